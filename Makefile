@@ -35,7 +35,7 @@ as := --port $(call quote,$(PORT)) $(user) $(tenant)
 
 .PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
-.PHONY: answers train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
+.PHONY: answers attack sentences train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
 .PHONY: web test-web screenshots
 .PHONY: supply-chain lock release clean
 .PHONY: setup setup-dev
@@ -85,7 +85,7 @@ onboard: setup ## Set up a tenant at a deployed stack: TENANT=acme PLAN=standard
 	  --region $(call quote,$(REGION)) --labels $(call quote,$(value LABELS)) --users $(call quote,$(value USERS)) \
 	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) \
 	  $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) $(if $(PROVIDER),--provider $(call quote,$(PROVIDER))) \
-	  $(if $(MASK),--mask-contacts $(call quote,$(MASK))) \
+	  $(if $(MASK),--mask-contacts $(call quote,$(MASK))) $(if $(TRUST),--trust $(call quote,$(value TRUST))) \
 	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
 
 test: setup-dev ## Run the tests for every change: under three minutes on two cores, needs only Python
@@ -108,6 +108,7 @@ lint: setup-dev ## Check style, types, import directions, dead code and generate
 	@.venv/bin/python -m mypy --no-error-summary shared functions infra tests bench
 	@report=$$(PYTHONPATH=shared .venv/bin/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
 	@! .venv/bin/python -m vulture | grep -v "unused variable\|unused attribute"
+	@$(python) -m infra.extensions
 	@$(python) -m infra.schemas --check
 	@$(python) -m infra.openapi --check
 	@$(python) -m infra.prices --check
@@ -130,6 +131,12 @@ api-check: setup-dev ## Test the API against its description with random request
 
 answers: setup-dev ## Measure the offline planner on conversations it was not made with: PART=open or closed; PERTURB=1 varies them
 	@$(python) -m tests.answers --part $(call quote,$(PART)) $(if $(PERTURB),--perturb)
+
+sentences: setup-dev ## Print every form of sentence that the offline planner replies with, with an example of each; minutes
+	@$(python) -m tests.answers.forms
+
+attack: setup-dev ## Injected orders and honest ones through every door, with the gate and without it: ATTACKS=4000 SHOW=1
+	@$(python) -m tests.attack $(if $(ATTACKS),--attacks $(call quote,$(ATTACKS))) $(if $(SHOW),--show)
 
 train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; minutes
 	@$(python) -m infra.planner.train

@@ -107,7 +107,7 @@ def _declared(path: Path) -> Iterable[Operation]:
 
 def document(declared: Iterable[Operation]) -> dict[str, Any]:
     """Return the API description, OpenAPI 3.1."""
-    declared = list(declared)
+    declared = [one for one in declared if not one.hidden]
     paths: dict[str, dict[str, Any]] = {}
     for one in declared:
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
@@ -178,8 +178,7 @@ def _success(one: Operation) -> dict[str, Any]:
         name: {"schema": {"type": "string"}, "example": text} for name, text in (one.other_content or {}).items()
     }
     if one.event_stream:
-        # Without a schema: before OpenAPI 3.2 there is none for a stream, and readers take it for that of each event.
-        texts[EVENT_STREAM] = {"example": one.event_stream}
+        texts[EVENT_STREAM] = {"schema": {"type": "string"}, "example": one.event_stream}
     about = ((one.response.__doc__ if one.response else None) or one.summary).strip().splitlines()[0]
     return {"description": about, "headers": headers, "content": {one.content_type: content} | texts}
 

@@ -31,7 +31,7 @@ from genai_prices.types import (
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "shared/aisha/assets/prices.json"
 LIBRARY = "genai-prices"
-NAMES = {"openai": "openai", "anthropic": "anthropic", "groq": "groq", "gemini": "google"}
+NAMES = {"openai": "openai", "anthropic": "anthropic", "groq": "groq", "gemini": "google", "bedrock": "aws"}
 """Our paid providers, with their names in the library."""
 RATES = {
     "input": "input_mtok",

@@ -3,6 +3,8 @@
 from collections.abc import Generator, Mapping
 from typing import Any
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
@@ -40,6 +42,16 @@ OPERATIONS = (
         example=CHAT_EXAMPLE,
         event_stream=STREAM_EXAMPLE,
     ),
+    Operation(
+        "GET",
+        f"{PATH}/{{id}}/stream",
+        "resumeChat",
+        summary="Resume a stream",
+        description="For the Vercel AI SDK's `resume`. There is never a stream to resume: a turn ends with its "
+        "request, and its answer is in the conversation.",
+        path_parameters={"id": "The chat's id."},
+        success=204,
+    ),
 )
 
 
@@ -61,4 +73,20 @@ def repetition(request: ChatRequest) -> Mapping[str, Any]:
 chat = turn_endpoint(
     parse_chat_request, run, ui_renderers(render, ui_stream), is_streamed=is_streamed, repetition=repetition
 )
-app = AsgiApp(Route(PATH, chat, methods=["POST"]), checks_models=True)
+
+
+async def resume(request: Request) -> Response:
+    """Answer that there is no stream to resume."""
+    exchange = AsgiExchange(request)
+    try:
+        exchange.principal()
+        return exchange.answer("", status=204, content_type=None)
+    except Exception as error:
+        return exchange.refuse(error)
+
+
+app = AsgiApp(
+    Route(PATH, chat, methods=["POST"]),
+    Route(f"{PATH}/{{id}}/stream", resume, methods=["GET"]),
+    checks_models=True,
+)

@@ -74,6 +74,11 @@ def local_template(deployment: Deployment, document: dict[str, Any], adapter: Pa
         for key in ("Policies", "Role", "DeadLetterQueue", "DeploymentPreference", "AutoPublishAlias", "SnapStart"):
             own.pop(key, None)
         resources[name] = {"Type": resources[name]["Type"], "Properties": own}
+    for api in (one["Properties"] for one in resources.values() if one["Type"] == "AWS::Serverless::Api"):
+        # SAM can't resolve the alias, would skip the authorizer, and each request would be 401.
+        for name, authorizer in api.get("Auth", {}).get("Authorizers", {}).items():
+            arn = {"Fn::GetAtt": [_function_of(authorizer["FunctionArn"]), "Arn"]}
+            api["Auth"]["Authorizers"][name] = authorizer | {"FunctionArn": arn}
     for layer, folder in (*((layer, deployment.folder / layer) for layer in LAYERS), ("AdapterLayer", adapter)):
         resources[layer] = {"Type": "AWS::Serverless::LayerVersion", "Properties": {"ContentUri": str(folder)}}
     architecture = deployment.property_of(deployment.functions[0], "Architectures")
@@ -87,6 +92,12 @@ def local_template(deployment: Deployment, document: dict[str, Any], adapter: Pa
         "Globals": {"Function": function},
         "Resources": resources,
     }
+
+
+def _function_of(arn: dict[str, Any]) -> str:
+    """Return the logical name of the function to which `!Ref Name.Alias` or `!GetAtt Name.Arn` refers."""
+    (target,) = arn.values()
+    return str(target if isinstance(target, str) else target[0]).partition(".")[0]
 
 
 def write(build: Path, adapter: Path, folder: Path, architecture: str) -> None:

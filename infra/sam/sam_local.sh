@@ -20,7 +20,7 @@ need_engine() {
   elif ! docker info > /dev/null 2>&1; then
     echo "sam_local.sh: no engine answers the docker command (docker info says why). Start Docker, or with Podman:" >&2
   else
-    return
+    return 0
   fi
   cat >&2 <<'TEXT'
   Linux:  systemctl --user start podman.socket
@@ -98,8 +98,10 @@ case "${1:-}" in
   prepare | files) "$1" ;;
   invoke)
     [ -n "${2:-}" ] || usage
-    event=${3:-$(event_of "$2")}
-    sam_local invoke "$2" --event "$PWD/${event#"$PWD"/}" ;;
+    name=$2; shift 2
+    # An event, unless there is none or what follows are options for sam.
+    case "${1:-}" in '' | -*) event=$(event_of "$name") ;; *) event=$1; shift ;; esac
+    sam_local invoke "$name" --event "$PWD/${event#"$PWD"/}" "$@" ;;
   start-api) sam_local start-api --host 127.0.0.1 --port "${2:-3001}" --warm-containers LAZY ;;
   stop)
     need_engine

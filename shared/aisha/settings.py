@@ -9,16 +9,11 @@ from typing import Literal, Self
 from pydantic import ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.providers import checked_provider
 
 SECRET_PREFIX = "AISHA_SECRET__"  # noqa: S105 - the prefix of variables, not a secret
 TENANT_PROVIDER_PREFIX = "LLM_PROVIDER__TENANT_"
 VARIABLE_NAMES = {
     "openai_api_key": "OPENAI_API_KEY",
-    "anthropic_api_key": "ANTHROPIC_API_KEY",
-    "groq_api_key": "GROQ_API_KEY",
-    "gemini_api_key": "GEMINI_API_KEY",
-    "ollama_base_url": "OLLAMA_BASE_URL",
     "elevenlabs_api_key": "ELEVENLABS_API_KEY",
     "region": "AWS_REGION",
     "http_tools_folder": "AISHA_HTTP_TOOLS",
@@ -27,12 +22,6 @@ VARIABLE_NAMES = {
     "otlp_endpoint": "OTEL_EXPORTER_OTLP_ENDPOINT",
 }
 """The environment variable of each setting whose variable is not `AISHA_<NAME>`."""
-
-
-type SecretSetting = Literal[
-    "openai_api_key", "anthropic_api_key", "groq_api_key", "gemini_api_key", "elevenlabs_api_key", "opensearch_endpoint"
-]
-"""Settings that may be kept in the secret store."""
 
 
 class Settings(DeferredModel):
@@ -91,12 +80,6 @@ class Settings(DeferredModel):
     openai_model: str | None = Field(
         default=None, description="Replaces the OpenAI model that the models file names for chat_tools."
     )
-    anthropic_api_key: str | None = Field(default=None, repr=False)
-    groq_api_key: str | None = Field(default=None, repr=False)
-    gemini_api_key: str | None = Field(default=None, repr=False)
-    ollama_base_url: str | None = Field(
-        default=None, description="URL of an Ollama server, e.g. http://localhost:11434."
-    )
     models_file: str | None = Field(default=None, description="Chains of models and prices; None: the packaged file.")
     tenant_providers: dict[str, str] = Field(
         default_factory=dict,
@@ -145,10 +128,10 @@ class Settings(DeferredModel):
         default=None,
         description="Prefix of secret names in Secrets Manager. Default: secrets come from the environment.",
     )
-    settings_in_secrets: tuple[SecretSetting, ...] = Field(
+    settings_in_secrets: tuple[str, ...] = Field(
         default=(),
-        description="Settings kept in the secret store under their own name, separated by commas. A value in the "
-        "environment takes precedence.",
+        description="Settings kept in the secret store under their own name, separated by commas: keys of providers, "
+        "such as openai_api_key, and opensearch_endpoint. A value in the environment takes precedence.",
     )
     mail: Literal["none", "ses", "smtp", "outbox"] = Field(default="none", description="How email is sent.")
     mail_from: str | None = Field(
@@ -171,7 +154,7 @@ class Settings(DeferredModel):
     opensearch_service: Literal["none", "es", "aoss"] = Field(
         default="none", description="Sign requests for a managed domain (`es`) or a serverless collection (`aoss`)."
     )
-    embedder: Literal["none", "openai", "minilm"] = Field(default="none", description="Embedding model.")
+    embedder: Literal["none", "openai", "bedrock", "minilm"] = Field(default="none", description="Embedding model.")
     queue: Literal["none", "sqs", "in_process"] = Field(default="none", description="Queue of deferred work.")
     memory_queue_url: str | None = Field(default=None, description="URL of the SQS queue for memory ingestion.")
     sweep_queue_url: str | None = Field(default=None, description="URL of the SQS queue for the sweep's pages.")
@@ -239,6 +222,12 @@ class Settings(DeferredModel):
         default_factory=dict, description="Secrets from `AISHA_SECRET__<NAME>` variables, by name."
     )
 
+    variables: dict[str, str] = Field(
+        default_factory=dict,
+        repr=False,
+        description="The environment, of which each model provider reads the variables that its module names.",
+    )
+
     @field_validator("sensitive_fields", "mcp_origins", "settings_in_secrets", "cors_origins", mode="before")
     @classmethod
     def _split_list(cls, value: object) -> object:
@@ -252,10 +241,13 @@ class Settings(DeferredModel):
                 raise ValueError(f"{origin} is not an origin: write it as https://app.abc.example, without a path")
         return origins
 
-    @field_validator("tenant_providers")
+    @field_validator("settings_in_secrets")
     @classmethod
-    def _check_providers(cls, providers: dict[str, str]) -> dict[str, str]:
-        return {tenant: checked_provider(name) for tenant, name in providers.items()}
+    def _check_secrets(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if not (name.endswith("_api_key") or name == "opensearch_endpoint"):
+                raise ValueError(f"{name} is in no secret: name keys such as openai_api_key, or opensearch_endpoint")
+        return names
 
     @model_validator(mode="after")
     def _check_mail(self) -> Self:
@@ -277,9 +269,11 @@ class Settings(DeferredModel):
         if needed and not self.has(needed):
             raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_{needed.upper()}")
         if self.memory != "none" and self.embedder == "none":
-            raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_EMBEDDER=openai or minilm")
+            raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_EMBEDDER=openai, bedrock or minilm")
         if self.embedder == "openai" and not self.has("openai_api_key"):
             raise ValueError("AISHA_EMBEDDER=openai needs OPENAI_API_KEY")
+        if self.embedder == "bedrock" and not self.variables.get("BEDROCK_REGION"):
+            raise ValueError("AISHA_EMBEDDER=bedrock needs BEDROCK_REGION")
         return self
 
     def required(self, name: str) -> str:
@@ -311,7 +305,9 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         for name, value in environment.items()
         if name.startswith(TENANT_PROVIDER_PREFIX) and value
     }
-    return Settings.model_validate({**values, "secrets": secrets, "tenant_providers": tenant_providers})
+    return Settings.model_validate(
+        {**values, "secrets": secrets, "tenant_providers": tenant_providers, "variables": dict(environment)}
+    )
 
 
 def _pairs(text: str) -> dict[str, str]:

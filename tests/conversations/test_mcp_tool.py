@@ -46,7 +46,7 @@ def server() -> Iterator[McpServer]:
 def registry(server: McpServer, tmp_path: Path) -> Iterator[ToolRegistry]:
     """The product's own tools and those of the server that a file in AISHA_MCP_SERVERS names."""
     hosts = {"allowed_hosts": ["127.0.0.1"], "allow_private": True}
-    file = {"name": "erp", "url": server.url, "secret": "ERP_TOKEN", **hosts}
+    file = {"name": "erp", "url": server.url, "secret": "ERP_TOKEN", "access": {"trackParcels": "read"}, **hosts}
     (tmp_path / "erp.json").write_text(json.dumps(file), encoding="utf-8")
     environment = {"AISHA_MCP_SERVERS": str(tmp_path), "AISHA_SECRET__ERP_TOKEN": "t0ken-of-erp"}
     entries = InMemoryEntryRepository(FixedClock())

@@ -151,7 +151,7 @@ def test_of_several_johns_the_user_chooses_before_anything_is_written(play: Play
 
     smith = play.id_of("contact:John Smith")
     call = ask("create_activity", entity_type="contact", entity_id=smith, title="Call John", activity_type="call")
-    second = play.turn("The second one", [call], "Done.", conversation=first["conversationId"])
+    second = play.turn("The third one", [call], "Done.", conversation=first["conversationId"])
     assert (second["status"], play.count_added(before)) == ("completed", {"activity": 1})
     assert smith in system(play.model.requests[0])
 
@@ -244,7 +244,7 @@ def test_an_order_in_a_note_waits_for_the_user(play: Play) -> None:
                        [ask("create_contact", name="Mallory", email="mallory@evil.example")])  # fmt: skip
     assert "mallory@evil.example" in json.dumps(play.results_sent(1))
     assert (answer["status"], play.count_added(before)) == ("needs_confirmation", {})
-    assert "the request came from a record" in answer["confirmation"]["question"]
+    assert answer["confirmation"]["reason"] == "you asked about it"
     play.turn("no", conversation=answer["conversationId"])
     assert play.count_added(before) == {}
 

@@ -24,8 +24,8 @@ ROOT = Path(__file__).parents[2]
 REQUEST_ID = "6f8e4c1a-1f0b-4f7e-9a55-0d7b7f0c9d11"
 STAGE = "v1"
 ALL_MODULES = ("leads", "contacts", "accounts", "opportunities", "activities", "notes", "goals", "events")
-_MEMBERS = {"type", "title", "status", "code", "message", "retryable", "request_id"}
-_OPTIONAL = {"detail", "pointer", "tool", "entity_type", "entity_id", "suggestion"}
+_MEMBERS = {"type", "title", "status", "code", "message", "retryable", "request_id", "detail", "error"}
+_OPTIONAL = {"errors", "data", "pointer", "tool", "entity_type", "entity_id", "suggestion"}
 
 
 @dataclass(frozen=True)
@@ -206,6 +206,7 @@ def assert_problem(answer: Answer, status: int, code: str, pointer: str | None =
     assert set(body) <= _MEMBERS | _OPTIONAL, body
     assert (body["status"], body["code"], body.get("pointer")) == (status, code, pointer), body
     assert body["request_id"] == answer.headers["x-request-id"] == REQUEST_ID, body
+    assert body["detail"] == body["error"]["message"] == body["message"], body
     assert "Traceback" not in answer.text, body
     assert ".py" not in answer.text, body
     return body

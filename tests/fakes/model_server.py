@@ -83,6 +83,14 @@ class ModelServer(LoopbackServer):
     # The members below are the protocol; servers of other protocols override them.
 
     path = "/v1/chat/completions"
+    content_type = _EVENTS
+
+    def request(self, path: str, body: dict[str, Any]) -> dict[str, Any] | None:
+        """Return a request as it is remembered, None for a path that does not exist."""
+        return body if path == self.path else None
+
+    def streams(self, body: dict[str, Any]) -> bool:
+        return bool(body.get("stream"))
 
     def error(self, status: int) -> dict[str, Any]:
         return _error(status)
@@ -105,8 +113,8 @@ class _Handler(LoopbackHandler):
         self.fake.connections += 1
 
     def do_POST(self) -> None:
-        body = json.loads(self.content())
-        if self.path != self.fake.path:
+        body = self.fake.request(self.path, json.loads(self.content()))
+        if body is None:
             self._send_json(404, self.fake.error(404), {})
             return
         self.fake.requests.append(body)
@@ -115,9 +123,9 @@ class _Handler(LoopbackHandler):
         if answer.status != 200:
             self._send_json(answer.status, self.fake.error(answer.status), answer.headers)
         elif answer.raw is not None:
-            self._send_pieces(answer, _cut(answer.raw, answer.trickle), _EVENTS)
-        elif body.get("stream"):
-            self._send_pieces(answer, self.fake.events(answer, body), _EVENTS)
+            self._send_pieces(answer, _cut(answer.raw, answer.trickle), self.fake.content_type)
+        elif self.fake.streams(body):
+            self._send_pieces(answer, self.fake.events(answer, body), self.fake.content_type)
         elif answer.misbehaves:
             content = json.dumps(self.fake.whole(answer)).encode()
             self._send_pieces(answer, _cut(content, answer.characters), "application/json")
@@ -243,9 +251,9 @@ def by_round(answers: Sequence[Answer]) -> Play:
 
 
 def _role(message: dict[str, Any]) -> str:
-    """Return the role of a message; in Anthropic's protocol results of tools have the role user."""
-    content = message["content"]
-    is_result = isinstance(content, list) and any(block["type"] == "tool_result" for block in content)
+    """Return the role of a message; for Anthropic and Bedrock results of tools have the role user."""
+    blocks = message["content"] if isinstance(message["content"], list) else []
+    is_result = any("toolResult" in block or block.get("type") == "tool_result" for block in blocks)
     return "tool" if is_result else str(message["role"])
 
 

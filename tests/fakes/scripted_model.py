@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from aisha.domain.errors import AishaError
-from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest, Usage
+from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, ToolCallRequest, Usage
 
 Step = str | Sequence[ToolCallRequest] | AishaError | Callable[[ModelRequest], Any]
 
@@ -34,6 +34,16 @@ class ScriptedModel:
 def ask(name: str, call_id: str | None = None, /, **arguments: Any) -> ToolCallRequest:
     """Return a tool call as a model writes it."""
     return ToolCallRequest(call_id or f"call_{name}", name, json.dumps(arguments))
+
+
+def system_text(request: ModelRequest) -> str:
+    """Return the system prompt of a request."""
+    return "\n\n".join(message.content for message in request.messages if message.role == "system")
+
+
+def spoken(request: ModelRequest) -> list[ModelMessage]:
+    """Return the messages of a request without the system prompt."""
+    return [message for message in request.messages if message.role != "system"]
 
 
 def tool_results(request: ModelRequest) -> list[Any]:

@@ -225,6 +225,7 @@ def test_a_ui_client_that_asks_for_another_answer_gets_one(world: World, model: 
     send_ui_message()
     assert send_ui_message(trigger="regenerate-message").headers.get("idempotent-replayed") is None
     assert message_counts(world) == [4]
+    assert len(notes(world)) == 1
 
 
 def test_what_was_cut_off_is_finished_when_a_ui_client_asks_anew(world: World, model: Writing) -> None:

@@ -46,6 +46,9 @@ def post(name: str, path: str, body: object, user: Mapping[str, str], key: str |
 
 def say(text: str, user: Mapping[str, str]) -> None:
     answer = chat({"message": text}, user)
+    if answer.json["status"] == "needs_confirmation":
+        # What lasts waits for a yes.
+        answer = chat({"message": "yes", "conversationId": answer.json["conversationId"]}, user)
     assert answer.status == 200, answer.text
     assert answer.json["status"] == "completed", answer.text
 

@@ -139,7 +139,7 @@ def test_an_invalid_query_is_refused_with_a_pointer(world: World, query: str, po
 
 def test_the_message_and_the_detail_of_an_invalid_value_agree(world: World) -> None:
     body = assert_problem(call("audit", "GET", f"{URL}?since=yesterday", ADMIN), 422, "invalid_input", "/since")
-    (only,) = body["detail"]
+    (only,) = body["errors"]
     assert only["pointer"] == "/since"
     assert body["message"].endswith(f" at since: {only['message']}")
 

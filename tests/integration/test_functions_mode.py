@@ -44,7 +44,7 @@ def test_users_have_separate_modes() -> None:
 def test_the_problem_of_an_unknown_mode_lists_the_modes(name: str) -> None:
     change("brief")
     problem = assert_problem(change(name), 422, "invalid_input", "/mode")
-    assert problem["detail"] == {"modes": ["default", "voice", "brief", "coach"]}
+    assert problem["data"] == {"modes": ["default", "voice", "brief", "coach"]}
     assert "coach" in problem["suggestion"]
     assert mode(ALICE) == "brief"
 

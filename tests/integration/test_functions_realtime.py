@@ -18,6 +18,7 @@ from tests.fakes.openai_realtime import KEY, SECRET, openai_realtime
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 PATH = "/api/ai/realtime"
+NOTE_IT = "Note on Jack Russel: he likes sailing"
 
 
 @pytest.fixture
@@ -178,8 +179,8 @@ def test_a_session_ends(opened: dict[str, Any], world: World) -> None:
 
 def test_the_same_call_runs_once(opened: dict[str, Any], crm: dict[str, Record], world: World) -> None:
     arguments = {"content": "Likes sailing", "entity_type": "lead", "entity_id": crm["jack"].id}
-    first = use(opened, "create_note", arguments, "Note that he likes sailing", callId="call_same")
-    again = use(opened, "create_note", arguments, "Note that he likes sailing", callId="call_same")
+    first = use(opened, "create_note", arguments, NOTE_IT, callId="call_same")
+    again = use(opened, "create_note", arguments, NOTE_IT, callId="call_same")
     assert first.json["status"] == "executed"
     assert again.json == first.json | {"replayed": True}
     assert len(notes(world)) == 1
@@ -195,8 +196,12 @@ def test_a_call_that_was_cut_off_is_taken_up_without_writing_twice(
 
     with monkeypatch.context() as patch:
         patch.setattr(world.conversations, "finish", broken)
-        assert_problem(use(opened, "create_note", arguments, "Note it", callId="call_cut"), 503, "unavailable")
-    assert use(opened, "create_note", arguments, "Note it", callId="call_cut").json["status"] == "executed"
+        assert_problem(
+            use(opened, "create_note", arguments, NOTE_IT, callId="call_cut"),
+            503,
+            "unavailable",
+        )
+    assert use(opened, "create_note", arguments, NOTE_IT, callId="call_cut").json["status"] == "executed"
     assert len(notes(world)) == 1
 
 

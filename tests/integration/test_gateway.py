@@ -22,7 +22,7 @@ from infra.local.errors import FolderInUseError, PortInUseError
 from infra.local.server import stores
 from infra.local.server.keys import TokenSigner
 from infra.local.server.server import LocalServer
-from tests.fakes.local import place_demo_data
+from tests.fakes.local import place_demo_data, with_settings
 
 pytestmark = pytest.mark.slow
 
@@ -434,3 +434,49 @@ def test_the_terminal_goes_on_after_an_error(server: LocalServer) -> None:
     output = talk(server, "x" * 9000, "Tell me about Jack Russel")
     assert "error: " in output
     assert "**Jack Russel**" in output
+
+
+# --- pages of other origins
+
+VITE = "http://localhost:5173"
+
+
+def ask_to_call(http: httpx.Client, path: str, origin: str = VITE) -> httpx.Response:
+    asked = {"access-control-request-method": "POST", "access-control-request-headers": "authorization,content-type"}
+    return http.options(path, headers={"origin": origin, **asked})
+
+
+def test_a_page_of_an_allowed_origin_may_call(server: LocalServer, http: httpx.Client) -> None:
+    with with_settings(server, cors_origins=(VITE,)):
+        answer = ask_to_call(http, "/api/ai/chat")
+        assert answer.status_code == 200
+        assert answer.headers["access-control-allow-origin"] == VITE
+        assert "POST" in answer.headers["access-control-allow-methods"]
+        assert {"authorization", "content-type"} <= {*answer.headers["access-control-allow-headers"].split(",")}
+        refused = http.post("/api/ai/chat", json={"message": "Hello"}, headers={"origin": VITE})
+        assert refused.headers["access-control-allow-origin"] == VITE, "a page can read the gateway's refusals"
+
+
+def test_a_page_of_another_origin_may_not(server: LocalServer, http: httpx.Client) -> None:
+    assert "access-control-allow-origin" not in ask_to_call(http, "/api/ai/chat").headers
+    with with_settings(server, cors_origins=(VITE,)):
+        assert "access-control-allow-origin" not in ask_to_call(http, "/api/ai/chat", "http://evil.example").headers
+        assert ask_to_call(http, "/api/nothing").status_code == 404
+
+
+def test_there_is_no_stream_to_resume(http: httpx.Client) -> None:
+    answer = http.get("/api/ai/chat/some-chat/stream", headers=as_user(http))
+    assert (answer.status_code, answer.content) == (204, b"")
+
+
+def test_an_mcp_client_without_a_token_is_led_to_the_authorization_server(
+    server: LocalServer, http: httpx.Client
+) -> None:
+    with with_settings(server, authorization_server="https://id.example.com"):
+        challenge = http.post("/mcp", json={}).headers["www-authenticate"]
+        url = challenge.partition('resource_metadata="')[2].rstrip('"')
+        for address in (url, f"{server.url}/.well-known/oauth-protected-resource/mcp"):
+            metadata = http.get(address).json()
+            assert metadata["resource"] == f"{server.url}/mcp"
+        copilot = http.get("/.well-known/oauth-protected-resource/mcp/copilot").json()
+        assert copilot["resource"] == f"{server.url}/mcp/copilot"

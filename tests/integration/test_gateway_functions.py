@@ -285,11 +285,14 @@ def test_the_products_template_is_read_whole() -> None:
     assert {route.resource for route in template.routes if route.authorizer is None} == {
         "/health",
         "/docs",
+        "/docs/{file}",
         "/openapi.json",
         "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-protected-resource/{path+}",
     }
     assert {route.resource for route in template.routes if route.function.is_asgi} == {
         "/api/ai/chat",
+        "/api/ai/chat/{id}/stream",
         "/api/ai/flow-chat",
         "/api/ai/speech",
         "/v1/chat/completions",
@@ -298,6 +301,7 @@ def test_the_products_template_is_read_whole() -> None:
         "/mcp/copilot",
         "/mcp/external",
         "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-protected-resource/{path+}",
     }
     for name, refusal in template.responses.items():
         body = json.loads(refusal.render("an-id", 'the "message"'))

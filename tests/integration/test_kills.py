@@ -50,6 +50,11 @@ def _user_text(request: ModelRequest) -> str:
     return next(message.content for message in reversed(request.messages) if message.role == "user")
 
 
+def _either(*texts: str) -> str:
+    """Return one of the texts, by chance in a fork, too."""
+    return texts[os.urandom(1)[0] % len(texts)]
+
+
 class Moody:
     """A model that answers a plan with two writes, then a text: in new words each time, in a fork in another order."""
 
@@ -64,8 +69,10 @@ class Moody:
             yield TextChunk(f"All done ({some}).")
             yield ModelFinished("moody", "moody-1")
         else:
-            call = ask("create_activity", f"a{some}", title=f"Call {some}", activity_type="call", **about)
-            note = ask("create_note", f"b{some}", content=f"Wants a call, {some}", **about)
+            call = ask(
+                "create_activity", f"a{some}", title=_either("Call", "Call with Jack"), activity_type="call", **about
+            )
+            note = ask("create_note", f"b{some}", content=_either("Plan a call", "A call with Jack"), **about)
             yield ModelFinished("moody", "moody-1", (call, note) if os.getpid() == self._home else (note, call))
 
 

@@ -75,7 +75,7 @@ def test_a_user_over_the_limit_is_refused_until_the_next_minute(world: World, na
     assert ask(name, operation).status != 429
     refused = ask(name, operation)
     assert (refused.status, refused.headers["retry-after"]) == (429, "42")
-    assert (refused.json["code"], refused.json["detail"]["limit"]) == ("rate_limited", "user")
+    assert (refused.json["code"], refused.json["data"]["limit"]) == ("rate_limited", "user")
     assert refused.headers["ratelimit"] == '"user";r=0;t=42, "tenant";r=499;t=3582'
     assert ask(name, operation, BOB).status != 429
     world.clock.advance(timedelta(seconds=42))
@@ -112,7 +112,7 @@ def test_the_tenants_limit_names_itself(world: World) -> None:
     body = {"message": "Hello"}
     assert [chat(body, caller).status for caller in (ALICE, BOB)] == [200, 200]
     problem = assert_problem(chat(body, ALICE), 429, "rate_limited")
-    assert problem["detail"] == {"limit": "tenant", "quota": 2, "window_seconds": 3600, "retry_after": 3600}
+    assert problem["data"] == {"limit": "tenant", "quota": 2, "window_seconds": 3600, "retry_after": 3600}
     assert problem["retryable"] is True
     assert chat(body, RIVAL).status == 200
 

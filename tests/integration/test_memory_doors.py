@@ -73,7 +73,7 @@ def by_notification(tool: str, arguments: Mapping[str, Any], /) -> None:
 def by_voice(tool: str, arguments: Mapping[str, Any], /) -> None:
     session = ok(call("realtime", "GET", "/api/ai/realtime", ALICE)).json["sessionId"]
     body = {"sessionId": session, "callId": "call_1", "name": tool, "arguments": arguments}
-    body |= {"userTranscript": f"Note that he {CONTENT}", "userItemId": "item_1"}
+    body |= {"userTranscript": f"Note on Jack Russel: {CONTENT}", "userItemId": "item_1"}
     relay(body)
 
 

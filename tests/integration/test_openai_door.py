@@ -199,9 +199,11 @@ def test_text_parts_are_read_and_system_messages_ignored(client: openai.OpenAI, 
             {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]},
             "messages.0.content.0",
         ),
-        ({"tools": [{"type": "function", "function": {"name": "f"}}]}, "tools"),
+        ({"tool_choice": "required"}, "tool_choice"),
+        ({"tools": [{"type": "function", "function": {"name": "f"}}], "tool_choice": {"name": "g"}}, "tool_choice"),
         ({"n": 2}, "n"),
-        ({"response_format": {"type": "json_object"}}, "response_format"),
+        ({"response_format": {"type": "yaml"}}, "response_format.type"),
+        ({"response_format": {"type": "json_schema"}}, "response_format.json_schema.schema"),
         ({"temperature": 3}, "temperature"),
         ({"metadata": {"conversation_id": "x" * 129}}, "metadata.conversation_id"),
         ({"stream_options": {"include_usage": "maybe"}}, "stream_options.include_usage"),
@@ -209,7 +211,7 @@ def test_text_parts_are_read_and_system_messages_ignored(client: openai.OpenAI, 
 )
 def test_unsupported_parameters_are_refused(client: openai.OpenAI, fields: dict[str, Any], param: str) -> None:
     body: dict[str, Any] = {"model": "aisha", "messages": [{"role": "user", "content": "hi"}]} | fields
-    with pytest.raises(openai.UnprocessableEntityError) as raised:
+    with pytest.raises(openai.BadRequestError) as raised:
         client.post(COMPLETIONS.removeprefix("/v1"), body=body, cast_to=object)
     error = raised.value
     assert (error.param, error.code, error.type) == (param, "invalid_input", "invalid_request_error")
@@ -242,3 +244,80 @@ def test_an_error_in_a_stream_is_raised_by_the_client(client: openai.OpenAI, ser
     model.resume.set()
     with with_model(server, model), pytest.raises(openai.APIError, match="No model answers"):
         list(complete(client, user("hi"), stream=True))
+
+
+# --- tools and forms of answers that clients ask for
+
+WEATHER = {"type": "function", "function": {"name": "weather", "parameters": {"type": "object", "properties": {}}}}
+COMPANY = {"type": "object", "properties": {"company": {"type": "string"}}, "required": ["company"]}
+FINAL = {"type": "function", "function": {"name": "final_result", "parameters": COMPANY}}
+
+
+def in_form(answer: str) -> ScriptedModel:
+    """Return a model that answers the turn in words, then puts them into the form."""
+    return ScriptedModel("Jack Russel works for ABC Corp.", answer)
+
+
+def test_tools_of_the_client_are_left_when_none_is_demanded(client: openai.OpenAI) -> None:
+    answer = complete(client, user("Which company does Jack Russel work for?"), tools=[WEATHER], tool_choice="auto")
+    assert "ABC Corp" in text_of(answer)
+    assert answer.choices[0].message.tool_calls is None
+
+
+@pytest.mark.parametrize("choice", ["required", {"type": "function", "function": {"name": "final_result"}}])
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_demanded_tool_gets_the_answer_as_its_arguments(
+    server: LocalServer, client: openai.OpenAI, choice: Any, streamed: bool
+) -> None:
+    fields: dict[str, Any] = {"tools": [FINAL], "tool_choice": choice}
+    with with_model(server, in_form('{"company": "ABC Corp"}')):
+        if streamed:
+            with client.chat.completions.stream(model="aisha", messages=[user("Where?")], **fields) as stream:
+                message: Any = stream.get_final_completion().choices[0].message
+        else:
+            message = complete(client, user("Where does Jack work?"), **fields).choices[0].message
+    (call,) = message.tool_calls
+    assert (call.function.name, json.loads(call.function.arguments)) == ("final_result", {"company": "ABC Corp"})
+
+
+def test_an_answer_can_have_a_schema(server: LocalServer, client: openai.OpenAI) -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "company", "schema": COMPANY, "strict": True}}
+    model = in_form('{"company": "ABC Corp"}')
+    with with_model(server, model):
+        answer = complete(client, user("Where does Jack work?"), response_format=form)
+    assert json.loads(text_of(answer)) == {"company": "ABC Corp"}
+    assert "company" in model.requests[-1].messages[0].content
+
+
+def test_a_form_needs_a_model(client: openai.OpenAI) -> None:
+    with pytest.raises(openai.InternalServerError):
+        complete(client.with_options(max_retries=0), user("Hello"), response_format={"type": "json_object"})
+
+
+def test_a_model_can_be_retrieved(client: openai.OpenAI) -> None:
+    assert client.models.retrieve("aisha").id == "aisha"
+    with pytest.raises(openai.NotFoundError):
+        client.models.retrieve("gpt-4o")
+
+
+def test_responses_answer_and_continue(client: openai.OpenAI) -> None:
+    first = client.responses.create(model="aisha", input="Tell me about Jack Russel")
+    assert "ABC Corp" in first.output_text
+    second = client.responses.create(model="aisha", input="What is his email?", previous_response_id=first.id)
+    assert "@" in second.output_text
+    parts: Any = [{"role": "user", "content": [{"type": "input_text", "text": "Show me my warm leads"}]}]
+    assert "lead" in client.responses.create(model="aisha", input=parts).output_text
+
+
+def test_responses_are_streamed_as_typed_events(client: openai.OpenAI) -> None:
+    with client.responses.stream(model="aisha", input="Tell me about Jack Russel") as stream:
+        kinds = [event.type for event in stream]
+        assert "ABC Corp" in stream.get_final_response().output_text
+    assert (kinds[0], kinds[-1]) == ("response.created", "response.completed")
+    assert "response.output_text.delta" in kinds
+
+
+@pytest.mark.parametrize("body", [{"input": []}, {"input": "Hi", "previous_response_id": "resp_x"}])
+def test_what_is_no_request_of_responses_is_refused(client: openai.OpenAI, body: dict[str, Any]) -> None:
+    with pytest.raises(openai.BadRequestError):
+        client.post("/responses", body={"model": "aisha", **body}, cast_to=object)

@@ -24,7 +24,12 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def providers(crm: dict[str, Record], world: World, tmp_path: Path) -> Iterator[Providers]:
+def providers(
+    crm: dict[str, Record], world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Providers]:
+    # The function's role, for Bedrock.
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIDLOCAL")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "local")
     with closing(Providers(tmp_path, world)) as servers:
         yield servers
 
@@ -81,21 +86,23 @@ def test_the_live_check_passes_with_every_provider(providers: Providers, capsys:
     assert live.main(providers.environment()) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(": ok, called search_leads, search_accounts;")[0] for line in lines] == [
-        f"{provider}:{model}" for provider, model in MODELS.items()
+        *(f"{provider}:{model}" for provider, model in MODELS.items() if provider != "ollama"),
+        "bedrock:global.amazon.nova-2-lite-v1:0",
+        f"ollama:{MODELS['ollama']}",
     ]
 
 
 def by_round_or_json(answers: Sequence[Answer]) -> Callable[[dict[str, Any]], Answer]:
     """Play the answers to requests with tools; the live check asks for JSON in the others."""
     play = by_round(answers)
-    return lambda body: play(body) if "tools" in body else Answer('{"company": "ABC Corp"}')
+    return lambda body: play(body) if "tools" in body or "toolConfig" in body else Answer('{"company": "ABC Corp"}')
 
 
 def test_the_live_check_names_missing_keys_and_failures(
     providers: Providers, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert live.main({}) == 1
-    assert capsys.readouterr().out.splitlines() == [f"{name}: not asked, set {key}" for name, key in KEYS.items()]
+    assert capsys.readouterr().out.splitlines() == [f"{name}: not asked, set {KEYS[name]}" for name in sorted(KEYS)]
     providers.serve("openai", play=lambda body: Answer("{}" if "response_format" in body else "I don't know."))
     providers.serve("groq", play=lambda _: Answer(status=401))
     assert live.main(providers.environment()) == 1
@@ -381,7 +388,7 @@ def test_a_provider_s_sdk_is_loaded_when_it_is_first_asked() -> None:
         "print(services.model_name)\n"
         "services.chat_model\n"
         "print(sorted({'openai', 'anthropic', 'httpx2'} & sys.modules.keys()))\n"
-        "services.model_chains.chain('chat_tools')[0].chat()\n"
+        "services.model_chains.chain('chat_tools')[0].chat().stream(None)\n"
         "print(sorted({'openai', 'anthropic'} & sys.modules.keys()))\n"
     )
     done = subprocess.run(

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from aisha.adapters.dynamodb.tables import TTL_ATTRIBUTE, conversations_schema, keyed_schema
+from aisha.adapters.llm.catalog import load_catalog
 from aisha.api.mcp.operations import METADATA
+from aisha.bootstrap.models import MODELS
 from aisha.domain.errors import AishaError
 from aisha.observability.metrics import SERVICE, UNITS
 from aisha.settings import VARIABLE_NAMES, Settings
@@ -182,8 +184,10 @@ NAMED_BY_PREFIX = (
     "domain/aisha-${Id}/*",
     "domain/${OpenSearchName}/*",
     "log-group:${Logs}:*",
+    ":bedrock:*::foundation-model/",
 )
-"""Resources with a wildcard for the part of a name that AWS adds: a secret's ARN, an index, a stream of logs."""
+"""Resources with a wildcard for the part of a name that AWS adds: a secret's ARN, an index, a stream of logs, or the
+regions to which an inference profile routes."""
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -197,6 +201,27 @@ def test_no_permission_is_for_more_than_this_deployment_has(name: str) -> None:
             text = json.dumps(resource)
             if "*" in text and not any(prefix in text for prefix in NAMED_BY_PREFIX):
                 assert set(actions) == {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}, "X-Ray names no resources"
+
+
+def test_bedrock_may_be_asked_for_the_models_of_the_models_file_alone() -> None:
+    catalog = load_catalog(MODELS)
+    chains = {ref.model for chain in catalog.capabilities.values() for ref in chain if ref.provider == "bedrock"}
+    named = chains | {catalog.defaults["bedrock"]}
+    expected = {
+        kind + model
+        for name in named
+        for kind, model in (("foundation-model/", name.removeprefix("global.")), ("inference-profile/", name))
+        if kind == "foundation-model/" or name.startswith("global.")
+    }
+    asking = statements("BedrockPolicy")[0]
+    assert {re.split(r":(?=foundation|inference)", resource["Sub"])[1] for resource in asking["Resource"]} == expected
+    users = {name for name in FUNCTIONS if "BedrockPolicy" in policies_of(name)}
+    assert users == {name for name in FUNCTIONS if {"SecretsPolicy", "ModelKeysPolicy"} & {*policies_of(name)}} - {
+        "HealthFunction",
+        "ProfileFunction",
+        "ToolsFunction",
+        "UndoFunction",
+    }
 
 
 def test_nothing_may_scan_or_touch_the_tables_themselves() -> None:
@@ -533,5 +558,6 @@ def test_refusals_of_the_gateway_are_problems(name: str) -> None:
     body = json.loads(text.replace("$context.error.messageString", '"said"').replace("$context.requestId", "id"))
     assert body.get("status") == response.get("StatusCode")
     assert body["request_id"] == "id"
+    assert body["detail"] == body["error"]["message"] == body["message"]
     assert body["type"] == f"urn:aisha:problem:{body['code']}"
     assert body["code"] in codes(AishaError) | {"rate_limited"}, "only the gateway limits rates"

@@ -7,12 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, Toolbox
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import Scene
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import FORMS, Segment, Span
 from aisha.domain.models import ModelMessage, ToolCallRequest
 from infra.planner.labelled import parse

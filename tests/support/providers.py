@@ -1,5 +1,6 @@
 """Fake providers, each a server that speaks the provider's protocol."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from aisha.bootstrap.models import MODELS as MODELS_FILE
 from aisha.settings import read_settings
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.api_gateway import chat
+from tests.fakes.bedrock_server import BedrockServer
 from tests.fakes.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, World
 
@@ -16,6 +18,7 @@ KEYS = {
     "anthropic": "ANTHROPIC_API_KEY",
     "groq": "GROQ_API_KEY",
     "gemini": "GEMINI_API_KEY",
+    "bedrock": "BEDROCK_REGION",
     "ollama": "OLLAMA_BASE_URL",
 }
 MODELS = {
@@ -23,6 +26,7 @@ MODELS = {
     "anthropic": "claude-sonnet-5-5",
     "groq": "openai/gpt-oss-120b",
     "gemini": "gemini-flash-latest",
+    "bedrock": "global.anthropic.claude-haiku-4-5-20251001-v1:0",
     "ollama": "ministral-3:14b",
 }
 QUESTION = "Which company does Jack Russel work for?"
@@ -38,7 +42,7 @@ ROUTED = Answer('{"tools": ["search_leads", "search_accounts"]}', usage=None)
 
 def is_routing(body: dict[str, Any]) -> bool:
     """Return True for the router's request, in which a turn lets a cheap model choose tools."""
-    return "response_format" in body and "choose tools" in body["messages"][0]["content"]
+    return "choose tools" in json.dumps(body) and ("response_format" in body or "inferenceConfig" in body)
 
 
 def turn_requests(server: ModelServer) -> list[dict[str, Any]]:
@@ -56,7 +60,7 @@ class Providers:
     def serve(
         self, provider: str, *answers: Answer, play: Callable[[dict[str, Any]], Answer] | None = None
     ) -> ModelServer:
-        kind = AnthropicServer if provider == "anthropic" else ModelServer
+        kind = {"anthropic": AnthropicServer, "bedrock": BedrockServer}.get(provider, ModelServer)
         server = self.servers[provider] = kind(*answers)
         turn_play = play or server.play
         server.play = lambda body: ROUTED if is_routing(body) else turn_play(body)
@@ -71,6 +75,8 @@ class Providers:
         keys = {KEYS[provider]: f"key of {provider}" for provider in self.servers}
         if "ollama" in self.servers:
             keys[KEYS["ollama"]] = self.servers["ollama"].address
+        if "bedrock" in self.servers:
+            keys[KEYS["bedrock"]] = "eu-central-1"
         return {**keys, "AISHA_MODELS_FILE": str(file), **more}
 
     def use(self, **more: str) -> None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.domain.models import ModelRequest
-from tests.fakes.scripted_model import ScriptedModel, Step, tool_results
+from tests.fakes.scripted_model import ScriptedModel, Step, system_text, tool_results
 from tests.support.conversations import Stage
 
 
@@ -30,4 +30,4 @@ class Play(Stage):
 
 
 def system(request: ModelRequest) -> str:
-    return request.messages[0].content
+    return system_text(request)

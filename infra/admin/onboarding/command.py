@@ -8,10 +8,10 @@ import argparse
 
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
+from aisha.adapters.llm.provider import providers
 from aisha.application.tenants.plans import PLAN_NAMES
 from aisha.application.tooling import discover
-from aisha.domain.providers import PROVIDERS
-from infra.admin.onboarding.setup import TenantSetup, parse_access, parse_labels
+from infra.admin.onboarding.setup import TenantSetup, parse_access, parse_labels, parse_trust
 from infra.admin.onboarding.stack import DeployedStack
 from infra.admin.onboarding.steps import missing_steps
 
@@ -27,8 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser, _command: str = "onboard") ->
     parser.add_argument("--user-per-minute", type=int, help="requests, instead of the plan's limit")
     parser.add_argument("--tenant-per-hour", type=int, help="requests, instead of the plan's limit")
     parser.add_argument("--budget-usd", type=float, help="for models in a month, instead of the plan's budget")
-    parser.add_argument("--provider", help=f"use only this provider's models: {', '.join(PROVIDERS)}")
+    parser.add_argument("--provider", help=f"use only this provider's models: {', '.join(providers())}")
     parser.add_argument("--mask-contacts", choices=("1", "0"), help="mask addresses and phone numbers for models")
+    parser.add_argument("--trust", default="", help="tools, by roles, without questions: create_note;update_lead=admin")
     parser.add_argument("--apply", action="store_true", help="make the changes")
 
 
@@ -42,6 +43,7 @@ def _setup(options: argparse.Namespace) -> TenantSetup:
         access=parse_access(options.users),
         provider=options.provider,
         limits={name: value for name, value in limits.items() if value is not None},
+        trust=parse_trust(options.trust),
         mask_contacts=None if options.mask_contacts is None else options.mask_contacts == "1",
     )
 
@@ -53,7 +55,8 @@ def run(options: argparse.Namespace) -> None:
 
 def onboard(setup: TenantSetup, stack: DeployedStack, *, apply: bool) -> None:
     """Print each missing step, and take it if `apply`. Raises `OnboardingError`, `AishaError`."""
-    setup.check({spec.module for spec in discover("aisha.tools").specs() if spec.module})
+    specs = discover("aisha.tools").specs()
+    setup.check({spec.module for spec in specs if spec.module}, {spec.name for spec in specs})
     entries = DynamoDBEntryRepository(stack.entries_table(), SystemClock(), region=stack.region)
     steps = missing_steps(setup, entries, stack)
     print(f"Tenant {setup.tenant}, plan {setup.plan}, at the stack {stack.name} in {stack.region}:")

@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from aisha.adapters.llm.provider import providers
 from aisha.application.tenants.access import Access
 from aisha.application.tenants.plans import PLAN_NAMES
+from aisha.application.tenants.preferences import ANY_ROLE
 from aisha.domain.crm.records import RECORD_TYPES
-from aisha.domain.providers import PROVIDERS
 from infra.admin.errors import OnboardingError
 
 IDENTIFIER = re.compile(r"[\w.@|:+-]{1,128}", re.ASCII)
@@ -19,7 +20,8 @@ class TenantSetup:
     """The profile and users of a tenant.
 
     `labels` maps entity types to the tenant's own terms, `access` users to their roles and modules. `limits` are those
-    that differ from the plan's. With a `provider`, only its models serve the tenant.
+    that differ from the plan's. With a `provider`, only its models serve the tenant. `trust` are the
+    roles, by tool, whose users are not asked about writes that they did not order word for word.
     """
 
     tenant: str
@@ -30,16 +32,18 @@ class TenantSetup:
     limits: Mapping[str, float] = field(default_factory=dict)
     provider: str | None = None
     mask_contacts: bool | None = None
+    trust: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
-    def check(self, modules: Set[str]) -> None:
-        """Raise `OnboardingError` for values that the functions would not accept. `modules` are those that exist."""
+    def check(self, modules: Set[str], tools: Set[str]) -> None:
+        """Raise `OnboardingError` for values that the functions would not accept. `modules` and `tools` are all."""
+        _check_names("tool", set(self.trust), tools)
         for name in (self.tenant, *self.access):
             if not IDENTIFIER.fullmatch(name):
                 raise OnboardingError(f"{name!r} is no tenant or user that a token can name.")
         _check_names("plan", {self.plan}, set(PLAN_NAMES))
         _check_names("entity type", set(self.labels), set(RECORD_TYPES))
         if self.provider:
-            _check_names("provider", {self.provider}, set(PROVIDERS))
+            _check_names("provider", {self.provider}, set(providers()))
         for access in self.access.values():
             _check_names("module", set(access.modules), modules)
         for name, value in self.limits.items():
@@ -69,6 +73,19 @@ def parse_access(text: str) -> dict[str, Access]:
             raise OnboardingError(f"{part!r} is no user; write alice:admin:leads,contacts;bob:member:leads")
         access[pieces[0]] = Access(_names(pieces[1]), _names(pieces[2]))
     return access
+
+
+def parse_trust(text: str) -> dict[str, tuple[str, ...]]:
+    """Parse `create_note;update_lead=admin,manager`: tools, and roles if not all. Raises `OnboardingError`."""
+    trust = {}
+    for part in filter(None, (one.strip() for one in text.split(";"))):
+        tool, mark, roles = (piece.strip() for piece in part.partition("="))
+        names = _names(roles)
+        if not tool or (mark and not names):
+            raise OnboardingError(f"{part!r} trusts nobody; write create_note;update_lead=admin,manager")
+        # An empty list takes the trust away again: tool=none.
+        trust[tool] = () if names == ("none",) else names or (ANY_ROLE,)
+    return trust
 
 
 def _names(text: str) -> tuple[str, ...]:

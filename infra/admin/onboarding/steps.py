@@ -46,7 +46,8 @@ def _merge_profile(before: Mapping[str, Any], setup: TenantSetup) -> dict[str, A
         after["provider"] = setup.provider
     if setup.mask_contacts is not None:
         after[MASK_CONTACTS] = setup.mask_contacts
-    for name, values in (("labels", setup.labels), ("limits", setup.limits)):
+    trust = {tool: list(roles) for tool, roles in setup.trust.items()}
+    for name, values in (("labels", setup.labels), ("limits", setup.limits), ("trust", trust)):
         if values:
             old = before.get(name)
             after[name] = {**(old if isinstance(old, Mapping) else {}), **values}

@@ -214,7 +214,10 @@ def _lock_folder(folder: Path) -> Callable[[], None]:
         file.seek(0)
         pid = file.read().strip() or "unknown"
         file.close()
-        message = f"{folder} is in use by process {pid}. Stop that one first, or choose another folder."
+        message = (
+            f"{folder} is in use by process {pid}, probably a server that you started. Talk to it with its port, e.g. "
+            "`make chat PORT=3001`, or stop it first."
+        )
         raise FolderInUseError(message) from None
     file.truncate(0)
     file.write(str(os.getpid()))

@@ -16,11 +16,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from aisha.adapters.llm.providers import KEY_NAMES
+from aisha.adapters.llm.provider import providers
 from infra.local.server.server import ROOT, LocalServer
 
 PHASES = "examples,coverage,fuzzing,stateful"
-KEYS = {*KEY_NAMES.values(), "ELEVENLABS_API_KEY"}
+KEYS = {*(provider.variable for provider in providers().values()), "ELEVENLABS_API_KEY"}
 UNLIMITED = {"AISHA_USER_REQUESTS_PER_MINUTE": "1000000", "AISHA_TENANT_REQUESTS_PER_HOUR": "1000000"}
 """The check exceeds a user's normal limits."""
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from aisha.adapters.llm.providers import KEY_NAMES
+from aisha.adapters.llm.provider import providers
 from aisha.application.models.failover import ChainEntry
 from aisha.bootstrap import Services
 from aisha.domain.errors import AishaError
@@ -115,9 +115,9 @@ def main(environment: Mapping[str, str] | None = None) -> int:
     finally:
         services.close()
     asked = {link.provider for link in chain}
-    for provider, name in KEY_NAMES.items():
+    for provider, declared in providers().items():
         if provider not in asked:
-            print(f"{provider}: not asked, set {name}")
+            print(f"{provider}: not asked, set {declared.variable}")
     return 0 if outcomes and all(well for well, _ in outcomes) else 1
 
 

@@ -8,6 +8,7 @@ import threading
 from datetime import UTC, datetime
 
 from aisha.bootstrap import Services
+from aisha.bootstrap.extensions import check_extensions
 from infra.local.errors import LocalError
 from infra.local.server.server import LocalServer
 from infra.local.server.stores import DynamoDBLocalStore
@@ -20,7 +21,7 @@ def serve(options: argparse.Namespace) -> None:
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     logging.getLogger("infra").setLevel(logging.INFO)
     try:
-        Services().check_models()
+        check_extensions(Services())
     except ValueError as error:
         raise LocalError(f"AiSHA can't start: {error}") from error
     real = DynamoDBLocalStore(options.dynamodb_port, options.opensearch_port) if options.services == "real" else None

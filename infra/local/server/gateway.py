@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
+from http import HTTPStatus
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -22,8 +23,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from aisha.api.mcp.operations import METADATA
 from aisha.bootstrap import Services
 from aisha.domain.errors import AishaError
+from aisha.renderers.cors import cors_headers
 from infra.local.errors import UnknownUserError
 from infra.local.server.functions import LocalFunction
 from infra.local.server.keys import LIFETIME, TokenSigner
@@ -65,12 +68,14 @@ class Gateway:
         try:
             response = await self._respond(request)
         except RefusedError as refused:
-            response = self._refuse(refused, request.state.request_id)
+            response = self._refuse(refused, request)
         await response(scope, receive, send)
 
     async def _respond(self, request: Request) -> ASGIApp:
         request_id: str = request.state.request_id
         found = self._template.find(request.method, raw_path(request))
+        if found is None and request.method == "OPTIONS" and (preflight := self._preflight(request)):
+            return preflight
         if found is None and (methods := self._template.methods(raw_path(request))):
             message = f"{raw_path(request)} has no {request.method}; it has {' and '.join(methods)}."
             return _problem(request, 405, "method_not_allowed", message, allow=", ".join(methods))
@@ -128,10 +133,28 @@ class Gateway:
     def _function(self, config: FunctionConfig) -> LocalFunction:
         return self._functions.setdefault(config.name, LocalFunction(config, self._services))
 
-    def _refuse(self, refused: RefusedError, request_id: str) -> Response:
-        response = self._template.refusal(refused.name, refused.status)
+    def _refuse(self, refused: RefusedError, request: Request) -> Response:
+        request_id, response = request.state.request_id, self._template.refusal(refused.name, refused.status)
         status = response.status or refused.status
-        return Response(response.render(request_id, refused.message), status, response.headers_for(request_id))
+        headers = response.headers_for(request_id) | self._cors(request)
+        if status == HTTPStatus.UNAUTHORIZED and self._services.settings.authorization_server:
+            # In AWS it needs the parameter PublicUrl; here the address is known.
+            address = f"{request.url.scheme}://{request.url.netloc}"
+            headers["www-authenticate"] = f'Bearer resource_metadata="{address}{METADATA}"'
+        return Response(response.render(request_id, refused.message), status, headers)
+
+    def _preflight(self, request: Request) -> Response | None:
+        """Answer a page of another origin that asks whether it may call; None where it may not, or where nothing is."""
+        methods, allowed = self._template.methods(raw_path(request)), self._cors(request)
+        if not methods or "access-control-allow-origin" not in allowed:
+            return None
+        names = ",".join(["OPTIONS", *methods])
+        return Response(
+            status_code=200, headers={**allowed, **self._template.preflight, "access-control-allow-methods": names}
+        )
+
+    def _cors(self, request: Request) -> dict[str, str]:
+        return cors_headers(request.headers.get("origin"), self._services.settings.cors_origins)
 
 
 def _allows(policy: Mapping[str, Any], arn: str) -> bool:
@@ -277,4 +300,5 @@ def _only_from_here(endpoint: Callable[[Request], Any]) -> Callable[[Request], A
 def _problem(request: Request, status: int, code: str, message: str, **headers: str) -> Response:
     body = {"type": f"urn:aisha:problem:{code}", "title": code.replace("_", " ").title(), "status": status}
     members = {"code": code, "message": message, "retryable": False, "request_id": request.state.request_id}
+    members |= {"detail": message, "error": {"message": message, "type": "invalid_request_error", "code": code}}
     return JSONResponse(body | members, status, headers, media_type="application/problem+json")

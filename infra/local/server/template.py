@@ -86,10 +86,14 @@ class GatewayResponse:
 
 @dataclass(frozen=True, slots=True)
 class ApiTemplate:
-    """The API of a template. `responses` are by API Gateway's name of the refusal, e.g. ACCESS_DENIED."""
+    """The API of a template. `responses` are by API Gateway's name of the refusal, e.g. ACCESS_DENIED.
+
+    `preflight` are the headers of the answer to a page's question whether it may call, without origin and methods.
+    """
 
     routes: tuple[Route, ...]
     responses: Mapping[str, GatewayResponse]
+    preflight: Mapping[str, str]
 
     def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
         """Return the route of a request and its parameters, or None."""
@@ -140,7 +144,11 @@ def load_template(path: Path) -> ApiTemplate:
         if resource["Type"] == "AWS::Serverless::Api"
         for name, response in resource["Properties"].get("GatewayResponses", {}).items()
     }
-    return ApiTemplate(tuple(sorted(routes, key=lambda route: route.specificity)), responses)
+    apis = [resource["Properties"] for resource in resources.values() if resource["Type"] == "AWS::Serverless::Api"]
+    cors: Mapping[str, Any] = next((api["Cors"] for api in apis if "Cors" in api), {})
+    names = {"AllowHeaders": "access-control-allow-headers", "MaxAge": "access-control-max-age"}
+    preflight = {header: str(cors[name]).strip("'") for name, header in names.items() if name in cors}
+    return ApiTemplate(tuple(sorted(routes, key=lambda route: route.specificity)), responses, preflight)
 
 
 def _response(properties: Mapping[str, Any]) -> GatewayResponse:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from opensearchpy import OpenSearch
 
+    from aisha.application.models.embedding import PaidEmbedder
     from aisha.bootstrap.services import Services
     from aisha.domain.ports import Embedder, MemoryStore
 
@@ -21,20 +22,32 @@ def embedder(services: Services) -> Embedder | None:
     settings = services.settings
     if settings.embedder == "openai":
         from aisha.adapters.embeddings.openai_embeddings import MODEL, OpenAIEmbedder
-        from aisha.adapters.llm.catalog import ModelRef
-        from aisha.adapters.llm.providers import terms_of
-        from aisha.application.models.embedding import BudgetedEmbedder
 
-        paid = OpenAIEmbedder(provider_key("openai_api_key", services) or "", settings.openai_base_url)
-        services.on_close(paid.close)
-        today = services.clock.now().date()
-        price = terms_of(services.catalog, ModelRef(provider="openai", model=MODEL), today).price
-        return paid if price is None else BudgetedEmbedder(paid, services.budgets, price)
+        openai = OpenAIEmbedder(provider_key("openai_api_key", services) or "", settings.openai_base_url)
+        services.on_close(openai.close)
+        return _budgeted(openai, "openai", MODEL, services)
+    if settings.embedder == "bedrock":
+        from aisha.adapters.embeddings.bedrock_embeddings import MODEL as TITAN
+        from aisha.adapters.embeddings.bedrock_embeddings import BedrockEmbedder
+
+        titan = BedrockEmbedder(settings.variables["BEDROCK_REGION"], services.catalog.base_urls.get("bedrock"))
+        services.on_close(titan.close)
+        return _budgeted(titan, "bedrock", TITAN, services)
     if settings.embedder == "minilm":
         from aisha.adapters.embeddings.minilm import MiniLMEmbedder
 
         return MiniLMEmbedder()
     return None
+
+
+def _budgeted(paid: PaidEmbedder, provider: str, model: str, services: Services) -> Embedder:
+    from aisha.adapters.llm.catalog import ModelRef
+    from aisha.adapters.llm.chains import terms_of
+    from aisha.application.models.embedding import BudgetedEmbedder
+
+    day = services.clock.now().date()
+    price = terms_of(services.catalog, ModelRef(provider=provider, model=model), day).price
+    return paid if price is None else BudgetedEmbedder(paid, services.budgets, price)
 
 
 def memory_store(services: Services) -> MemoryStore | None:

@@ -7,33 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from aisha.adapters.auth.api_key import ApiKey
     from aisha.adapters.llm.catalog import ModelCatalog
-    from aisha.adapters.llm.providers import ProviderChains
+    from aisha.adapters.llm.chains import ProviderChains
     from aisha.application.models.failover import ChainEntry
     from aisha.application.models.selection import ModelChoice
     from aisha.bootstrap.services import Services
     from aisha.domain.language.reader import Encoder
     from aisha.domain.ports import ChatModel
-    from aisha.domain.providers import Provider
-    from aisha.settings import SecretSetting, Settings
+    from aisha.settings import Settings
 
 MODELS = Path(__file__).parents[1] / "assets" / "models.toml"
 CAPABILITIES = ("chat_tools", "chat_light", "json_strict", "router")
 """The capabilities of the models file that the chat model serves."""
-MODEL_KEYS: Mapping[Provider, SecretSetting] = {
-    "openai": "openai_api_key",
-    "anthropic": "anthropic_api_key",
-    "groq": "groq_api_key",
-    "gemini": "gemini_api_key",
-}
 
 
-def provider_key(name: SecretSetting, services: Services) -> ApiKey | None:
+def provider_key(name: str, services: Services) -> ApiKey | None:
     """Return a setting's value, or a function that reads it from the secret store; None if neither has it."""
-    value: str | None = getattr(services.settings, name)
+    value: str | None = getattr(services.settings, name, None) or services.settings.variables.get(name.upper())
     if value or name not in services.settings.settings_in_secrets:
         return value
     from aisha.adapters.auth.api_key import stored_key
@@ -55,17 +46,10 @@ def _catalog_in(file: Path) -> ModelCatalog:
 
 def model_chains(services: Services) -> ProviderChains:
     """Return the chains of the models file, restricted to providers with a key. Raises ValueError like `catalog`."""
-    from aisha.adapters.llm.providers import Access, ProviderChains, ollama_url
+    from aisha.adapters.llm.chains import ProviderChains, configured
 
     settings = services.settings
-    access = {
-        provider: Access(key, settings.openai_base_url if provider == "openai" else None)
-        for provider, name in MODEL_KEYS.items()
-        if (key := provider_key(name, services))
-    }
-    if settings.ollama_base_url:
-        # Ollama needs no key, but the OpenAI client does not start without one.
-        access["ollama"] = Access("ollama", ollama_url(settings.ollama_base_url))
+    access = configured(lambda name: provider_key(name, services), settings.variables)
     chains = ProviderChains(services.catalog, access, services.clock, settings.openai_model)
     services.on_close(chains.close)
     return chains
@@ -74,14 +58,14 @@ def model_chains(services: Services) -> ProviderChains:
 def model_choices(services: Services, tenant: str) -> list[ModelChoice]:
     """Return the models that a chat request of the tenant can name, without importing an SDK."""
     from aisha.adapters.llm.planner.planner import OfflinePlanner
-    from aisha.adapters.llm.providers import FREE
+    from aisha.adapters.llm.provider import providers
     from aisha.application.models.selection import ModelChoice, TenantProviders, model_choices
 
     chains = services.model_chains
     defaults = chains.defaults()
 
     def choice(entry: ChainEntry) -> ModelChoice:
-        return ModelChoice(entry.provider, entry.model, is_free=entry.provider in FREE)
+        return ModelChoice(entry.provider, entry.model, is_free=providers()[entry.provider].is_free)
 
     provider = TenantProviders(
         services.settings.tenant_providers, lambda: services.tenant_plans, reads_profiles=bool(defaults)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from aisha.adapters.auth.jwt_tokens import TokenVerifier
     from aisha.adapters.auth.principal import ClaimNames
     from aisha.adapters.llm.catalog import ModelCatalog
-    from aisha.adapters.llm.providers import ProviderChains
+    from aisha.adapters.llm.chains import ProviderChains
     from aisha.application.audit.trail import Audit
     from aisha.application.mcp.clients import McpClients
     from aisha.application.models.budget import Budgets
@@ -279,7 +279,7 @@ class Services:
         Raises ValueError with the remedy for an invalid models file, a paid model without a price, and a tenant whose
         provider is unknown or has no key.
         """
-        from aisha.adapters.llm.providers import check_chains
+        from aisha.adapters.llm.chains import check_chains
 
         check_chains(self.model_chains, models.CAPABILITIES, self.settings.tenant_providers)
 

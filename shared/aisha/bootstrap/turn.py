@@ -45,6 +45,7 @@ def turn_dependencies(services: Services) -> TurnDependencies:
         on_brainlet_failure=log_brainlet_failure,
         observe=observed,
         note_call=note_call,
+        order_judge=services.chat_model if services.model_chains.chain("chat_light") else None,
     )
 
 

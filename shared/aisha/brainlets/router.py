@@ -7,7 +7,7 @@ from typing import Any
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.application.turn.brainlets.tool_ranking import rank_tools
 from aisha.application.turn.prompt_request import describe_briefly
-from aisha.domain.errors import ModelUnavailableError
+from aisha.domain.errors import ModelNotSetUpError, ModelUnavailableError
 
 SYSTEM = """You choose tools for an assistant in a CRM. Answer with one JSON object {"tools": [names]}: the names of the
 listed tools that the user's message may need, at most 8, none when it needs none. Only names of the list.
@@ -20,8 +20,11 @@ Tools:
     stage="pre", capability="router", options=BrainletOptions(max_completion_tokens=200, temperature=0.0, seconds=3.0)
 )
 def router(outputs: Mapping[str, Any], turn: BrainletView) -> None:
-    """Ask a cheap model for the tools that the message needs; if none answers, rank them by the message's words."""
-    descriptions = "\n".join(f"- {name}: {describe_briefly(spec)}" for name, spec in turn.routed.items())
+    """Ask a cheap model for the tools that the message needs; without one, rank them by the message's words."""
+    # Only of a message that refers to nothing can a router that sees nothing else say that it needs no tool.
+    may_need_none = turn.begins_conversation
+    listed = {**turn.unrouted, **turn.routed} if may_need_none else turn.routed
+    descriptions = "\n".join(f"- {name}: {describe_briefly(spec)}" for name, spec in listed.items())
     if not descriptions:
         turn.attach_tools(())
         return
@@ -30,9 +33,11 @@ def router(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         names = answer["tools"]
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValueError("no list of names")
-    except ModelUnavailableError:
+        if may_need_none and not names:
+            turn.send_no_tools()
+    except ModelNotSetUpError:
         names = rank_tools(turn.text, list(turn.routed.values()))
-    except (ValueError, KeyError, TypeError):
-        # An unreadable answer must not cost the user a tool, so all of them are sent.
+    except (ModelUnavailableError, ValueError, KeyError, TypeError):
+        # A router that fails or says something else must not cost the user a tool, so all of them are sent.
         names = list(turn.routed)
     turn.attach_tools(names)

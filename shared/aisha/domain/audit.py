@@ -22,8 +22,8 @@ class AuditEntry(Struct, frozen=True):
     `action` is `aisha.<tool>`. `status` is the call's, or `intended` for a write that is about to run (its outcome is
     an entry of its own, whose `intent` is this one's id), `pending` for one that waits for the user, `unreadable` for
     an entry that was tampered with. `arguments` and `receipts` (the records of a write before and after) have no
-    sensitive fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `sequence`
-    counts a tenant's entries from 1; the log sets it and the hashes.
+    sensitive fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `reason` is
+    why a write ran or waited, in words. `sequence` counts a tenant's entries from 1; the log sets it and the hashes.
     """
 
     id: str
@@ -45,6 +45,7 @@ class AuditEntry(Struct, frozen=True):
     conversation_id: str | None = None
     confirmation_id: str | None = None
     intent: str | None = None
+    reason: str = ""
     sequence: int = 0
     previous_hash: str = ""
     hash: str = ""

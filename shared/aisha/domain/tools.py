@@ -46,7 +46,9 @@ class ToolSpec(Struct, frozen=True):
     the router or `req_more_info` picks them. The calls of `persistent` tools are stored with the message. `clients` are
     the doors that offer the tool. `guidance` is added to the prompt while the tool is attached. `examples` are
     sentences that ask for it, with `{slots}`, which the offline planner matches. `read_actions` are the values of the
-    argument `action` with which a call of a writing tool only reads.
+    argument `action` with which a call of a writing tool only reads. `ordered_by` are the acts of
+    `aisha.domain.language.acts` that order a writing tool; `create:remind` orders its action create alone. Without them
+    it is ordered in the words of its name or of an example.
     """
 
     name: str
@@ -65,10 +67,12 @@ class ToolSpec(Struct, frozen=True):
     typical_followups: tuple[FollowUp, ...] = ()
     examples: tuple[str, ...] = ()
     read_actions: tuple[str, ...] = ()
+    ordered_by: tuple[str, ...] = ()
 
     def for_call(self, arguments: Mapping[str, Any]) -> Self:
         """Return the spec that applies to a call with these arguments: one of `read_actions` makes it a read."""
-        return replace(self, access="read") if arguments.get("action") in self.read_actions else self
+        is_read = arguments.get("action") in self.read_actions
+        return replace(self, access="read", confirmation="none") if is_read else self
 
     @property
     def properties(self) -> dict[str, Any]:
@@ -118,7 +122,8 @@ class ToolCall(Struct, eq=False):
 
     `arguments` are the JSON values of the request. A call whose result is no longer pending (rejected, unknown,
     invalid, or executed) can't be executed. `sensitive` are further names of fields that are hidden from models and
-    logs; with `masks_contacts`, addresses and phone numbers are hidden from models.
+    logs; with `masks_contacts`, addresses and phone numbers are hidden from models. `verdict` is why the gate let a
+    write run or made it wait, in words.
     """
 
     id: str
@@ -128,6 +133,7 @@ class ToolCall(Struct, eq=False):
     result: ToolResult = field(default_factory=ToolResult)
     sensitive: frozenset[str] = frozenset()
     masks_contacts: bool = False
+    verdict: str = ""
     _run: Callable[[], Any] | None = None
     _watcher: CallWatcher | None = None
 

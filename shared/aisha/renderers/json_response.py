@@ -98,6 +98,7 @@ def confirmation_json(pending: PendingConfirmation) -> dict[str, Any]:
         "id": pending.id,
         "confirmationType": "select" if alternatives else "yes_no",
         "question": pending.question,
+        "reason": pending.reason,
         "isDestructive": pending.is_destructive,
         "tool": pending.tool,
         "arguments": pending.arguments,

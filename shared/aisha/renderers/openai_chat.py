@@ -1,6 +1,7 @@
 """A turn's text in the shape of OpenAI's chat completions; its tools are not part of it."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from aisha.domain.conversations.events import (
@@ -13,11 +14,12 @@ from aisha.domain.conversations.events import (
 from aisha.domain.errors import AishaError
 from aisha.domain.models import Usage
 from aisha.renderers.json_response import render
+from aisha.renderers.problem import openai_error
+from aisha.renderers.server_sent_events import DONE, data
 from aisha.renderers.turn_stream import turn_stream
 
 _SINCE = 1_767_225_600
 """2026-01-01: the shape requires an instant, and the model has none."""
-_TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 
 
 def completion(events: Iterable[TurnEvent], model: str, created: int, request_id: str) -> dict[str, Any]:
@@ -34,6 +36,32 @@ def completion(events: Iterable[TurnEvent], model: str, created: int, request_id
         "usage": _usage(Usage(used["inputTokens"], used["outputTokens"])),
         "conversation_id": turn["conversationId"],
     }
+
+
+def with_structure(whole: dict[str, Any], tool: str | None, value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the completion with a JSON object as its text, or with the call of a tool that has it as arguments."""
+    text = json.dumps(value, ensure_ascii=False)
+    message: dict[str, Any] = {"role": "assistant", "content": text}
+    if tool is not None:
+        call = {"id": f"call_{whole['id']}", "type": "function", "function": {"name": tool, "arguments": text}}
+        message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    reason = "stop" if tool is None else "tool_calls"
+    return whole | {"choices": [{"index": 0, "message": message, "finish_reason": reason}]}
+
+
+def chunks_of(whole: dict[str, Any], *, with_usage: bool = False) -> Iterator[str]:
+    """Yield a whole completion as a stream of Server-Sent Events: its message in one chunk, then the end."""
+    common = {name: whole[name] for name in ("id", "created", "model", "conversation_id")}
+    common["object"] = "chat.completion.chunk"
+    (choice,) = whole["choices"]
+    delta = dict(choice["message"])
+    if "tool_calls" in delta:
+        delta["tool_calls"] = [{"index": index, **call} for index, call in enumerate(delta["tool_calls"])]
+    yield data(common | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+    yield data(common | {"choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]})
+    if with_usage:
+        yield data(common | {"choices": [], "usage": whole["usage"]})
+    yield DONE
 
 
 def completion_stream(
@@ -83,13 +111,6 @@ class _Chunks:
         return self._common | {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
 
 
-def openai_error(error: AishaError) -> dict[str, Any]:
-    """Return the members that OpenAI's clients look for."""
-    kind = _TYPES.get(error.status) or ("server_error" if error.status >= 500 else "invalid_request_error")
-    param = error.pointer.strip("/").replace("/", ".") if error.pointer else None
-    return {"message": error.message, "type": kind, "param": param, "code": error.code}
-
-
 def _id(message_id: str) -> str:
     return f"chatcmpl-{message_id.removeprefix('msg_')}"
 
@@ -99,7 +120,11 @@ def _usage(usage: Usage) -> dict[str, int]:
     return {"prompt_tokens": asked, "completion_tokens": answered, "total_tokens": asked + answered}
 
 
+def model(name: str) -> dict[str, Any]:
+    """Return the description of a model."""
+    return {"id": name, "object": "model", "created": _SINCE, "owned_by": name}
+
+
 def models(name: str) -> dict[str, Any]:
     """Return the list with the only model."""
-    entry = {"id": name, "object": "model", "created": _SINCE, "owned_by": name}
-    return {"object": "list", "data": [entry]}
+    return {"object": "list", "data": [model(name)]}

@@ -5,18 +5,36 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import InProgressError, RateLimitedError, UnauthenticatedError, UnavailableError, as_told
+from aisha.domain.errors import (
+    AishaError,
+    InProgressError,
+    RateLimitedError,
+    UnauthenticatedError,
+    UnavailableError,
+    as_told,
+)
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
+_TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 _TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
 """The titles of RFC 9110, which Python has only since 3.13."""
+
+
+class OpenAIErrorJson(DeferredModel):
+    """The error in the shape that OpenAI's clients read."""
+
+    message: str
+    type: str
+    param: str | None = None
+    code: str
 
 
 class ProblemJson(DeferredModel):
     """RFC 9457 problem details with the members of the one error object. `code` never changes, `message` is for people.
 
-    `pointer` is the JSON pointer of what does not fit; `retryable` says whether the same request may succeed later.
+    `detail` is the message, too. `pointer` is the JSON pointer of what does not fit; `errors` has all of these with
+    their messages, `data` the facts of other errors. `retryable` says whether the same request may succeed later.
     """
 
     type: str
@@ -26,7 +44,10 @@ class ProblemJson(DeferredModel):
     message: str
     retryable: bool
     request_id: str
-    detail: Any = None
+    detail: str
+    error: OpenAIErrorJson
+    errors: list[dict[str, Any]] | None = None
+    data: Any = None
     pointer: str | None = None
     tool: str | None = None
     entity_type: str | None = None
@@ -42,16 +63,34 @@ class Problem(NamedTuple):
     body: str
 
 
+def openai_error(error: AishaError) -> dict[str, Any]:
+    """Return the members that OpenAI's clients look for."""
+    kind = _TYPES.get(error.status) or ("server_error" if error.status >= 500 else "invalid_request_error")
+    param = error.pointer.strip("/").replace("/", ".") if error.pointer else None
+    return {"message": error.message, "type": kind, "param": param, "code": error.code}
+
+
+def _are_pointed_at(facts: Any) -> bool:
+    """Return whether these are errors at places of the input, as RFC 9457's example of `errors` has them."""
+    return isinstance(facts, list) and all(isinstance(fact, dict) and "pointer" in fact for fact in facts)
+
+
 def problem(error: BaseException, request_id: str) -> Problem:
     """Return the answer to an error. An unexpected error's own text is not part of it."""
     public = as_told(error)
+    members = public.members()
+    facts = members.pop("detail", None)
     document = {
         "type": f"urn:aisha:problem:{public.code}",
         "title": _TITLES.get(public.status) or HTTPStatus(public.status).phrase,
         "status": public.status,
-        **public.members(),
+        "detail": public.message,
+        **members,
         "request_id": request_id,
+        "error": openai_error(public),
     }
+    if facts is not None:
+        document["errors" if _are_pointed_at(facts) else "data"] = facts
     headers = {"content-type": CONTENT_TYPE, "x-request-id": request_id, "cache-control": "no-store"}
     if isinstance(public, UnauthenticatedError):
         headers["www-authenticate"] = "Bearer"

@@ -112,6 +112,7 @@ class Accounts:
 
     @tool(
         access="write",
+        ordered_by=("create_record",),
         examples=(
             "create an account for {company_name}",
             "new account {company_name} in {industry}",
@@ -160,6 +161,7 @@ class Accounts:
 
     @tool(
         access="write",
+        ordered_by=("update_record",),
         examples=(
             "mark the account {name} as {health}",
             "{name} is now a {type}",
@@ -213,6 +215,7 @@ class Accounts:
 
     @tool(
         access="delete",
+        ordered_by=("delete",),
         examples=(
             "delete the account {name}",
             "remove the company {name}",

@@ -139,6 +139,7 @@ class Activities:
 
     @tool(
         access="write",
+        ordered_by=("create_activity", "remind", "invite"),
         always=True,
         guidance="Without a due date a call, task, email or demo is due the next working day at 09:00; a meeting needs "
         "a date and time: ask for it.",
@@ -188,6 +189,7 @@ class Activities:
 
     @tool(
         access="write",
+        ordered_by=("create_activity", "remind"),
         examples=(
             "create a follow-up for each of them",
             "schedule calls with all of these leads",
@@ -212,6 +214,7 @@ class Activities:
 
     @tool(
         access="write",
+        ordered_by=("change_activity", "update_record"),
         examples=(
             "move the call with {name} to {due_date}",
             "reschedule the meeting with {name} to {due_date}",
@@ -260,6 +263,7 @@ class Activities:
 
     @tool(
         access="write",
+        ordered_by=("complete_activity",),
         examples=(
             "mark the call with {name} as done",
             "complete the task {name}",
@@ -292,6 +296,7 @@ class Activities:
 
     @tool(
         access="delete",
+        ordered_by=("delete",),
         examples=(
             "delete the call with {name}",
             "remove the task {name}",

@@ -72,6 +72,8 @@ class Assistant:
 
     @tool(
         access="write",
+        ordered_by=("add:instruct", "delete:drop_instruction"),
+        confirmation="always",
         always=True,
         read_actions=("list",),
         guidance='A wish that is to hold from now on ("always answer in short sentences", "never use emojis") goes to '

@@ -81,6 +81,7 @@ class Contacts:
 
     @tool(
         access="write",
+        ordered_by=("create_record",),
         examples=(
             "create a contact for {name} at {company}",
             "new contact: {name}, {email}",
@@ -127,6 +128,7 @@ class Contacts:
 
     @tool(
         access="write",
+        ordered_by=("update_record",),
         examples=(
             "change {name}'s email to {email}",
             "{name} is now {job_title}",
@@ -180,6 +182,7 @@ class Contacts:
 
     @tool(
         access="delete",
+        ordered_by=("delete",),
         examples=(
             "delete the contact {name}",
             "remove {name} from my contacts",

@@ -69,6 +69,7 @@ class SentEmail(DeferredModel):
 class EmailTools:
     @tool(
         access="write",
+        ordered_by=("draft_email", "send_email"),
         guidance="draft_email sends nothing. Show the user subject and body as they are, and offer to edit or send it.",
         examples=(
             "draft an email to {name}",
@@ -115,6 +116,7 @@ class EmailTools:
 
     @tool(
         access="external",
+        ordered_by=("send_email",),
         guidance="send_email needs subject and body, and the exact address or the record of who gets it. With several "
         "recipients, call it once for each.",
         examples=(

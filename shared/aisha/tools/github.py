@@ -66,6 +66,7 @@ class GitHubIssues(DeferredModel):
 class GitHub:
     @tool(
         access="external",
+        ordered_by=("issue_change",),
         read_actions=("view", "list", "list_comments"),
         examples=(
             "show the open github issues",

@@ -110,6 +110,7 @@ class Goals:
 
     @tool(
         access="write",
+        ordered_by=("update_goal", "update_record"),
         examples=(
             "set the goal {name} to {status}",
             "the goal {name} is at {progress} percent",

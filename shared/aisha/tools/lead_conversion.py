@@ -30,6 +30,7 @@ class LeadConversion(DeferredModel):
 class LeadConversions:
     @tool(
         access="delete",
+        ordered_by=("convert",),
         examples=(
             "convert {name}",
             "turn {name} into a customer",

@@ -95,6 +95,7 @@ class Leads:
 
     @tool(
         access="write",
+        ordered_by=("create_record",),
         examples=(
             "create a lead for {first_name} {last_name} at {company}",
             "new lead: {first_name} {last_name}, {email}",
@@ -149,6 +150,7 @@ class Leads:
 
     @tool(
         access="write",
+        ordered_by=("update_record", "advance_stage"),
         examples=(
             "mark {name} as {status}",
             "set the status of {name} to {status}",
@@ -210,6 +212,7 @@ class Leads:
 
     @tool(
         access="delete",
+        ordered_by=("delete",),
         examples=(
             "delete the lead {name}",
             "remove {name} from my leads",

@@ -68,6 +68,7 @@ class Guest(Struct, frozen=True):
 class Meetings:
     @tool(
         access="write",
+        ordered_by=("invite", "create_activity"),
         guidance="Use schedule_meeting instead of create_activity when the user wants an invitation or names several "
         "attendees. It sends nothing: say that the invitation is ready, not that it went out.",
         examples=(

@@ -45,6 +45,8 @@ class Memories(DeferredModel):
 class MemoriesKit:
     @tool(
         access="write",
+        ordered_by=("create:remember", "update:remember", "delete:forget"),
+        confirmation="always",
         always=True,
         read_actions=("search", "list", "get"),
         guidance="When the user asks to remember something, or what was to be remembered, use memory. A fact about one "

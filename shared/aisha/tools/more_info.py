@@ -19,10 +19,10 @@ class _Request(DeferredModel):
 
 
 class Section(_Request):
-    """One data section, whole."""
+    """One section."""
 
-    section_id: Id = Field(description="Id of a data section of the prompt's list, e.g. MY_PIPELINE")
-    reason: str | None = Field(None, max_length=300, description="The reason for the request")
+    section_id: Id = Field(description="E.g. MY_PIPELINE")
+    reason: str | None = Field(None, max_length=300)
 
 
 class Sections(_Request):
@@ -32,7 +32,7 @@ class Sections(_Request):
 
 
 class Ids(_Request):
-    """Ids of the prompt's list."""
+    """Ids."""
 
     ids: list[Id] = Field(min_length=1, max_length=20)
 
@@ -43,14 +43,13 @@ class MoreInformation:
     def req_more_info(
         self,
         context: ToolContext,
-        data: Annotated[Sections | None, "Data sections to attach"] = None,
-        domainKnowledge: Annotated[Ids | None, "Knowledge articles to attach"] = None,
-        tools: Annotated[Ids | None, "Further tools to attach"] = None,
+        data: Annotated[Sections | None, "Data sections"] = None,
+        domainKnowledge: Annotated[Ids | None, "Articles"] = None,
+        tools: Annotated[Ids | None, "Tools"] = None,
     ) -> dict[str, Any]:
         """Attach more context to this conversation: data sections, knowledge articles, further tools.
 
-        Ask only for what the question needs, all of it in one call. The result lists what is attached; the texts are
-        then in the system prompt and the tools can be called. Attachments stay, and data is kept up to date.
+        The result lists what is attached; the texts are then in the system prompt, and the tools can be called.
         """
         wishes = [SectionRequest(one.section_id, one.reason) for one in data.sections] if data else []
         articles, names = _ids(domainKnowledge), _ids(tools)

@@ -67,6 +67,7 @@ class Notes:
 
     @tool(
         access="write",
+        ordered_by=("create_note", "remember"),
         always=True,
         examples=(
             "add a note about {name}: {content}",
@@ -101,6 +102,7 @@ class Notes:
 
     @tool(
         access="delete",
+        ordered_by=("delete",),
         examples=(
             "delete the note about {name}",
             "remove that note",

@@ -129,6 +129,7 @@ class Opportunities:
 
     @tool(
         access="write",
+        ordered_by=("create_record",),
         examples=(
             "create a deal called {name} worth {amount}",
             "new opportunity {name} for {amount}",
@@ -176,6 +177,7 @@ class Opportunities:
 
     @tool(
         access="write",
+        ordered_by=("update_record", "advance_stage"),
         examples=(
             "change the amount of {name} to {amount}",
             "mark the deal {name} as {stage}",
@@ -226,6 +228,7 @@ class Opportunities:
 
     @tool(
         access="write",
+        ordered_by=("advance_stage", "update_record"),
         examples=(
             "move the deal {name} to {stage}",
             "advance {name} to the next stage",
@@ -252,6 +255,7 @@ class Opportunities:
 
     @tool(
         access="delete",
+        ordered_by=("delete",),
         examples=(
             "delete the deal {name}",
             "remove the opportunity {name}",

@@ -25,6 +25,7 @@ class ScanOutcome(ScanReport):
 class Scans:
     @tool(
         access="write",
+        ordered_by=("run_scan",),
         guidance="A scan looks at the whole pipeline. When the user asks to scan, check or analyse it for stale leads, "
         "deals at risk, overdue activities, data quality, goals or next steps, call run_scan once with that scan_type; "
         "say how many findings there are and name the first. Act on a finding only when the user asks for it.",

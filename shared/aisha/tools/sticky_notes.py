@@ -43,6 +43,15 @@ class StickyNotes(DeferredModel):
 class StickyNotesKit:
     @tool(
         access="write",
+        ordered_by=(
+            "create:remind",
+            "create:create_activity",
+            "snooze:remind",
+            "snooze:change_activity",
+            "snooze:close_reminder",
+            "resolve:close_reminder",
+            "resolve:complete_activity",
+        ),
         read_actions=("list",),
         guidance="Personal reminders that are about no lead, contact, account or opportunity (call my dentist, buy "
         "flowers) are sticky notes; a reminder about a record is an activity.",

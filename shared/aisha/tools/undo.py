@@ -17,6 +17,7 @@ class Undone(DeferredModel):
 class Undo:
     @tool(
         access="write",
+        ordered_by=("undo",),
         guidance="When the user wants the last change taken back (undo, revert, that was wrong), call undo_last; say "
         "what it restored.",
         examples=(

@@ -336,3 +336,17 @@ def test_words_of_time_in_any_order_are_times_one_after_another(text: str) -> No
     assert all(span.moment(NOW).tzinfo for span in spans)
     assert all(span.first <= span.last for span in spans if span.first and span.last)
     assert all(span.minutes is None or 0 < span.minutes <= 24 * 60 for span in spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"), [("call him thurs 930", (9, 30)), ("tomorrow 1400", (14, 0)), ("friday at 1115am", (11, 15))]
+)
+def test_digits_after_a_day_are_a_clock_time(text: str, clock: tuple[int, int]) -> None:
+    (span,) = find_times(text, NOW)
+    assert span.clock is not None
+    assert (span.clock.hour, span.clock.minute) == clock
+
+
+@pytest.mark.parametrize("text", ["monday 500 dollars", "tuesday 1000 euros", "put it at 1200"])
+def test_sums_are_no_clock_times(text: str) -> None:
+    assert all(span.clock is None for span in find_times(text, NOW))

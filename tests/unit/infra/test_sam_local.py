@@ -59,6 +59,23 @@ def test_the_template_declares_each_variable_since_sam_passes_no_other(build: Pa
     assert chat["Environment"]["Variables"]["AWS_LWA_INVOKE_MODE"] == "buffered"
 
 
+def test_the_authorizer_is_named_as_sam_can_resolve_it(build: Path) -> None:
+    document = yaml.safe_load((build / "template.yaml").read_text(encoding="utf-8"))
+    template = local_template(local_deployment(build), document, build / "adapter")
+    authorizers = template["Resources"]["Api"]["Properties"]["Auth"]["Authorizers"]
+    assert authorizers["TokenAuthorizer"]["FunctionArn"] == {"Fn::GetAtt": ["AuthorizerFunction", "Arn"]}
+
+
+def test_with_a_container_engine_it_goes_on(tmp_path: Path) -> None:
+    docker = tmp_path / "docker"
+    docker.write_text('#!/bin/sh\necho "$@" >> "$0.log"\n', encoding="utf-8")
+    docker.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run([ROOT / "infra/sam/sam_local.sh", "stop"], env=environment, check=False, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert "rm -f aisha-dynamodb aisha-keys" in (tmp_path / "docker.log").read_text(encoding="utf-8")
+
+
 def test_without_a_container_engine_it_says_what_is_missing(tmp_path: Path) -> None:
     docker = tmp_path / "docker"
     docker.write_text("#!/bin/sh\nexit 1\n")

@@ -47,7 +47,7 @@ def test_background_beside_an_order_is_left_out_and_its_names_are_kept() -> None
 
 def test_a_correction_in_the_same_message_changes_the_order() -> None:
     found = steps(DialogueState(), "create_activity: call {name:Ann} {when:at 4},", "correct: no, {when:at 5}")
-    assert summary(found) == [("create_activity", {"name": "Ann", "when": "at 5"})]
+    assert summary(found) == [("create_activity", {"name": "Ann", "when": "at 4, rather at 5"})]
 
 
 def test_an_order_that_is_taken_back_is_not_given() -> None:
@@ -74,7 +74,7 @@ def test_a_correction_of_who_was_meant_takes_the_first_back() -> None:
 
 def test_a_correction_of_what_was_only_asked_about_asks_anew() -> None:
     found = steps(DialogueState(topic=Topic(asked=CALL)), "correct: make it {when:4 pm}")
-    assert summary(found) == [("create_activity", {"name": "Ann", "when": "4 pm"})]
+    assert summary(found) == [("create_activity", {"name": "Ann", "when": "tomorrow at 9, rather 4 pm"})]
 
 
 WHICH = DialogueState(Question("which", CALL, "Ann", (ANN, BO)))
@@ -101,3 +101,49 @@ def test_a_missing_slot_is_filled() -> None:
     state = DialogueState(Question("slot", segment("create_note: add a note for {name:Ann}"), tag="text"))
     (step,) = steps(state, "report: he prefers email")
     assert (step.ask.act, step.ask.first("text")) == ("create_note", "he prefers email")
+
+
+def test_what_is_taken_back_by_name_is_found_among_several_orders() -> None:
+    found = steps(
+        DialogueState(),
+        "update_record: mark {name:Viktor} as {value:qualified}",
+        "create_activity: and call {name:Ann} {when:tomorrow at 9}.",
+        "negated: actually leave {name:Viktor} as he is",
+    )
+    assert [step.ask.act for step in found] == ["negated", "create_activity"]
+
+
+def test_somebody_else_who_was_meant_takes_the_order_that_was_taken_back() -> None:
+    found = steps(
+        DialogueState(),
+        "update_record: Mark {name:Viktor} as {value:qualified}.",
+        "negated: No, leave {name:Viktor} as he is,",
+        "correct: I meant {name:Aaliyah}",
+    )
+    assert summary(found) == [("update_record", {"name": "Aaliyah", "value": "qualified"})]
+
+
+def test_a_sentence_that_states_the_name_completes_the_order_before_it() -> None:
+    found = steps(
+        DialogueState(), "create_record: make a new company please.", "about: The name is {name:Marigold Bakery}"
+    )
+    assert summary(found) == [("create_record", {"new": "Marigold Bakery"})]
+
+
+def test_a_sentence_about_another_record_is_no_detail_of_the_order() -> None:
+    found = steps(
+        DialogueState(), "create_record: add a lead {new:Bo Ek}", "update_record: {name:Ann Lee} has {value:555 0100}"
+    )
+    assert [step.ask.act for step in found] == ["create_record", "update_record"]
+
+
+def test_an_order_followed_by_what_may_take_it_back_is_confirmed_first() -> None:
+    (step,) = steps(DialogueState(), "create_activity: call {name:Ann} {when:tomorrow at 9}", "wait: hold on")
+    assert step.doubt
+
+
+def test_a_draft_stays_when_only_its_sending_is_denied(monkeypatch: pytest.MonkeyPatch) -> None:
+    sending = segment("send_email: send it")
+    monkeypatch.setattr(Read, "read", lambda self, text: Reading(self.segments if "Ann" in text else (sending,)))
+    found = steps(DialogueState(), "draft_email: draft an email to {name:Ann}.", "negated: Do not send it yet.")
+    assert [step.ask.act for step in found] == ["draft_email"]

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.own_tools import own_tool, run_own_tool
 from aisha.adapters.llm.planner.plan import EarlyAnswer, Pending, Plan, Toolbox
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import Scene
 from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language.ask import Ask
 from aisha.domain.tools import Access, ToolSpec
 from tests.support.desk import REGISTRY
 from tests.support.planner import ask, demo_desk, local_now

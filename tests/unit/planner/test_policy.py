@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.ask import Ask
+from aisha.domain.language.ask import Ask
 from tests.support.conversations import NOW
 from tests.support.planner import segment
 

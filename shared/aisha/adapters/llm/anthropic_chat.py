@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import anthropic
 
-from aisha.adapters.llm.anthropic_wire import JSON_ONLY, MessageReader, ToolsJson, conversation, encode, system_text
+from aisha.adapters.llm.anthropic_wire import MessageReader, ToolsJson, conversation, encode, system_blocks
 from aisha.adapters.llm.sdk_chat import SdkChatModel
 from aisha.domain.models import ModelRequest
 
@@ -31,9 +31,7 @@ class AnthropicChatModel(SdkChatModel):
         return MessageReader(self.model)
 
     def body(self, request: ModelRequest) -> bytes:
-        system = system_text(request.messages)
-        if request.json_mode:
-            system = f"{system}\n\n{JSON_ONLY}" if system else JSON_ONLY
+        system = system_blocks(request.messages, request.json_mode)
         fields = {
             "model": request.model or self.model,
             "max_tokens": self.terms.output_tokens(request.max_tokens),

@@ -32,9 +32,18 @@ def encode(value: Any) -> str:
     return _encode(value)
 
 
-def system_text(messages: Sequence[ModelMessage]) -> str:
-    """Return the system messages, which are a field of their own here."""
-    return "\n\n".join(_clean(message.content) for message in messages if message.role == "system" and message.content)
+def system_blocks(messages: Sequence[ModelMessage], json_mode: bool) -> str | list[Block] | None:
+    """Return the system messages, which are a field of their own here; of several the first is stable, and cached.
+
+    None without any.
+    """
+    texts = [_clean(message.content) for message in messages if message.role == "system" and message.content]
+    if json_mode:
+        texts = ["\n\n".join([*texts, JSON_ONLY])]
+    if len(texts) < 2:
+        return texts[0] if texts else None
+    first, *rest = map(_text, texts)
+    return [first | _CACHED, *rest]
 
 
 def conversation(messages: Sequence[ModelMessage], model: str) -> list[dict[str, Any]]:

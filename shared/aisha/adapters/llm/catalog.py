@@ -8,8 +8,8 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from aisha.adapters.llm.prices import known_price
+from aisha.adapters.llm.provider import checked_provider, providers
 from aisha.adapters.llm.terms import ModelTerms, Price
-from aisha.domain.providers import Provider, checked_provider
 
 Capability = Literal["chat_tools", "chat_light", "json_strict", "realtime_voice", "router", "embedding"]
 
@@ -21,7 +21,7 @@ class _Part(BaseModel):
 class ModelRef(_Part):
     """A model by its provider's name for it."""
 
-    provider: Provider
+    provider: str
     model: str = Field(min_length=1)
 
     @field_validator("provider", mode="before")
@@ -48,8 +48,8 @@ class ModelCatalog(_Part):
     """Chains by capability, each provider's default model, addresses, and models' terms."""
 
     capabilities: dict[Capability, tuple[ModelRef, ...]]
-    defaults: dict[Provider, str] = Field(default_factory=dict)
-    base_urls: dict[Provider, str] = Field(default_factory=dict)
+    defaults: dict[str, str] = Field(default_factory=dict)
+    base_urls: dict[str, str] = Field(default_factory=dict)
     models: tuple[_Entry, ...] = ()
 
     @field_validator("defaults", "base_urls", mode="before")
@@ -75,7 +75,7 @@ class ModelCatalog(_Part):
         if entry is not None and entry.price is not None:
             price: Price | None = Price(**entry.price.model_dump())
         else:
-            price = known_price(ref.provider, ref.model, day)
+            price = known_price(ref.provider, ref.model, day) or providers()[ref.provider].prices.get(ref.model)
         if entry is None:
             return ModelTerms(price)
         return ModelTerms(price, entry.temperature, entry.options, entry.max_output)

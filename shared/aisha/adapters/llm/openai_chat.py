@@ -5,16 +5,9 @@ from typing import ClassVar
 
 import openai
 
-from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, message_json
+from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, message_json, one_system_message
 from aisha.adapters.llm.sdk_chat import SdkChatModel
 from aisha.domain.models import ModelRequest
-
-BASE_URLS = {
-    "openai": "https://api.openai.com/v1",
-    "groq": "https://api.groq.com/openai/v1",
-    "gemini": "https://generativelanguage.googleapis.com/v1beta/openai",
-    "ollama": "http://localhost:11434/v1",
-}
 
 
 class OpenAIChatModel(SdkChatModel):
@@ -28,7 +21,7 @@ class OpenAIChatModel(SdkChatModel):
     tools_writer = ToolsJson
 
     def client(self, api_key: str, base_url: str | None) -> openai.OpenAI:
-        return openai.OpenAI(api_key=api_key, base_url=base_url or BASE_URLS[self.provider], max_retries=0)
+        return openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0)
 
     def reader(self) -> CompletionReader:
         return CompletionReader(self.provider)
@@ -39,7 +32,7 @@ class OpenAIChatModel(SdkChatModel):
             encode(request.model or self.model),
             ',"stream":true,"stream_options":{"include_usage":true}' if request.streamed else "",
             ',"messages":[',
-            ",".join([message_json(message, self.provider) for message in request.messages]),
+            ",".join([message_json(message, self.provider) for message in one_system_message(request.messages)]),
             "]",
         ]
         if request.temperature is not None and self.terms.takes_temperature:

@@ -21,6 +21,14 @@ Source: the Gemini API's guide to thought signatures.
 """
 
 
+def one_system_message(messages: Sequence[ModelMessage]) -> Sequence[ModelMessage]:
+    """Return the messages with those of the system at the start as one: some servers' templates take no more."""
+    count = next((place for place, message in enumerate(messages) if message.role != "system"), len(messages))
+    if count < 2:
+        return messages
+    return [ModelMessage("system", "\n\n".join(message.content for message in messages[:count])), *messages[count:]]
+
+
 def message_json(message: ModelMessage, provider: str = "openai") -> str:
     """Return one message of the prompt as JSON.
 

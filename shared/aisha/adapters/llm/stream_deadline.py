@@ -8,11 +8,13 @@ from contextlib import suppress
 from itertools import count
 from threading import Condition, Lock, Thread
 from types import TracebackType
-from typing import Protocol, Self
-
-import httpx2
+from typing import TYPE_CHECKING, Protocol, Self
 
 from aisha.domain.errors import DeadlineExceededError
+
+if TYPE_CHECKING:
+    # Not loaded at start: providers without it use the deadlines too.
+    import httpx2
 
 FIRST_TOKEN_SHARE = 0.5
 """Share of the remaining time that may pass before the first text; the rest is for the next model of the chain."""
@@ -95,7 +97,7 @@ class StreamDeadline:
     The client's read timeout is one for each read, so a stream that drips would outlive it.
     """
 
-    def __init__(self, deadline: float, response: httpx2.Response, reader: HasText) -> None:
+    def __init__(self, deadline: float, response: "httpx2.Response", reader: HasText) -> None:
         self._deadline = deadline
         self._connection: socket.socket = response.extensions["network_stream"].get_extra_info("socket")
         self._reader = reader

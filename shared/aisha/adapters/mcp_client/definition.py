@@ -15,11 +15,12 @@ _ToolName = Annotated[str, Field(min_length=1, max_length=200)]
 class McpServerFile(EndpointFile):
     """A server whose tools become tools here, called `<name>__<tool>`.
 
-    `tools` are those that are taken, all by default; `access` states what a tool does, by the server's name of it, in
-    place of the server's own hints. `headers` may hold `{secret}`, which is `Authorization: Bearer {secret}` when the
-    file names a secret and no header for it, and the caller's `{tenant}` and `{user}`, sent with calls alone: a server
-    that must tell tenants apart needs them, because the secret is the same for all. Plain `http` and addresses of
-    private networks need `allow_private`. `timeout_seconds` is for a call.
+    `tools` are those that are taken, all by default; `access` states what a tool does, by the server's name of it,
+    and `read_only` that all others only read. Every other tool waits for the user: the server's own hints loosen
+    nothing. `headers` may hold `{secret}`, which is `Authorization: Bearer {secret}` when the file names a secret and
+    no header for it, and the caller's `{tenant}` and `{user}`, sent with calls alone: a server that must tell tenants
+    apart needs them, because the secret is the same for all. Plain `http` and addresses of private networks need
+    `allow_private`. `timeout_seconds` is for a call.
     """
 
     OWN_HEADERS: ClassVar[frozenset[str]] = TRANSPORT_HEADERS | {
@@ -29,6 +30,7 @@ class McpServerFile(EndpointFile):
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$", max_length=24)]
     tools: Annotated[tuple[_ToolName, ...], Field(min_length=1)] | None = None
     access: dict[_ToolName, Access] = Field(default_factory=dict)
+    read_only: bool = False
 
     @field_validator("url")
     @classmethod

@@ -72,14 +72,18 @@ class McpTool:
 
     @property
     def _access(self) -> Access:
-        """Return the file's access, or that of the server's hints; without hints MCP regards a tool as destructive."""
+        """Return the file's access; without it a call waits for the user, whatever the server says of its tool.
+
+        A server's hints only tell what the question says: that something is deleted, or sent to another system.
+        """
         if (access := self._definition.access.get(str(self._name))) is not None:
             return access
+        if self._definition.read_only:
+            return "read"
         hints = self._listed.get("annotations")
         hints = hints if isinstance(hints, Mapping) else {}
-        if hints.get("readOnlyHint") is True:
-            return "read"
-        return "write" if hints.get("destructiveHint") is False else "delete"
+        is_harmless = hints.get("readOnlyHint") is True or hints.get("destructiveHint") is False
+        return "external" if is_harmless else "delete"
 
     def _spec(self) -> ToolSpec:
         words = _words(str(self._name))

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from aisha.api.asgi_app import request_context
-from aisha.api.mcp.operations import METADATA
+from aisha.api.mcp.operations import METADATA, PATHS
 from aisha.api.mcp.schemas import ResourceMetadataJson
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.settings import Settings
@@ -30,17 +30,24 @@ def check_origin(request: Request, settings: Settings) -> None:
 def with_challenge(response: Response, request: Request, settings: Settings) -> Response:
     """Return a 401 with a link to the metadata of this resource, if the settings name an authorization server."""
     if settings.authorization_server is not None:
-        response.headers["www-authenticate"] = f'Bearer resource_metadata="{_base(request)}{METADATA}"'
+        response.headers["www-authenticate"] = (
+            f'Bearer resource_metadata="{_base(request)}{METADATA}{request.url.path}"'
+        )
     return response
 
 
 def protected_resource_metadata(request: Request, settings: Settings) -> dict[str, Any]:
-    """Return the metadata of RFC 9728. Raises `NotFoundError` without an authorization server in the settings."""
-    base = _base(request)
+    """Return the metadata of RFC 9728, of the resource whose path follows the well-known one; by default /mcp.
+
+    Raises `NotFoundError` without an authorization server in the settings, and for a path that is no such resource.
+    """
+    base, path = _base(request), request.url.path.partition(METADATA)[2] or "/mcp"
+    if path not in PATHS:
+        raise NotFoundError(f"There is no resource {path}. It is one of: {', '.join(PATHS)}.")
     if settings.authorization_server is None:
         raise NotFoundError("There is no authorization server: AISHA_AUTHORIZATION_SERVER is not set.")
     return ResourceMetadataJson(
-        resource=f"{base}/mcp",
+        resource=f"{base}{path}",
         authorization_servers=[settings.authorization_server],
         bearer_methods_supported=["header"],
         resource_name=settings.assistant_name,

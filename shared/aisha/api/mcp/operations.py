@@ -69,6 +69,7 @@ def _refused(method: str, path: str, name: str, summary: str) -> Operation:
         content_type=CONTENT_TYPE,
         success=405,
         example=_REFUSED_EXAMPLE,
+        hidden=True,
     )
 
 
@@ -98,5 +99,15 @@ OPERATIONS = (
         errors=(404,),
         public=True,
         example=METADATA_EXAMPLE,
+    ),
+    Operation(
+        "GET",
+        f"{METADATA}/{{path+}}",
+        "getResourceMetadataOfPath",
+        summary="Get the metadata of the protected resource with this path",
+        response=ResourceMetadataJson,
+        errors=(404,),
+        public=True,
+        hidden=True,
     ),
 )

@@ -8,13 +8,7 @@ from aisha.domain.deferred_model import DeferredModel
 from aisha.renderers.server_sent_events import data
 
 NO_ID: dict[str, Any] = {"not": {"required": ["id"]}}
-RESPONSE_MEMBERS: dict[str, Any] = {
-    "not": {"required": ["method"]},
-    "anyOf": [
-        {"required": ["result"], "properties": {"result": {"type": "object"}}},
-        {"required": ["error"], "properties": {"error": {"type": "object"}}},
-    ],
-}
+NO_METHOD: dict[str, Any] = {"not": {"required": ["method"]}}
 
 
 class McpRequestJson(DeferredModel):
@@ -39,13 +33,24 @@ class McpNotificationJson(DeferredModel):
 class McpAnswerJson(DeferredModel):
     """The client's response to the `elicitation/create` request with this id in a stream; it gets 202."""
 
-    model_config = ConfigDict(json_schema_extra=RESPONSE_MEMBERS)
+    model_config = ConfigDict(json_schema_extra=NO_METHOD)
 
     jsonrpc: Literal["2.0"]
     id: int | str
+    result: dict[str, Any]
 
 
-class McpMessageJson(RootModel[McpRequestJson | McpNotificationJson | McpAnswerJson]):
+class McpRefusalJson(DeferredModel):
+    """The client's error in response to the request with this id in a stream; it gets 202."""
+
+    model_config = ConfigDict(json_schema_extra=NO_METHOD)
+
+    jsonrpc: Literal["2.0"]
+    id: int | str
+    error: dict[str, Any]
+
+
+class McpMessageJson(RootModel[McpRequestJson | McpNotificationJson | McpAnswerJson | McpRefusalJson]):
     """One JSON-RPC message of the Model Context Protocol."""
 
 

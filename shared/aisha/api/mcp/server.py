@@ -231,4 +231,5 @@ ROUTES = (
     *(Route(path, partial(receive, client), methods=["POST"]) for path, client in PATHS.items()),
     *(Route(path, refuse_method, methods=["GET", "DELETE"]) for path in PATHS),
     Route(METADATA, resource_metadata, methods=["GET"]),
+    Route(f"{METADATA}/{{path:path}}", resource_metadata, methods=["GET"]),
 )

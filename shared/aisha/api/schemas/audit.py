@@ -47,6 +47,7 @@ class AuditEntryJson(CamelModel):
     operation_id: str | None = None
     conversation_id: str | None = None
     confirmation_id: str | None = None
+    reason: str = Field("", description="Why the call ran without a question, or why it waited, in words.")
     previous_hash: str
     hash: str
 

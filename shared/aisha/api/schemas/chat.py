@@ -70,6 +70,7 @@ class ConfirmationJson(CamelModel):
     id: str
     confirmation_type: Literal["yes_no", "select"]
     question: str
+    reason: str = Field(description="Why the user is asked, in words.")
     is_destructive: bool
     tool: str
     arguments: dict[str, Any]

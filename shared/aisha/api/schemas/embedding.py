@@ -12,7 +12,8 @@ Texts = Annotated[
     list[Text],
     Field(min_length=1, max_length=MAX_TEXTS),
     BeforeValidator(
-        lambda value: [value] if isinstance(value, str) else value, json_schema_input_type=Text | list[Text]
+        lambda value: [value] if isinstance(value, str) else value,
+        json_schema_input_type=Text | Annotated[list[Text], Field(min_length=1, max_length=MAX_TEXTS)],
     ),
 ]
 

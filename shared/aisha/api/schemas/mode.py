@@ -9,7 +9,6 @@ from aisha.api.schemas.chat import CamelModel
 from aisha.application.models.selection import ModelChoice
 from aisha.application.tenants.preferences import Instruction
 from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, MODES, Mode
-from aisha.domain.providers import provider_name
 
 MODE_EXAMPLE = {"mode": "brief", "modes": list(MODES)}
 
@@ -73,6 +72,13 @@ INSTRUCTION_EXAMPLE = {
     "text": "Give amounts in euros.",
     "createdAt": "2026-03-02T09:00:00Z",
 }
+PROVIDER_NAMES = {
+    "openai": "OpenAI",
+    "gemini": "Google Gemini",
+    "bedrock": "Amazon Bedrock",
+    "offline": "Offline planner",
+}
+"""What people call a provider, where that is not just its id."""
 MODELS_EXAMPLE = {
     "providers": [
         {
@@ -99,6 +105,9 @@ def models_json(choices: Sequence[ModelChoice]) -> ModelsJson:
             ModelChoiceJson(provider=choice.provider, model=choice.model, is_default=place == 0, is_free=choice.is_free)
         )
     return ModelsJson(
-        providers=[ProviderJson(id=name, name=provider_name(name), models=each) for name, each in providers.items()],
+        providers=[
+            ProviderJson(id=name, name=PROVIDER_NAMES.get(name, name.capitalize()), models=each)
+            for name, each in providers.items()
+        ],
         modes=dict(MODE_DESCRIPTIONS),
     )

@@ -3,17 +3,32 @@
 from typing import Any, Literal
 
 from aisha.domain.deferred_model import DeferredModel
+from aisha.renderers.openai_responses import response, response_stream
+
+
+class CalledFunction(DeferredModel):
+    name: str
+    arguments: str
+
+
+class FunctionCall(DeferredModel):
+    id: str
+    type: Literal["function"] = "function"
+    function: CalledFunction
 
 
 class AssistantMessage(DeferredModel):
+    """`tool_calls` has a call of the client's tools, if `tool_choice` demanded one; `content` is null then."""
+
     role: Literal["assistant"] = "assistant"
-    content: str
+    content: str | None
+    tool_calls: list[FunctionCall] | None = None
 
 
 class Choice(DeferredModel):
     index: int = 0
     message: AssistantMessage
-    finish_reason: Literal["stop"] = "stop"
+    finish_reason: Literal["stop", "tool_calls"] = "stop"
 
 
 class CompletionUsage(DeferredModel):
@@ -69,3 +84,20 @@ COMPLETION_STREAM_EXAMPLE = (
     '"choices":[{"index":0,"delta":{"content":"I found one warm lead: "},"finish_reason":null}]}\n\n'
     "data: [DONE]\n\n"
 )
+
+
+class ResponsesAnswer(DeferredModel):
+    """A response of the Responses API. Send its `id` as `previous_response_id` to continue."""
+
+    id: str
+    object: Literal["response"] = "response"
+    created_at: int
+    model: str
+    status: Literal["completed"]
+    output: list[dict[str, Any]]
+    usage: dict[str, Any]
+    conversation_id: str
+
+
+RESPONSE_EXAMPLE: dict[str, Any] = response(COMPLETION_EXAMPLE)
+RESPONSE_STREAM_EXAMPLE = "".join(response_stream(COMPLETION_EXAMPLE))

@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from aisha.application.tooling.schemas import without_titles
 from aisha.domain.tools import ToolSpec
 
 
@@ -54,7 +55,7 @@ def tool_json(spec: ToolSpec) -> ToolJson:
         access=spec.access,
         confirmation=spec.confirmation,
         module=spec.module,
-        parameters=spec.parameters,
-        returns=spec.returns,
+        parameters=without_titles(spec.parameters),
+        returns=without_titles(spec.returns),
         examples=list(spec.examples),
     )

@@ -12,7 +12,7 @@ from msgspec import Struct
 from aisha.application.conversations import analytics
 from aisha.application.email.draft import DRAFT_TITLE
 from aisha.application.idempotency import keys as idempotency
-from aisha.application.mcp import tainted_literals as mcp_reads
+from aisha.application.mcp import reads as mcp_reads
 from aisha.application.mcp import waiting as mcp_waiting
 from aisha.application.memory import user_memories
 from aisha.application.notifications import delivery as notification_delivery

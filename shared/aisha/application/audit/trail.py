@@ -146,6 +146,7 @@ class AuditTrail:
             line=text,
             entities=tuple(islice(_ids_in(question.arguments), _MAX_ENTITIES)),
             confirmation_id=question.id,
+            reason=without_numbers(question.reason)[:_MAX_MESSAGE_LENGTH],
         )
 
 
@@ -214,6 +215,7 @@ class _Recorder:
             duration_ms=round(call.result.duration_ms, 1),
             call_id=call.id or None,
             intent=self._intent,
+            reason=without_numbers(call.verdict)[:_MAX_MESSAGE_LENGTH],
             **self._ids,
         )
 

@@ -71,6 +71,21 @@ def says_no(text: str) -> bool:
     return bool(NO & set(words)) or any(f" {phrase} " in f" {' '.join(words)} " for phrase in NO_PHRASES)
 
 
+_ASKING = frozenset("ask asking asked confirm confirming confirmation question questions sure permission wait".split())
+_MAX_WHY_WORDS = 9
+
+
+def asks_why(text: str) -> bool:
+    """Return whether the text asks for the reason of the assistant's question: "why do you ask?"."""
+    words = _words(text)
+    return (
+        len(words) <= _MAX_WHY_WORDS
+        and "why" in words[:3]
+        and bool({"you", "do", "does"} & set(words))
+        and (bool(_ASKING & set(words)))
+    )
+
+
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("’", "'"))
 

@@ -143,7 +143,7 @@ def start_more_info(
     request: ChatRequest, attached: Attachments, tools: Sequence[ToolSpec]
 ) -> tuple[MoreInfo, list[str]]:
     """Return the turn's on-demand context, and warnings about data of the client that was left out."""
-    routed = {spec.name: spec for spec in tools if not spec.always}
+    routed = {spec.name: spec for spec in tools if spec.name != NAME}
     data = request.attached_data or {}
     client_data = {name: value for name, value in data.items() if _is_section_id(name)}
     warnings = [

@@ -10,14 +10,13 @@ from ulid import ULID
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.mcp.clients import McpClient
 from aisha.application.mcp.errors import INVALID_PARAMS, ProtocolError
-from aisha.application.mcp.tainted_literals import provenance, store_literals
+from aisha.application.mcp.reads import note_read, reason_to_wait
 from aisha.application.memory.turn_chunks import remember_call
 from aisha.application.redaction.summaries import line
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.execution import execute_gated
-from aisha.application.tooling.policy import Provenance
 from aisha.application.turn.confirmation import decide_confirmation
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
@@ -72,7 +71,7 @@ def run_call(
             call,
             principal,
             profile_of(deps.ports.profile, principal.tenant).rules,
-            provenance=_provenance(call, principal, deps, journal_of(attempt, principal, deps)),
+            doubt=_doubt(call, principal, deps, journal_of(attempt, principal, deps)),
             bulk_threshold=deps.limits.bulk_confirmation_threshold,
             ask=reasons.append,
         )
@@ -81,26 +80,23 @@ def run_call(
     # Not for a question, which is asked in a turn: turns are observed themselves.
     deps.note_call(call)
     if call.has_run:
-        _store_literals(call, principal, deps)
+        _note_read(call, principal, deps)
         remember_call(call, context)
     return McpOutcome(call)
 
 
-def _provenance(
-    call: ToolCall, principal: Principal, deps: TurnDependencies, journal: TurnJournal | None
-) -> Provenance:
-    """Return the provenance of the first attempt, whose own write a later one may find among the reads."""
-    current = provenance(call, principal, deps.entries)
+def _doubt(call: ToolCall, principal: Principal, deps: TurnDependencies, journal: TurnJournal | None) -> str:
+    """Return the reason of the first attempt to wait: a later one may find the result of the first among the reads."""
+    current = reason_to_wait(call, principal, deps.entries)
     if journal is None or call.spec is None or call.spec.access == "read":
         return current
-    first: Provenance = journal.first_value("provenance", {"provenance": current})["provenance"]
-    return first
+    return str(journal.first_value("doubt", {"doubt": current})["doubt"])
 
 
-def _store_literals(call: ToolCall, principal: Principal, deps: TurnDependencies) -> None:
-    # A read fails if its literals can't be stored. A write is done already, so that its result is returned.
+def _note_read(call: ToolCall, principal: Principal, deps: TurnDependencies) -> None:
+    # A read fails if it can't be noted. A write is done already, so that its result is returned.
     try:
-        store_literals(call, principal, deps.entries, deps.clock.now())
+        note_read(call, principal, deps.entries, deps.clock.now())
     except AishaError:
         if call.spec is None or call.spec.access == "read":
             raise
@@ -137,8 +133,10 @@ def waiting_call(confirmation_id: str, principal: Principal, deps: TurnDependenc
 
 def check_repeated(pending: PendingConfirmation, name: str, arguments: Mapping[str, Any]) -> None:
     """Raise `ProtocolError` unless the call that comes with the user's answer is the one that waits."""
-    # Without null, as `create_call` has dropped it before the digest was made.
-    if pending.digest != digest_of(name, {key: value for key, value in arguments.items() if value is not None}):
+    # Without null, as `create_call` has dropped it before the digest was made; with the address that was looked up.
+    given = {key: value for key, value in arguments.items() if value is not None}
+    looked_up = {key: value for key, value in pending.arguments.items() if key == "to"}
+    if pending.digest not in (digest_of(name, given), digest_of(name, looked_up | given)):
         raise ProtocolError(INVALID_PARAMS, "The user was asked about another call: repeat it as it was.")
 
 

@@ -89,6 +89,6 @@ def embed_texts(tenant: str, texts: Sequence[str], embedder: Embedder | None) ->
     if embedder is None:
         raise EmbeddingUnavailableError(
             "This deployment has no model that embeds texts.",
-            suggestion="Set AISHA_EMBEDDER to openai, with OPENAI_API_KEY, or to minilm.",
+            suggestion="Set AISHA_EMBEDDER to openai (with OPENAI_API_KEY), bedrock (with BEDROCK_REGION) or minilm.",
         )
     return Embedded(at_cost_of(embedder, tenant).embed(texts), embedder.name, embedder.dimensions)

@@ -133,8 +133,12 @@ def _requested(request: ModelRequest, entries: Sequence[ChainEntry]) -> ChainEnt
             return entry
     choices = ", ".join(dict.fromkeys(entry.name for entry in entries))
     requested = ":".join(filter(None, (request.provider, request.model)))
+    problem = f"{requested} can't be asked here."
+    if request.provider and request.provider not in {entry.provider for entry in entries}:
+        problem = f"Unsupported provider: {request.provider}."
+    choose = f"Leave it out, or choose one of these (provider:model): {choices}." if choices else "Leave it out."
     raise InvalidInputError(
-        f"{requested} can't be asked here. Leave it out, or choose one of these (provider:model): {choices}.",
+        f"{problem} {choose}",
         pointer="/provider" if request.provider else "/model",
     )
 

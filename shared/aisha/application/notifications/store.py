@@ -158,7 +158,7 @@ def execute_notification(
         call,
         context.principal,
         rules_of(context),
-        provenance="user" if entry.body.get("asked_by") == USER else "external",
+        doubt="" if entry.body.get("asked_by") == USER else "it did not come from you",
         bulk_threshold=bulk_threshold,
         ask=refuse_to_ask(call, "notification"),
         claim=claim_entry,

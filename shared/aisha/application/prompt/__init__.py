@@ -1,7 +1,7 @@
 """The system prompt, built from the sections in this package.
 
-A section is a module with `order: int` and `render(facts: PromptFacts) -> str`; empty texts are left out. Sections that
-are the same in every turn come first, so that a provider can cache them.
+A section is a module with `order: int` and `render(facts: PromptFacts) -> str`; empty texts are left out. Those with an
+order up to `LAST_STABLE` are the same in every turn of a tenant, so that providers can cache them with the tools.
 """
 
 import importlib
@@ -11,7 +11,10 @@ from functools import lru_cache
 
 from aisha.application.prompt.facts import OnDemand, PromptFacts
 
-__all__ = ["OnDemand", "PromptFacts", "build_prompt", "join_sections", "render_sections", "sections"]
+__all__ = ["OnDemand", "PromptFacts", "build_prompt", "join_sections", "render_sections", "sections", "stable_sections"]
+
+LAST_STABLE = 60
+"""The highest order of the sections that depend on the tenant alone."""
 
 Section = Callable[[PromptFacts], str]
 
@@ -22,6 +25,13 @@ def sections() -> tuple[tuple[str, Section], ...]:
     modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
     ordered = sorted((module for module in modules if hasattr(module, "order")), key=lambda module: module.order)
     return tuple((module.__name__.rsplit(".", 1)[-1], module.render) for module in ordered)
+
+
+@lru_cache(maxsize=1)
+def stable_sections() -> frozenset[str]:
+    """Return the names of the sections that are the same in every turn of a tenant."""
+    modules = {name: importlib.import_module(f"{__name__}.{name}") for name, _ in sections()}
+    return frozenset(name for name, module in modules.items() if module.order <= LAST_STABLE)
 
 
 def build_prompt(facts: PromptFacts) -> str:

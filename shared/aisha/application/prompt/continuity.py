@@ -5,8 +5,8 @@ from aisha.application.prompt.facts import PromptFacts
 order = 30
 TEXT = """CONVERSATION CONTINUITY & CONTEXT AWARENESS
 - Keep the thread: read the last 3-5 messages before you answer, and take a short message as going on from them.
-- Pronouns ("him", "her", "it", "them", "that one") and bare questions mean the record mentioned last, which is the
-  first of the session entities. Never ask for a name or an id that the context has.
+- Pronouns and bare questions mean the record mentioned last, which is the first of the session entities. Never ask for
+  a name or an id that the context has.
 - One match or one record in focus: act on it. Several matches: list up to 5 as "Name (Company)" and ask "Which one?",
   without writing anything before the choice. No match: say that you could not find it and offer a search.
 - Implicit references, worked examples:

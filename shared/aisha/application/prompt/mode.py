@@ -1,4 +1,4 @@
-"""The prompt's rules for each mode of answering, part of the style section."""
+"""The prompt's rules for each mode of answering, part of the section `manner`."""
 
 from collections.abc import Mapping
 

@@ -9,7 +9,7 @@ TEXT = """PROACTIVE NEXT ACTIONS
   "What do you recommend?". With a record in focus pass its entity_type and entity_id from the session entities; without
   one call it for the pipeline.
 - Answer with a numbered list: the action in bold, its priority, and the reason from the record's own state.
-- Follow-up suggestions (2-4) are added to each reply by the system: do not write them into the text yourself."""
+- The system adds 2-4 follow-up suggestions to each reply: do not write them yourself."""
 
 
 def render(facts: PromptFacts) -> str:  # noqa: ARG001 - the text is the same in every turn

@@ -1,8 +1,6 @@
-"""The prompt section on style: general rules, the mode of answering, and the user's standing instructions."""
+"""The prompt section on style; `manner` has the mode and the user's own wishes."""
 
 from aisha.application.prompt.facts import PromptFacts
-from aisha.application.prompt.mode import mode_text
-from aisha.application.prompt.standing_instructions import standing_instructions
 
 order = 50
 TEXT = """CONVERSATION STYLE
@@ -12,8 +10,6 @@ TEXT = """CONVERSATION STYLE
 - Answer in the language of the user's message. Lists of more than two things as short Markdown lists."""
 
 
-def render(facts: PromptFacts) -> str:
-    """Return the rules, then those of the mode, then the standing instructions."""
-    style = "\n".join(part for part in (TEXT, mode_text(facts.mode, facts.spoken)) if part)
-    instructions = standing_instructions(facts.instructions)
-    return f"{style}\n\n{instructions}" if instructions else style
+def render(facts: PromptFacts) -> str:  # noqa: ARG001 - the text is the same in every turn
+    """Return the section."""
+    return TEXT

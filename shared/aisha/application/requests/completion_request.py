@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from aisha.application.requests.chat_request import WHOLE, ChatRequest, RequestMessage
+from aisha.application.requests.structure import Structure, structure_of
 from aisha.application.requests.titles import title_of
 from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.domain.conversations.conversation import Conversation
@@ -23,7 +24,6 @@ MAX_RECENT = 20
 MAX_COMPARED = 5
 """Recent conversations whose last answer is read, those with the same title first."""
 _TEXT = "text"
-EMPTY = Field(json_schema_extra={"maxItems": 0})
 CONVERSATION_METADATA = Field(json_schema_extra={"properties": {"conversation_id": {"maxLength": MAX_ID_LENGTH}}})
 
 
@@ -55,15 +55,12 @@ class StreamOptions(_Body):
     include_usage: bool = False
 
 
-class ResponseFormat(_Body):
-    type: Annotated[str, Field(json_schema_extra={"const": _TEXT})]
-
-
 class CompletionRequest(_Body):
     """A request for an answer to the last message, which is the user's.
 
     `metadata.conversation_id`, or a `user` that is one of our conversation ids, names the conversation. Without one it
-    is found by the last answer. Tools run inside: `tools` must be empty, `n` 1, `response_format` text.
+    is found by the last answer. The assistant runs its own tools and leaves those of `tools`, unless `tool_choice`
+    demands a call. `response_format` may ask for a JSON object. There is one answer: `n` is 1.
     """
 
     model: str = Field(description="`aisha`")
@@ -72,9 +69,9 @@ class CompletionRequest(_Body):
     stream_options: StreamOptions | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     n: Annotated[int, Field(json_schema_extra={"const": 1}), WHOLE] | None = None
-    tools: Annotated[list[Any], EMPTY] | None = None
-    functions: Annotated[list[Any], EMPTY] | None = None
-    response_format: ResponseFormat | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    response_format: dict[str, Any] | None = None
     user: Annotated[str, Field(max_length=512)] | None = None
     metadata: Annotated[dict[str, Any], CONVERSATION_METADATA] | None = None
 
@@ -90,6 +87,11 @@ class CompletionRequest(_Body):
             return conversation_id
         return self.user if self.user and CONVERSATION_ID.fullmatch(self.user) else None
 
+    @property
+    def structure(self) -> Structure | None:
+        """The form of the answer, None for text. Raises `InvalidInputError`."""
+        return structure_of(self.response_format, self.tools, self.tool_choice)
+
     def exchanged(self) -> list[tuple[Literal["user", "assistant"], str]]:
         """Return the messages of user and assistant as (role, text)."""
         return [
@@ -102,21 +104,27 @@ class CompletionRequest(_Body):
 def parse_completion_request(raw: bytes, max_chars: int) -> CompletionRequest:
     """Parse a request of UTF-8 JSON. Raises as `parse_chat_request` does, and `NotFoundError` for another model."""
     request = validated(CompletionRequest, read_object(raw))
-    if request.model != MODEL:
-        raise NotFoundError(f"There is no model {request.model!r:.80} here. Ask for `{MODEL}`.", pointer="/model")
-    if request.tools or request.functions:
-        name = "tools" if request.tools else "functions"
-        raise InvalidInputError(f"The assistant runs its own tools. Leave `{name}` out.", pointer=f"/{name}")
+    check_completion_request(request, max_chars)
+    return request
+
+
+def check_completion_request(request: CompletionRequest, max_chars: int) -> None:
+    """Raise `NotFoundError` for another model, and `InvalidInputError` for what can't be answered."""
+    check_model(request.model)
     if request.n not in (None, 1):
-        raise InvalidInputError("There is one answer. Leave `n` out.", pointer="/n")
-    if request.response_format is not None and request.response_format.type != _TEXT:
-        raise InvalidInputError("Answers are text. Leave `response_format` out.", pointer="/response_format")
+        raise InvalidInputError("There is one answer: leave `n` out.", pointer="/n")
+    _ = request.structure  # raises for a form that there is not
     if len(request.named_conversation or "") > MAX_ID_LENGTH:
         raise InvalidInputError(
             f"A conversation's id has at most {MAX_ID_LENGTH} characters.", pointer="/metadata/conversation_id"
         )
     _check_last(request, max_chars)
-    return request
+
+
+def check_model(name: str) -> None:
+    """Raise `NotFoundError` for another model than the assistant."""
+    if name != MODEL:
+        raise NotFoundError(f"There is no model {name!r:.80} here. Ask for `{MODEL}`.", pointer="/model")
 
 
 def _check_last(request: CompletionRequest, max_chars: int) -> None:

@@ -3,7 +3,7 @@
 Missing or damaged values count as not set; the others still apply.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Any, get_args
@@ -24,6 +24,7 @@ from aisha.domain.retries import retrying
 MAX_INSTRUCTIONS = 20
 MAX_INSTRUCTION_LENGTH = 300
 MAX_PERSONA_LINES = 10
+ANY_ROLE = "*"
 PREFERENCES = "preferences"
 """Kind and id of the entry, one per user."""
 _ATTEMPTS = 3
@@ -52,13 +53,20 @@ class TenantProfile(Struct, frozen=True):
     """The presentation and rules of a tenant's assistant.
 
     `assistant_name` is None for the deployment's. `persona` are lines on character and tone, `labels` the tenant's
-    words by entity type, `rules` its verdicts by tool name.
+    words by entity type, `rules` its verdicts by tool name. `trust` are the roles, by the name of a tool, whose users
+    need not order that tool in their own words; `*` stands for all roles. No confirmation of another kind is lifted.
     """
 
     assistant_name: str | None = None
     persona: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Verdict] = field(default_factory=dict)
+    trust: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def trusts(self, tool: str, roles: Collection[str]) -> bool:
+        """Return whether the tenant lets the tool write for these roles without an order that was read."""
+        trusted = self.trust.get(tool, frozenset())
+        return ANY_ROLE in trusted or not trusted.isdisjoint(roles)
 
 
 def preferences_of(entries: EntryRepository, tenant: str, user: str) -> Preferences:
@@ -76,6 +84,7 @@ def profile_of(profiles: Callable[[str], Mapping[str, Any]], tenant: str) -> Ten
         persona=tuple(_read_lines(persona if isinstance(persona, list) else []))[:MAX_PERSONA_LINES],
         labels=_read_texts(body.get("labels")),
         rules={tool: _verdict(value) for tool, value in rules.items()},
+        trust=_trust(body.get("trust")),
     )
 
 
@@ -200,6 +209,12 @@ def _read_lines(values: list[Any]) -> list[str]:
 def _read_texts(value: Any) -> dict[str, str]:
     pairs = value.items() if isinstance(value, Mapping) else ()
     return {str(name): line for name, text in pairs if (line := _read_line(text)) is not None}
+
+
+def _trust(value: Any) -> dict[str, frozenset[str]]:
+    """Return the roles by tool; what is damaged trusts nobody."""
+    pairs = value.items() if isinstance(value, Mapping) else ()
+    return {str(tool): frozenset(_read_lines(roles)) for tool, roles in pairs if isinstance(roles, list)}
 
 
 def _verdict(value: str) -> Verdict:

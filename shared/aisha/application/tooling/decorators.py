@@ -26,6 +26,7 @@ class ToolMark(Struct, frozen=True):
     typical_followups: tuple[FollowUp, ...]
     examples: tuple[str, ...]
     read_actions: tuple[str, ...]
+    ordered_by: tuple[str, ...]
 
 
 class ToolkitMark(Struct, frozen=True):
@@ -49,20 +50,22 @@ def tool[F: Callable[..., object]](
     typical_followups: Sequence[FollowUp | str] = (),
     examples: Sequence[str] = (),
     read_actions: Sequence[str] = (),
+    ordered_by: Sequence[str] = (),
 ) -> Callable[[F], F]:
     """Mark a typed function as a tool.
 
     `name` and `description` default to the function's name and docstring. `access` is the most that it does;
     `confirmation` defaults to `destructive` for `delete` and `external` tools, `none` otherwise. `module` is the CRM
     module that its users need, `role` a role that they need. `always` sends it to the model in each turn.
-    `read_actions` are the values of its `action` that only read. See `ToolSpec`.
+    `read_actions` are the values of its `action` that only read, `ordered_by` the acts of a message that order it.
+    See `ToolSpec`.
     """
     followups = tuple(item if isinstance(item, FollowUp) else FollowUp(item) for item in typical_followups)
 
     def mark(function: F) -> F:
         options = ToolMark(
             name, description, access, confirmation, module, role, always, persistent,
-            tuple(clients), guidance, followups, tuple(examples), tuple(read_actions),
+            tuple(clients), guidance, followups, tuple(examples), tuple(read_actions), tuple(ordered_by),
         )  # fmt: skip
         setattr(function, TOOL_MARK, options)
         return function

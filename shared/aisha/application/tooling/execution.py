@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from aisha.application.tooling.policy import Decision, Provenance, Verdict, count_records, decide
+from aisha.application.tooling.policy import Decision, Verdict, count_records, decide
 from aisha.domain.errors import NeedsConfirmationError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
@@ -13,7 +13,7 @@ def execute_gated(
     principal: Principal,
     rules: Mapping[str, Verdict] | None = None,
     *,
-    provenance: Provenance = "user",
+    doubt: str = "",
     bulk_threshold: int = 10,
     is_confirmed: bool = False,
     ask: Callable[[str], None] | None = None,
@@ -22,19 +22,21 @@ def execute_gated(
     """Run a call if the gate allows it and return its result. A call that has ended already stays as it is.
 
     A denied call is rejected. For one that needs the user's confirmation, `ask` is called with the reason and the call
-    stays pending; without `ask` it is rejected. With `is_confirmed` the user has confirmed it already. `claim` is
-    called after the gate and before the tool's code: it stores that the call will run, or raises when it must not.
+    stays pending; without `ask` it is rejected. `doubt` is why a write may not be what the user ordered. With
+    `is_confirmed` the user has confirmed it already. `claim` is called after the gate and before the tool's code: it
+    stores that the call will run, or raises when it must not.
     """
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return call.result
     decision = decide(
         principal,
         call.spec,
-        provenance=provenance,
+        doubt=doubt,
         records_written=count_records(call),
         bulk_threshold=bulk_threshold,
         rules=rules,
     )
+    call.verdict = call.verdict or decision.reason
     if decision.verdict == "deny":
         return _reject(call, decision)
     if decision.verdict == "ask" and not is_confirmed:

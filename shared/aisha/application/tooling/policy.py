@@ -10,10 +10,11 @@ from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
 
 Verdict = Literal["allow", "ask", "deny"]
-Provenance = Literal["user", "record", "memory", "document", "external"]
 UNDONE_FOR_A_DAY = "it can be undone for one day only"
 """The reason to confirm a change with a receipt, which is kept for `receipts.RECEIPT_TTL`."""
 NEVER_UNDONE = "it can't be undone"
+LASTS = "it stays in force"
+"""The reason to confirm what every later answer depends on: instructions, memories."""
 MANY_RECORDS = "it changes more than"
 """The beginning of the reason to confirm a bulk call."""
 _RANK: dict[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
@@ -32,7 +33,6 @@ def decide(
     principal: Principal,
     spec: ToolSpec,
     *,
-    provenance: Provenance = "user",
     doubt: str = "",
     records_written: int = 0,
     bulk_threshold: int = 10,
@@ -40,13 +40,13 @@ def decide(
 ) -> Decision:
     """Allow, ask or deny: the most restrictive rule wins (C-H4, C-X4).
 
-    `provenance` is the source of the request: a write that does not come from the user's words needs a confirmation,
-    and so does one whose model had a `doubt` that the user ordered it. `records_written` is the number of records that
-    the turn has written after this call; `rules` are the tenant's own verdicts by tool name.
+    `doubt` says, in words for the user, why a write may not be what they ordered; such a write needs a confirmation.
+    `records_written` is the number of records that the turn has written after this call; `rules` are the tenant's own
+    verdicts by tool name.
     """
     if (error := denied(principal, spec)) is not None:
         return Decision("deny", error.message, error)
-    verdict, reason = _own_verdict(spec, provenance, doubt, records_written, bulk_threshold)
+    verdict, reason = _own_verdict(spec, doubt, records_written, bulk_threshold)
     rule = (rules or {}).get(spec.name, "allow")
     # A tenant's rule can only restrict: "allow" never lifts a confirmation.
     if _RANK[rule] > _RANK[verdict]:
@@ -88,15 +88,13 @@ def is_open(principal: Principal, spec: ToolSpec, rules: Mapping[str, Verdict] |
     return denied(principal, spec) is None and (rules or {}).get(spec.name) != "deny"
 
 
-def _own_verdict(
-    spec: ToolSpec, provenance: Provenance, doubt: str, records_written: int, threshold: int
-) -> tuple[Verdict, str]:
+def _own_verdict(spec: ToolSpec, doubt: str, records_written: int, threshold: int) -> tuple[Verdict, str]:
+    if spec.confirmation == "always" and spec.access == "write":
+        return "ask", LASTS
     if spec.confirmation == "always" or (spec.confirmation == "destructive" and spec.access in ("delete", "external")):
         return "ask", UNDONE_FOR_A_DAY if _is_undoable(spec) else NEVER_UNDONE
     if spec.access == "read":
         return "allow", ""
-    if provenance != "user":
-        return "ask", f"the request came from a {provenance}, not from you"
     if records_written > threshold:
         return "ask", f"{MANY_RECORDS} {threshold} records"
     return ("ask", doubt) if doubt else ("allow", "")

@@ -22,6 +22,7 @@ def published(spec: ToolSpec) -> dict[str, Any]:
         "role": spec.role,
         "access": spec.access,
         "read_actions": list(spec.read_actions),
+        "ordered_by": list(spec.ordered_by),
         "confirmation": spec.confirmation,
         "always": spec.always,
         "persistent": spec.persistent,
@@ -37,7 +38,7 @@ def published(spec: ToolSpec) -> dict[str, Any]:
 def spec_of(file: Mapping[str, Any]) -> ToolSpec:
     """Return the spec of a tool's file, the inverse of `published`."""
     fields = {name: value for name, value in file.items() if name not in ("$schema", "id")}
-    lists = ("read_actions", "clients", "examples")
+    lists = ("read_actions", "ordered_by", "clients", "examples")
     fields |= {name: tuple(fields[name]) for name in lists}
     fields["typical_followups"] = tuple(FollowUp(**item) for item in fields["typical_followups"])
     return ToolSpec(name=file["id"], **fields)

@@ -30,6 +30,7 @@ from aisha.application.tooling.schemas import (
     result_schema,
     returns_schema,
     schema_for_model,
+    without_titles,
 )
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
 from aisha.domain.principal import Principal
@@ -256,7 +257,8 @@ def mcp_tool(spec: ToolSpec) -> dict[str, Any]:
         "idempotentHint": spec.access in ("read", "delete"),
         "openWorldHint": spec.access == "external" or spec.toolkit in FOREIGN,
     }
-    tool = {"name": spec.name, "title": title, "description": spec.description, "inputSchema": spec.parameters}
+    tool: dict[str, Any] = {"name": spec.name, "title": title, "description": spec.description}
+    tool["inputSchema"] = without_titles(spec.parameters)
     schema = result_schema(spec.returns)
     # MCP allows only objects as structured results.
     return tool | ({"outputSchema": schema} if schema.get("type") == "object" else {}) | {"annotations": hints}
@@ -324,6 +326,7 @@ def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | Non
         typical_followups=mark.typical_followups,
         examples=mark.examples,
         read_actions=mark.read_actions,
+        ordered_by=mark.ordered_by,
     )
     return Tool(spec, function, owner)
 

@@ -186,6 +186,19 @@ def schema_for_model(node: Any) -> Any:
     return [schema_for_model(item) for item in node] if isinstance(node, list) else node
 
 
+def without_titles(node: Any) -> Any:
+    """Return a schema without its titles, which are Python's names of the types."""
+    if isinstance(node, dict):
+        return {
+            key: {name: without_titles(member) for name, member in value.items()}
+            if key in ("properties", "$defs")
+            else without_titles(value)
+            for key, value in node.items()
+            if key != "title"
+        }
+    return [without_titles(item) for item in node] if isinstance(node, list) else node
+
+
 _NOT_GUARANTEED = frozenset(
     ("title", "default", "required", "additionalProperties", "minLength", "maxLength", "pattern", "format", "readOnly")
 )

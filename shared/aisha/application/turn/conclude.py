@@ -14,6 +14,7 @@ from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.followups import decisions, follow_ups
 from aisha.application.turn.record import TurnRecord, TurnTimings
+from aisha.application.turn.sight import sight_of
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Conversation, Message, SessionEntity
 from aisha.domain.conversations.events import (
@@ -80,6 +81,7 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
         pending=record.question or (None if record.settled or record.dropped else start.pending),
         summary=record.summary or start.summary,
         attachments=record.more_info.attached,
+        sight=sight_of(turn_input, record),
         updated_at=turn_input.deps.clock.now(),
     )
 
@@ -114,6 +116,8 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
             "status": _status(turn.record),
             # The next message may answer it, as if this answer had asked.
             "repeats": turn.record.repeated.id if turn.record.repeated else None,
+            # The answer to "why did you ask?".
+            "reason": asked.reason if (asked := turn.record.question or turn.record.repeated) else None,
             "provider": turn.timings.provider,
             "model": turn.timings.model,
             "toolsUsed": list(dict.fromkeys(call.name for call in turn.record.calls if call.result.ok)),

@@ -10,7 +10,7 @@ from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.model_call import ask_model, note_answer
 from aisha.application.turn.outcome_text import format_outcome
-from aisha.application.turn.prompt_request import attached_tools, measure_call, system_message
+from aisha.application.turn.prompt_request import attached_tools, measure_call, system_messages
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn
 from aisha.application.turn.tool_round import run_round
@@ -43,10 +43,10 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         start = monotonic()
         # Prepared in each round: the previous one may have attached tools and context.
         tools = attached_tools(turn.input, turn.record)
-        system = system_message(turn, tools)
+        system = system_messages(turn, tools)
         measure_call(turn.timings, messages, tools)
         turn.timings.spend("prompt", start)
-        finished = yield from _ask(turn, [system, *messages], tools if rounds_left else ())
+        finished = yield from _ask(turn, [*system, *messages], tools if rounds_left else ())
         # A model may call tools even when it is offered none. Such calls are dropped, and its text is the answer.
         requests = finished.tool_calls if rounds_left else ()
         if not requests:

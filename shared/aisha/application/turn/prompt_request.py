@@ -1,12 +1,13 @@
 """The input of one model call of a turn: its tools and its system prompt."""
 
 import json
+import re
 from collections.abc import Sequence
 
 from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.knowledge.data_sections import data_sections
-from aisha.application.prompt import OnDemand, PromptFacts, join_sections, render_sections
+from aisha.application.prompt import OnDemand, PromptFacts, join_sections, render_sections, stable_sections
 from aisha.application.tooling.registry import openai_function
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnInput
@@ -14,7 +15,12 @@ from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec
 
-MAX_BRIEF_LENGTH = 64
+MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH = 48, 9
+_CLAUSE_END = re.compile(
+    r"[:;] |, (?=(?:and |or )?(?:how|what|when|which|who|whether|its|their|with|so|each|all|for|from|in|to|optionally|"
+    r"newest)\b|and \w+ \w+ \w+)| (?=(?:by|about|to an?) [\w ]+, \w+(?:,| or ))"
+)
+"""A colon, a semicolon, a comma before the opening of another clause, or the word before a list of three or more."""
 CHARACTERS_PER_TOKEN = 4
 """Average for English text (OpenAI, "What are tokens and how to count them?"); a budget needs no more precision."""
 CLOSABLE = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes"))
@@ -37,10 +43,13 @@ def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec,
         *([pending.tool] if pending else ()),
         *(record.more_info.tools if record.chosen_tools is None else record.chosen_tools),
     }
+    # A router that was shown all tools and named none has answered that none is needed, e.g. for a greeting.
+    none_needed = record.needs_no_tools and not record.calls
     return tuple(
         spec
         for spec in turn_input.tools
-        if (spec.always or spec.name in chosen) and not (spec.name == more_info.NAME and record.more_info.is_closed)
+        if ((spec.always and not none_needed) or spec.name in chosen or spec.name == more_info.NAME)
+        and not (spec.name == more_info.NAME and record.more_info.is_closed)
     )
 
 
@@ -67,14 +76,16 @@ def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
     )
 
 
-def system_message(turn: Turn, tools: Sequence[ToolSpec]) -> ModelMessage:
-    """Return the system prompt of the next model call.
+def system_messages(turn: Turn, tools: Sequence[ToolSpec]) -> list[ModelMessage]:
+    """Return the system prompt of the next model call: what is the same in every turn of the tenant, then the rest.
 
     Set `turn.timings.prompt_tokens` to the sizes of its sections.
     """
-    sections = render_sections(prompt_facts(turn, tools))
-    turn.timings.prompt_tokens = {name: estimate_tokens(text) for name, text in sections}
-    return ModelMessage("system", join_sections(sections))
+    rendered = render_sections(prompt_facts(turn, tools))
+    turn.timings.prompt_tokens = {name: estimate_tokens(text) for name, text in rendered}
+    stable = [section for section in rendered if section[0] in stable_sections()]
+    rest = [section for section in rendered if section[0] not in stable_sections()]
+    return [ModelMessage("system", join_sections(part)) for part in (stable, rest) if part]
 
 
 def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
@@ -83,27 +94,32 @@ def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
     if more_info.NAME not in sent:
         return OnDemand(blocks=blocks)
     attached = context.attached
-    sections = {item.id: item.description for item in data_sections().values() if item.id not in attached.sections}
+    own = [item for item in data_sections().values() if item.id not in attached.sections]
+    sections = {item.id: _briefly(item.description) for item in own}
     from_client = {
         name: "Sent by the user's app" for name in context.client_sections if name not in context.client_data
     }
     articles = [article for article in knowledge.articles() if article.id not in attached.knowledge]
     return OnDemand(
         sections=sections | from_client,
-        knowledge={article.id: _first_sentence(article.description) for article in articles},
+        knowledge={article.id: _briefly(article.description) for article in articles},
         tools={name: describe_briefly(spec) for name, spec in context.tools.items() if name not in sent},
         blocks=blocks,
     )
 
 
 def describe_briefly(spec: ToolSpec) -> str:
-    """Return the first sentence of a tool's description, shortened: enough for a model to choose it."""
-    return _first_sentence(spec.description.splitlines()[0])
+    """Return the first sentence of a tool's description, or its first clause if it is long: enough to choose it."""
+    return _briefly(spec.description.splitlines()[0])
 
 
-def _first_sentence(text: str) -> str:
+def _briefly(text: str) -> str:
     first = text.partition(". ")[0].rstrip(".")
-    return first if len(first) <= MAX_BRIEF_LENGTH else f"{first[:MAX_BRIEF_LENGTH].rpartition(' ')[0]} …"
+    if len(first) <= MAX_BRIEF_LENGTH:
+        return first
+    # The first clause that is long enough to say something; one without a boundary stays whole.
+    ends = (match.start() for match in _CLAUSE_END.finditer(first) if match.start() >= MIN_BRIEF_LENGTH)
+    return first[: next(ends, len(first))]
 
 
 def measure_call(timings: TurnTimings, messages: Sequence[ModelMessage], tools: Sequence[ToolSpec]) -> None:

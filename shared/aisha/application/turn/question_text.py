@@ -2,7 +2,7 @@
 
 import re
 
-from aisha.application.tooling.policy import MANY_RECORDS, NEVER_UNDONE, UNDONE_FOR_A_DAY
+from aisha.application.tooling.policy import LASTS, MANY_RECORDS, NEVER_UNDONE, UNDONE_FOR_A_DAY
 from aisha.application.turn.phrases import Phrase
 from aisha.domain.tools import FOREIGN, ToolSpec
 
@@ -30,8 +30,8 @@ def note_on(spec: ToolSpec, reason: str) -> str:
     if reason == NEVER_UNDONE:
         # An email can't be taken back: nobody needs to be told.
         return "This can't be undone." if spec.access != "external" or spec.toolkit in FOREIGN - {"github"} else ""
-    # The question names the number itself.
-    return "" if not reason or reason.startswith(MANY_RECORDS) else f"I ask because {reason}."
+    # The question says itself what is to last, and names the number of records.
+    return "" if not reason or reason == LASTS or reason.startswith(MANY_RECORDS) else f"I ask because {reason}."
 
 
 def core_of(question: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.application.knowledge.on_demand_context import MoreInfo
+from aisha.application.orders.said import Said
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.conversations.events import MoodChanged, TextDelta
 from aisha.domain.models import Usage
@@ -21,7 +22,8 @@ class TurnRecord(Struct):
     that no longer waits because the user has ordered something else. `chosen_tools` are sent in addition to those
     always sent; None means all of them. `names` maps lower-case record ids to names, for the filter that replaces
     ids in the reply. `recalled` are texts from memory. `summary` covers the conversation before the messages that
-    the model gets. `provider_state` is passed back to the model in the next turn.
+    the model gets. `provider_state` is passed back to the model in the next turn. `said` are the user's words, read
+    when the first write is judged.
     """
 
     more_info: MoreInfo
@@ -34,6 +36,7 @@ class TurnRecord(Struct):
     repeated: PendingConfirmation | None = None
     dropped: PendingConfirmation | None = None
     chosen_tools: list[str] | None = None
+    needs_no_tools: bool = False
     brainlet_outputs: dict[str, Any] = field(default_factory=dict)
     insights: list[str] = field(default_factory=list)
     next_steps: list[str] = field(default_factory=list)
@@ -44,6 +47,7 @@ class TurnRecord(Struct):
     recalled: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     provider_state: dict[str, Any] | None = None
+    said: Said | None = None
 
     @property
     def reply(self) -> str:

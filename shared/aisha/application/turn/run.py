@@ -15,10 +15,12 @@ from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.log import log_turn
 from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.regenerate import reword, written_answer
 from aisha.application.turn.remember import remember_turn
 from aisha.application.turn.settle import pending_answered, settle
+from aisha.application.turn.sight import sight_of
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
-from aisha.application.turn.waiting import follow_up_on_question, keep_waiting, postponed
+from aisha.application.turn.waiting import asked_why, explain, follow_up_on_question, keep_waiting, postponed
 from aisha.domain.conversations.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.errors import AishaError, as_told
 from aisha.domain.principal import Principal
@@ -51,10 +53,16 @@ def settle_or_reply(
 ) -> Iterator[TurnEvent]:
     """Settle or keep the waiting question if the message is about it, otherwise reply, and take the question up again.
 
+    An answer whose turn wrote is only said in other words when a client wants it anew.
+
     `approved` is the message's decision about the question, None if it has none.
     """
-    if approved is not None:
+    if (written := written_answer(turn.input)) is not None:
+        yield from reword(turn, written)
+    elif approved is not None:
         yield from settle(turn, approved)
+    elif (answer := asked_why(turn.input)) is not None:
+        yield from explain(turn, answer)
     elif (pending := postponed(turn.input)) is not None:
         yield from keep_waiting(turn, pending)
     else:
@@ -116,7 +124,7 @@ def _save_unfinished(turn: Turn) -> None:
     """
     with suppress(AishaError):
         remember_turn(turn.input, turn.record)
-    head = turn.input.session.conversation
+    head = replace(turn.input.session.conversation, sight=sight_of(turn.input, turn.record))
     if turn.record.settled:
         head = replace(head, pending=None)
     with suppress(AishaError):

@@ -14,6 +14,7 @@ from aisha.application.redaction.id_filter import clean
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.turn.call_words import Referents
+from aisha.application.turn.caveats import caveats, recipient_of
 from aisha.application.turn.journal import Settlement
 from aisha.application.turn.outcome_text import format_outcome
 from aisha.application.turn.phrases import describe
@@ -40,16 +41,23 @@ def ask_about(
     `reason` is the gate's, `doubt` that of the model.
     """
     assert call.spec is not None  # noqa: S101 - a call without a spec never gets past the gate
-    phrase = describe(call.spec, call.arguments, Referents(turn_input, record))
+    referents = Referents(turn_input, record)
+    # Stored with the call: it goes to the address that was shown, whatever the record says by the time of the yes.
+    address = recipient_of(call, referents)
+    arguments = call.arguments | ({"to": address} if address else {})
+    phrase = describe(call.spec, arguments, referents)
+    question = format_question(phrase, call.spec, reason, doubt)
+    question = "\n\n".join((question, *caveats(turn_input, record, arguments)))
     return PendingConfirmation(
         id=new_confirmation_id(turn_input.session.conversation.id),
         tool=call.name,
-        arguments=call.arguments,
-        digest=digest_of(call.name, call.arguments),
-        question=clean(format_question(phrase, call.spec, reason, doubt), record.names),
+        arguments=arguments,
+        digest=digest_of(call.name, arguments),
+        question=clean(question, record.names),
         is_destructive=call.spec.access in ("delete", "external"),
         asked_in=turn_input.message_id,
         expires_at=turn_input.now + timedelta(seconds=turn_input.deps.limits.confirmation_seconds),
+        reason=reason,
     )
 
 

@@ -58,7 +58,8 @@ class TurnDependencies(Struct, frozen=True):
     `workers` runs the reads of one round in parallel. `stored_call_runners` run confirmed calls that are not tool
     calls, by the name under which they are stored. `on_brainlet_failure` is called with a brainlet that failed and its
     error. `observe` passes a turn's events on and may read them and the turn. `note_call` is called with each call
-    outside of a turn, whether it has run or was refused.
+    outside of a turn, whether it has run or was refused. `order_judge` is asked whether the user ordered a write that
+    the reader can't read; None if no language model is configured.
     """
 
     model: ChatModel
@@ -72,6 +73,7 @@ class TurnDependencies(Struct, frozen=True):
     on_brainlet_failure: Callable[[Brainlet, Exception], None] = _ignore
     observe: Callable[[Generator[TurnEvent], "Turn"], Generator[TurnEvent]] = _pass_on
     note_call: Callable[[ToolCall], None] = _ignore
+    order_judge: ChatModel | None = None
 
     def without_side_brainlets(self) -> "TurnDependencies":
         """Return a copy with only the brainlets that store the turn; the others add output that only a chat shows."""

@@ -1,11 +1,12 @@
 """The tool calls of one round: each passes the gate; reads run in parallel, then writes one by one (C-X2)."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from time import monotonic
 
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.policy import count_records, decide
-from aisha.application.turn.provenance import provenance_of
+from aisha.application.turn.order_check import Verdict, verdict_on
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
 from aisha.application.turn.state import Turn, TurnInput
@@ -34,11 +35,7 @@ def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnE
         yield ToolCallStarted(call)
     start = monotonic()
     # All calls are judged before any runs: the model wrote them without having seen the results of this round.
-    ready = [
-        call
-        for call, request in zip(calls, requests, strict=True)
-        if _is_allowed(turn.input, turn.record, call, request.doubt)
-    ]
+    ready = [call for call, request in zip(calls, requests, strict=True) if _is_allowed(turn, call, request.doubt)]
     reads = [call for call in ready if call.spec is not None and call.spec.access == "read"]
     _run_in_parallel(turn.input, reads)
     for call in calls:
@@ -90,22 +87,24 @@ def _refuse_split_bulk(turn_input: TurnInput, record: TurnRecord, calls: Sequenc
             call.fail(error)
 
 
-def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall, doubt: str) -> bool:
+def _is_allowed(turn: Turn, call: ToolCall, doubt: str) -> bool:
     """Return whether the call runs now. Reject it if the gate denies it; make it the question if the gate asks."""
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return False
-    weight = count_records(call)
-    decision = decide(
+    turn_input, record, weight = turn.input, turn.record, count_records(call)
+    judge = partial(
+        decide,
         turn_input.principal,
         call.spec,
-        provenance=provenance_of(
-            call, record.calls, _user_words(turn_input), [*record.more_info.client_texts, *record.recalled]
-        ),
-        doubt=doubt,
         records_written=record.records_written + weight,
         bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,
         rules=turn_input.profile.rules,
     )
+    decision, ordered = judge(doubt=doubt), Verdict("")
+    if decision.verdict == "allow" and weight:
+        ordered = verdict_on(turn, call)
+        decision = judge(doubt=ordered.reason)
+    call.verdict = decision.reason or ordered.note
     if decision.verdict == "allow":
         record.records_written += weight
         return True
@@ -116,12 +115,6 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall, doubt
     else:
         record.question = ask_about(turn_input, record, call, decision.reason, doubt)
     return False
-
-
-def _user_words(turn_input: TurnInput) -> str:
-    """Return the user's message and the one before it, to which words like "the second one" refer."""
-    before = [message.content for message in turn_input.session.messages if message.role == "user"][-1:]
-    return "\n".join([*before, turn_input.request.message])
 
 
 def _run_in_parallel(turn_input: TurnInput, reads: Sequence[ToolCall]) -> None:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from aisha.application.dialogue.yes_no import is_postponed, says_no
+from aisha.application.dialogue.yes_no import asks_why, is_postponed, says_no
+from aisha.application.tooling.policy import MANY_RECORDS
 from aisha.application.turn.call_words import Referents
 from aisha.application.turn.phrases import describe, subject_of
 from aisha.application.turn.question_text import core_of, repeated
@@ -31,6 +32,29 @@ def keep_waiting(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent
         return
     turn.record.repeated = pending
     yield turn.record.say(f"All right, I'll wait. When you are ready: {repeated(pending.question)}")
+
+
+def asked_why(turn_input: TurnInput) -> str | None:
+    """Return the answer to "why did you ask?" from what is stored with the question; None for another message."""
+    if not asks_why(turn_input.request.message):
+        return None
+    last = next((one for one in reversed(turn_input.session.messages) if one.role == "assistant" and one.id), None)
+    reason = last.metadata.get("reason") if last is not None else None
+    return f"I asked because {_in_words(str(reason))}." if reason else None
+
+
+def _in_words(reason: str) -> str:
+    return f"it would change many records: {reason}" if reason.startswith(MANY_RECORDS) else reason
+
+
+def explain(turn: Turn, answer: str) -> Iterator[TurnEvent]:
+    """Say why the last answer asked, and ask again if it still waits."""
+    pending = _waiting(turn.input)
+    if pending is None:
+        yield turn.record.say(answer)
+        return
+    turn.record.repeated = pending
+    yield turn.record.say(f"{answer} {repeated(pending.question)[:1].upper()}{repeated(pending.question)[1:]}")
 
 
 def follow_up_on_question(turn: Turn) -> Iterator[TurnEvent]:

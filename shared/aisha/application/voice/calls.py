@@ -18,7 +18,6 @@ from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
-from aisha.application.turn.provenance import texts_read
 from aisha.application.turn.run import play
 from aisha.application.turn.settle import pending_answered, settle
 from aisha.application.turn.state import Turn, TurnDependencies
@@ -32,7 +31,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall
 
 SPOKEN = "(spoken)"
-"""The message of a call without a transcript. It asks for no change, so it allows no write after a read text."""
+"""The message of a call without a transcript: it orders nothing, so that its writes wait."""
 _JSON = "application/json"
 
 
@@ -118,32 +117,14 @@ def _run(
     call: VoiceCall, session: RealtimeSession, principal: Principal, deps: TurnDependencies, journal: TurnJournal
 ) -> VoiceAnswer:
     is_new_utterance = bool(call.utterance_keys) and not set(call.utterance_keys) & set(session.utterances)
-    recalled = _texts_before(call, session, deps, journal)
     turn = load_turn(_request(call, session), principal, deps.without_side_brainlets(), journal)
-    turn.record.recalled = recalled
     failure = None
     for event in play(turn, _steps(turn, call, is_new_utterance)):
         failure = event.error if isinstance(event, TurnFailed) else failure
-    # Also if the turn failed, since its reads may have run.
-    update_session(principal, deps.entries, session, call.utterance_keys, texts_read(turn.record.calls))
+    update_session(principal, deps.entries, session, call.utterance_keys)
     if failure is not None:
         raise failure
     return _answer(call, turn)
-
-
-def _texts_before(call: VoiceCall, session: RealtimeSession, deps: TurnDependencies, journal: TurnJournal) -> list[str]:
-    """Return the texts that the session had read before the first try of the call.
-
-    A later try must get the same decision: texts that the call itself has read in an earlier try do not count.
-    """
-    spec = deps.registry.spec(call.name)
-    if spec is None or spec.access == "read":
-        return list(session.texts)
-    digests = [hashlib.sha256(text.encode()).hexdigest() for text in session.texts]
-    last = journal.first_value("read", {"last": digests[-1] if digests else None})["last"]
-    if last is None:
-        return []
-    return list(session.texts[: digests.index(last) + 1 if last in digests else None])
 
 
 def _request(call: VoiceCall, session: RealtimeSession) -> ChatRequest:

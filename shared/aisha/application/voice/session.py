@@ -29,8 +29,6 @@ DOOR = "voice"
 ENDED_RETENTION = timedelta(days=1)
 """Time for which an ended session is stored, so that its calls get a `GoneError`."""
 MAX_UTTERANCES = 50
-MAX_TEXT_CHARACTERS = 100_000
-"""Maximum length of all stored texts of a session."""
 MAX_TRIES = 5
 VOICE_RULES = """\
 ## Speaking
@@ -55,8 +53,7 @@ class RealtimeSession(Struct, frozen=True):
     """The stored state of a session.
 
     `has_conversation` is True if the conversation existed before the session. `utterances` are the keys of the user's
-    utterances that were sent with calls. `texts` were read by tools and may come from outsiders; later calls are judged
-    by them.
+    utterances that were sent with calls.
     """
 
     id: str
@@ -64,7 +61,6 @@ class RealtimeSession(Struct, frozen=True):
     has_conversation: bool
     ends_at: datetime
     utterances: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
     version: int = 0
 
     @classmethod
@@ -76,7 +72,6 @@ class RealtimeSession(Struct, frozen=True):
             has_conversation=body["is_given"],
             ends_at=datetime.fromisoformat(body["ends_at"]),
             utterances=tuple(body["heard"]),
-            texts=tuple(body["read"]),
             version=entry.version,
         )
 
@@ -88,23 +83,11 @@ class RealtimeSession(Struct, frozen=True):
             "is_given": self.has_conversation,
             "ends_at": self.ends_at.isoformat(),
             "heard": list(self.utterances),
-            "read": list(self.texts),
         }
 
-    def after(self, utterances: Sequence[str], texts: Sequence[str]) -> Self:
-        """Return the session after a call, without its oldest utterances and texts if there are too many."""
-        newest, room = list[str](), MAX_TEXT_CHARACTERS
-        for text in reversed(dict.fromkeys((*self.texts, *texts))):
-            # From the newest: the oldest texts are given up first.
-            room -= len(text)
-            if room < 0:
-                break
-            newest.append(text)
-        return replace(
-            self,
-            utterances=(*self.utterances, *utterances)[-MAX_UTTERANCES:],
-            texts=tuple(reversed(newest)),
-        )
+    def after(self, utterances: Sequence[str]) -> Self:
+        """Return the session after a call, without its oldest utterances if there are too many."""
+        return replace(self, utterances=(*self.utterances, *utterances)[-MAX_UTTERANCES:])
 
 
 def open_voice_session(
@@ -158,9 +141,8 @@ def update_session(
     entries: EntryRepository,
     session: RealtimeSession,
     utterances: Sequence[str],
-    texts: Sequence[str],
 ) -> None:
-    """Add a call's utterances and texts to the stored session, which other calls may change at the same time.
+    """Add a call's utterances to the stored session, which other calls may change at the same time.
 
     Raises `ConflictError` after `MAX_TRIES` tries.
     """
@@ -168,7 +150,7 @@ def update_session(
     def save() -> None:
         nonlocal session
         try:
-            _put(entries, principal, session.after(utterances, texts))
+            _put(entries, principal, session.after(utterances))
         except ConflictError:
             entry = entries.find(principal.tenant, principal.user, KIND, session.id)
             if entry is not None:

@@ -57,7 +57,7 @@ class PendingConfirmation(Struct, frozen=True):
     """A tool call that waits for the user's confirmation, which can be used once and until `expires_at`.
 
     `digest` is the SHA-256 of tool and arguments. Where there are `alternatives`, the choice of one is the
-    confirmation.
+    confirmation. `reason` is the gate's, in words: why it asks.
     """
 
     id: str
@@ -69,6 +69,7 @@ class PendingConfirmation(Struct, frozen=True):
     asked_in: str
     expires_at: datetime
     alternatives: tuple[Alternative, ...] = ()
+    reason: str = ""
 
 
 class Attachments(Struct, frozen=True):
@@ -88,7 +89,10 @@ class Attachments(Struct, frozen=True):
 
 
 class Conversation(Struct, frozen=True):
-    """The head: `version` counts saves, `sequence` is the number of the last message, `entities` are newest first."""
+    """The head: `version` counts saves, `sequence` is the number of the last message, `entities` are newest first.
+
+    `sight` names the kinds of texts of others that its models have seen; it only grows.
+    """
 
     id: str
     tenant: str
@@ -102,6 +106,7 @@ class Conversation(Struct, frozen=True):
     pending: PendingConfirmation | None = None
     summary: str | None = None
     attachments: Attachments = Attachments()
+    sight: tuple[str, ...] = ()
 
 
 class Session(Struct, frozen=True):

@@ -10,6 +10,9 @@ from aisha.domain.dates.tokens import Tokens, ends_freely, is_glued, word_at
 
 _HOUR_WORDS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
 _ROUND_MINUTES = (15, 30, 45)
+_DAYS = frozenset("mon tue tues wed thu thur thurs fri sat sun today tonight tomorrow tmrw".split())
+"""Words after which digits like "930" are a clock time, beside the weekdays in full."""
+_CURRENCIES = frozenset("dollars dollar bucks euros euro pounds usd eur gbp k".split())
 
 
 class Hour(Struct, frozen=True):
@@ -84,6 +87,8 @@ def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] 
     """Return a clock time in digits with am, pm or neither: "3pm", "14:30", "15h30", "3.30 pm"."""
     found = digits(tokens, place)
     word = word_at(tokens, place)
+    if found is not None and len(word) in (3, 4):
+        return _compact(tokens, place, found)
     if found is None or len(word) > 2 or found[0] > 23:
         return None
     hour, after, minute, separator = found[0], found[1], 0, ""
@@ -100,6 +105,22 @@ def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] 
     if separator in (":", "h") or (separator == "." and at):
         return (Hour(hour, minute, hour > 12 or word[0] == "0"), None), after
     return None
+
+
+def _compact(tokens: Tokens, place: int, number: tuple[int, int]) -> tuple[tuple[Hour, str | None], int] | None:
+    """Return a clock time without a separator, where a day, am or pm show that it is one: "Thursday 930", "945pm"."""
+    (hour, minute), after = divmod(number[0], 100), number[1]
+    if hour > 23 or minute > 59:
+        return None
+    half = _half_of_day(tokens, after)
+    if half is not None and 1 <= hour <= 12 and ends_freely(tokens, half[1]):
+        return (Hour(hour, minute), half[0]), half[1]
+    before = word_at(tokens, place - 1 - (word_at(tokens, place - 1) in ("at", "@", ",")))
+    is_day = before in _DAYS or before.endswith("day")
+    is_usual = minute in _ROUND_MINUTES or (minute == 0 and len(tokens[place].word) == 4)
+    if not is_day or not is_usual or not ends_freely(tokens, after) or word_at(tokens, after) in _CURRENCIES:
+        return None
+    return (Hour(hour, minute, hour > 12 or tokens[place].word[0] == "0"), None), after
 
 
 def _clock_follows(tokens: Tokens, place: int) -> tuple[bool, int] | None:

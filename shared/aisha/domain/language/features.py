@@ -9,6 +9,8 @@ from aisha.domain.language import words
 from aisha.domain.language.tokens import Token
 
 WINDOW = 2
+NEAR, SOON = 6, 4
+"""Words before and after a token that count wherever they stand."""
 MAX_DISTANCE = 6
 """Distances are counted to here."""
 _DIGIT = re.compile(r"\d")
@@ -70,6 +72,8 @@ def token_features(tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> l
             f"bb={earlier}|{before}",
         ]
         row += [f"ba={before}|{after}", f"t={before}|{token.word}|{after}"]
+        row += [f"near={near.word}" for near in tokens[max(0, place - NEAR) : place]]
+        row += [f"soon={soon.word}" for soon in tokens[place + 1 : place + 1 + SOON]]
         row += [f"e={min(since_end, MAX_DISTANCE)}", f"l={min(since_colon, MAX_DISTANCE)}", f"q={quoted}"]
         rows.append(row)
         since_end = 0 if token.word in _ENDS else since_end + 1

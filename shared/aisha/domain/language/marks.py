@@ -1,11 +1,15 @@
-"""The marks of a token that the tagger is given: times, and words of names that were spoken of."""
+"""The marks of a token that the tagger is given: times, sums, words of salespeople, names that were spoken of."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from aisha.domain.dates.parsing import find_times
+from aisha.domain.language import lexicon
+from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.tokens import Token
 
+LEXICON_TABLES = ("fields", "values", "jobs", "industries", "activities")
+"""The tables of the lexicon whose words are marked."""
 _ANY_DAY = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 """Where a time stands in a sentence does not depend on the day."""
 
@@ -32,9 +36,18 @@ def time_tokens(tokens: Sequence[Token], now: datetime = _ANY_DAY) -> list[bool]
 
 
 def marks_of(tokens: Sequence[Token], known_words: Iterable[str] = ()) -> list[list[str]]:
-    """Return the marks of each token: `time`, and `known` for a word of a name that was spoken of."""
+    """Return the marks of each token: `time`, `money`, the tables of the lexicon that it is found in, and `known` for a
+    word of a name that was spoken of.
+    """
     known = {word.lower() for word in known_words}
-    return [
-        [*(["time"] if is_time else []), *(["known"] if token.word in known else [])]
-        for token, is_time in zip(tokens, time_tokens(tokens), strict=True)
-    ]
+    text, starts = plain_text(tokens)
+    spans = [("time", one.start, one.end) for one in find_times(text, _ANY_DAY)]
+    spans += [("money", one.start, one.end) for one in find_amounts(text) if one.is_money]
+    marks = [[name for name, first, last in spans if first <= start < last] for start in starts]
+    for table in LEXICON_TABLES:
+        for _, first, last in lexicon.placed_in(tokens, table):
+            for place in range(first, last):
+                marks[place].append(table)
+    for token, found in zip(tokens, marks, strict=True):
+        found += ["kind"] * (lexicon.kind_named(token) is not None) + ["known"] * (token.word in known)
+    return marks

@@ -15,6 +15,8 @@ MAX_TOKENS = 600
 MAX_ALTERNATIVES = 3
 MAX_ENCODED = 12
 """Messages of more segments are read without the encoder, which takes some ten milliseconds for each."""
+CORRECTING = "rather"
+"""The word between a time and the one that corrects it."""
 _SUBJECTS = frozenset(("name", "new"))
 _PROPER = frozenset(("name", "new", "org", "owner"))
 """Tags of names."""
@@ -62,13 +64,23 @@ class Segment(Struct, frozen=True):
             if not old and tag in _SUBJECTS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
                 old = [span for span in spans if span.tag in _SUBJECTS]
-            if old:
+            if old and tag == "when":
+                # Both stay: "tomorrow at 2, rather at 3" keeps the day.
+                at = "at " if new[-1].isdigit() else ""
+                text, spans = _replaced(text, spans, old[-1], f"{old[-1].text}, {CORRECTING} {at}{new[-1]}")
+            elif old:
                 text, spans = _replaced(text, spans, old[0], new[-1])
             else:
                 for value in new:
                     spans.append(Span(tag, value, len(text) + 1))
                     text = f"{text} {value}"
         return Segment(text, self.act, self.probability, tuple(sorted(spans, key=lambda span: span.start)), self.others)
+
+    def followed_by(self, other: "Segment") -> "Segment":
+        """Return this segment with the text and the slots of another one after its own."""
+        text = f"{self.text.rstrip(' .!?,')}, "
+        spans = (*self.spans, *(Span(one.tag, one.text, one.start + len(text)) for one in other.spans))
+        return Segment(text + other.text, self.act, self.probability, spans, self.others)
 
     def amended_word(self, start: int, old: str, new: str) -> "Segment":
         """Return this segment with another word in the place of the one at `start`, which is in no slot."""
@@ -118,7 +130,7 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     firsts = [place for place, label in enumerate(starts) if label == "S" or place == 0]
     parts = [(tokens[first:last], tags[first:last]) for first, last in pairwise([*firsts, len(tokens)])]
     segments = _segments(message, parts, encoder)
-    if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments[1:]):
+    if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
         joined = _joined(parts, segments)
         again = _segments(message, joined, encoder) if len(joined) < len(parts) else segments
         return Reading(tuple(again), rest)
@@ -130,15 +142,17 @@ type Part = tuple[Sequence[Token], Sequence[str]]
 
 
 def _joined(parts: Sequence[Part], segments: Sequence[Segment]) -> list[Part]:
-    """Return the parts, a doubtful one joined to the one before it, unless a sentence ends between them."""
+    """Return the parts, a doubtful one joined to the one before it or after it, unless a sentence ends between them."""
     joined: list[tuple[list[Token], list[str]]] = []
+    goes_on = False
     for (tokens, tags), segment in zip(parts, segments, strict=True):
         is_doubtful = segment.probability < MIN_ALONE
-        if joined and is_doubtful and joined[-1][0][-1].word not in _SENTENCE_ENDS:
+        if joined and (goes_on or is_doubtful) and joined[-1][0][-1].word not in _SENTENCE_ENDS:
             joined[-1][0].extend(tokens)
             joined[-1][1].extend(tags)
         else:
             joined.append((list(tokens), list(tags)))
+        goes_on = is_doubtful
     return list(joined)
 
 

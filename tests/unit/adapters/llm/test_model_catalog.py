@@ -7,7 +7,7 @@ import pytest
 
 from aisha.adapters.llm.catalog import ModelCatalog, ModelRef, load_catalog
 from aisha.adapters.llm.prices import known_price
-from aisha.adapters.llm.providers import ollama_url
+from aisha.adapters.llm.providers.ollama import server_url
 from aisha.adapters.llm.terms import Price
 from aisha.bootstrap import Services
 from aisha.bootstrap.models import MODELS
@@ -18,6 +18,7 @@ KEYS = {
     "ANTHROPIC_API_KEY": "sk-2",
     "GROQ_API_KEY": "sk-3",
     "GEMINI_API_KEY": "sk-4",
+    "BEDROCK_REGION": "eu-central-1",
     "OLLAMA_BASE_URL": "http://127.0.0.1:11434",
 }
 TODAY = date(2026, 12, 1)
@@ -45,12 +46,12 @@ def names(capability: str, environment: dict[str, str]) -> list[str]:
 @pytest.mark.parametrize(
     ("capability", "providers"),
     [
-        ("chat_tools", ["openai", "anthropic", "groq", "gemini", "ollama"]),
-        ("chat_light", ["openai", "anthropic", "groq", "gemini", "ollama"]),
-        ("json_strict", ["openai"]),
+        ("chat_tools", ["openai", "anthropic", "groq", "gemini", "bedrock", "bedrock", "ollama"]),
+        ("chat_light", ["openai", "anthropic", "groq", "gemini", "bedrock", "ollama"]),
+        ("json_strict", ["openai", "bedrock"]),
         ("realtime_voice", ["openai"]),
-        ("router", ["openai"]),
-        ("embedding", ["openai"]),
+        ("router", ["openai", "bedrock"]),
+        ("embedding", ["openai", "bedrock"]),
     ],
 )
 def test_each_capability_has_its_chain_in_order(capability: str, providers: list[str]) -> None:
@@ -120,7 +121,7 @@ def test_what_answers_first_has_a_name(environment: dict[str, str], name: str) -
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:11434", "http://127.0.0.1:11434/", "http://127.0.0.1:11434/v1"])
 def test_ollama_s_address_may_have_its_path_or_not(address: str) -> None:
-    assert ollama_url(address) == "http://127.0.0.1:11434/v1"
+    assert server_url(address) == "http://127.0.0.1:11434/v1"
 
 
 def test_keys_are_not_shown() -> None:
@@ -173,8 +174,9 @@ def test_a_tenant_s_provider_is_read_from_the_environment() -> None:
 
 
 def test_an_unknown_provider_stops_the_start() -> None:
-    with pytest.raises(ValueError, match="Unsupported provider: acme"):
-        read_settings({"LLM_PROVIDER__TENANT_DEMO": "acme"})
+    services = Services(settings=read_settings({"LLM_PROVIDER__TENANT_DEMO": "acme"}))
+    with pytest.raises(ValueError, match=r"Unsupported provider: acme\. Choose one of: anthropic, bedrock, "):
+        services.check_models()
 
 
 def test_a_tenant_s_provider_without_a_key_stops_the_start_too() -> None:
@@ -231,9 +233,9 @@ def test_a_provider_s_default_needs_one_too(tmp_path: Path) -> None:
 
 
 def test_a_wrong_variable_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LLM_PROVIDER__TENANT_DEMO", "acme")
+    monkeypatch.setenv("AISHA_SETTINGS_IN_SECRETS", "records_table")
     with pytest.raises(SettingsError) as raised:
         settings.__wrapped__()
     assert str(raised.value) == (
-        "tenant_providers: Unsupported provider: acme. Choose one of: openai, anthropic, groq, gemini, ollama"
+        "settings_in_secrets: records_table is in no secret: name keys such as openai_api_key, or opensearch_endpoint"
     )

@@ -41,10 +41,10 @@ def write(folder: Path, url: str, /, **members: Any) -> None:
 
 @pytest.fixture
 def connected(tmp_path: Path) -> Connected:
-    """Return a factory of registries with one server's tools."""
+    """Return a factory of registries with one server's tools, which the file calls reads unless a test says more."""
 
     def make(server: McpServer, **members: Any) -> ToolRegistry:
-        write(tmp_path, server.url, **members)
+        write(tmp_path, server.url, **({"read_only": True} | members))
         return ToolRegistry(McpServers(tmp_path, secrets()).arrived())
 
     return make
@@ -169,25 +169,26 @@ def test_a_secret_that_the_server_repeats_is_taken_out(connected: Connected) -> 
 @pytest.mark.parametrize(
     ("hints", "access", "confirmation"),
     [
-        ({"readOnlyHint": True}, "read", "none"),
-        ({"readOnlyHint": True, "openWorldHint": True}, "read", "none"),
-        ({"destructiveHint": False}, "write", "none"),
-        ({"destructiveHint": False, "openWorldHint": False}, "write", "none"),
+        ({"readOnlyHint": True}, "external", "destructive"),
+        ({"readOnlyHint": True, "openWorldHint": True}, "external", "destructive"),
+        ({"destructiveHint": False}, "external", "destructive"),
+        ({"destructiveHint": False, "openWorldHint": False}, "external", "destructive"),
         ({"destructiveHint": True}, "delete", "destructive"),
         ({"readOnlyHint": "true"}, "delete", "destructive"),
         (None, "delete", "destructive"),
     ],
 )
-def test_hints_determine_a_tools_access(connected: Connected, hints: Any, access: str, confirmation: str) -> None:
+def test_a_servers_hints_loosen_nothing(connected: Connected, hints: Any, access: str, confirmation: str) -> None:
     with McpServer([tool("post", annotations=hints)]) as server:
-        (spec,) = connected(server).specs()
+        (spec,) = connected(server, read_only=False).specs()
     assert (spec.toolkit, spec.access, spec.confirmation) == ("mcp", access, confirmation)
 
 
-def test_the_file_takes_precedence_over_the_hints(connected: Connected) -> None:
+def test_the_file_says_which_tools_only_read(connected: Connected) -> None:
     listed = [tool("find", **READS), tool("send", **READS), tool("drop")]
+    access = {"send": "external"}
     with McpServer(listed) as server:
-        specs = connected(server, tools=["find", "send"], access={"send": "external"}, module="accounts").specs()
+        specs = connected(server, tools=["find", "send"], read_only=True, access=access, module="accounts").specs()
     assert [(spec.name, spec.access, spec.module) for spec in specs] == [
         ("erp__find", "read", "accounts"),
         ("erp__send", "external", "accounts"),

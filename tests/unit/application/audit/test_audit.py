@@ -218,7 +218,7 @@ def test_the_tenants_own_sensitive_fields_reach_neither_log_nor_model(full: Worl
     ports = replace(full.deps.ports, sensitive=field_keys(["company", "Street Address"]))
     full.deps = replace(full.deps, ports=ports)
     call = ask("create_lead", first_name="Jack", last_name="Russel", company="Initech", email="j@x.example")
-    turn = full.say("Create Jack", [call], "Done.")
+    turn = full.say("Create a lead for Jack Russel of Initech, j@x.example", [call], "Done.")
     stored = full.deps.records.get("demo", "lead", only(full, "executed").entities[0])
     assert stored.model_dump()["company"] == "Initech"
     log = json.dumps([link.body for link in audited(full).links("demo")])

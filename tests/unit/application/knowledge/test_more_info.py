@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from aisha.domain.models import ModelRequest
-from tests.fakes.scripted_model import ask, tool_results
+from tests.fakes.scripted_model import ask, system_text, tool_results
 from tests.unit.application.conftest import World
 
 MORE = "req_more_info"
@@ -16,7 +16,7 @@ def knowledge(*ids: str) -> list[Any]:
 
 
 def prompt(request: ModelRequest) -> str:
-    return request.messages[0].content
+    return system_text(request)
 
 
 def names(request: ModelRequest) -> set[str]:

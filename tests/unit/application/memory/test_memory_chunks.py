@@ -111,7 +111,7 @@ def test_a_note_is_remembered_in_its_words_and_a_private_one_not_at_all(full: Wo
     full.say("Private note on Jack: he is getting divorced", [secret], "Done.")
     assert queue.messages == []
     call = ask("create_activity", title="Call", activity_type="call", **about)
-    full.say("Private note: he is getting divorced, and plan a call", [secret, call], "Done.")
+    full.say("Private note on Jack: he is getting divorced, and plan a call with him", [secret, call], "Done.")
     assert len(queue.chunks) == 1
     assert "divorce" not in queue.chunks[0].text
     assert "Asked: (left out)" in queue.chunks[0].text
@@ -121,7 +121,7 @@ def test_sensitive_fields_never_enter_memory(full: World, queue: RecordingWorkQu
     jack = _jack(full)
     full.deps = replace(full.deps, registry=ToolRegistry(tools_of(sys.modules[__name__], schemas=None)))
     update = ask("set_up", lead_id=jack.id, title="CEO", custom={"password": "hunter2", "api_key": "k-12345"})
-    full.say("Jack is CEO; his password is hunter2 and the key k-12345", [update], "Done.")
+    full.say("Set up Jack as CEO; his password is hunter2 and the api key k-12345", [update], "Done.")
     text = str(queue.messages)
     assert "job title none → CEO" in text
     assert "hunter2" not in text
@@ -131,7 +131,11 @@ def test_sensitive_fields_never_enter_memory(full: World, queue: RecordingWorkQu
 def test_a_completed_activity_is_remembered_with_what_came_of_it(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     demo = _put(full, Activity(title="Demo", activity_type="demo", related=Related(type="lead", id=jack.id)))
-    full.say("The demo is done", [ask("complete_activity", activity_id=demo.id, outcome="They loved it")], "Great.")
+    full.say(
+        "The demo with Jack is done, they loved it",
+        [ask("complete_activity", activity_id=demo.id, outcome="They loved it")],
+        "Great.",
+    )
     turn, done = queue.chunks
     assert "completed a demo" in turn.text
     assert "Outcome: They loved it" in done.text
@@ -144,7 +148,11 @@ def test_a_won_deal_is_remembered_with_what_was_done_last(full: World, queue: Re
         done = {"status": "completed", "completed_at": full.clock.now() - timedelta(days=days)}
         about = Related(type="opportunity", id=deal.id)
         _put(full, Activity.model_validate({"title": kind, "activity_type": kind, "related": about, **done}))
-    full.say("We won Seats", [ask("advance_opportunity_stage", opportunity_id=deal.id, stage="closed_won")], "Great.")
+    full.say(
+        "Mark the deal Seats as won",
+        [ask("advance_opportunity_stage", opportunity_id=deal.id, stage="closed_won")],
+        "Great.",
+    )
     ending = queue.chunks[-1]
     assert ending.metadata["outcome"] == "won"
     assert ending.metadata["action"] == "demo"
@@ -154,7 +162,11 @@ def test_a_won_deal_is_remembered_with_what_was_done_last(full: World, queue: Re
 
 def test_a_deal_that_is_open_again_is_no_longer_remembered_as_won(full: World, queue: RecordingWorkQueue) -> None:
     deal = _put(full, Opportunity(name="Seats", stage=Stage.CLOSED_WON))
-    full.say("Reopen Seats", [ask("update_opportunity", opportunity_id=deal.id, stage="negotiation")], "Done.")
+    full.say(
+        "Move the deal Seats back to negotiation",
+        [ask("update_opportunity", opportunity_id=deal.id, stage="negotiation")],
+        "Done.",
+    )
     assert queue.forgotten == [("chunk", f"mem_{deal.id}_won")]
 
 
@@ -217,13 +229,17 @@ def test_what_a_turn_does_and_takes_back_at_once_is_no_case(full: World, queue: 
 def test_an_activity_that_is_open_again_is_no_longer_remembered_as_done(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     demo = _put(full, Activity(title="Demo", activity_type="demo", related=Related(type="lead", id=jack.id)))
-    full.say("The demo is done", [ask("complete_activity", activity_id=demo.id, outcome="They loved it")], "Great.")
+    full.say(
+        "The demo with Jack is done, they loved it",
+        [ask("complete_activity", activity_id=demo.id, outcome="They loved it")],
+        "Great.",
+    )
     turn, done = (chunk.id for chunk in queue.chunks)
     queue.messages.clear()
     full.say("Undo that", [ask("undo_last")], "Undone.")
     assert queue.forgotten == [("chunk", done), ("chunk", turn)]
 
-    full.say("It is done", [ask("complete_activity", activity_id=demo.id)], "Great.")
+    full.say("The demo with Jack is done", [ask("complete_activity", activity_id=demo.id)], "Great.")
     queue.messages.clear()
     reopen = ask("update_activity", activity_id=demo.id, status="scheduled")
     full.say("Reopen the demo", [reopen], "Open again.")

@@ -61,7 +61,7 @@ class Remembering:
         about = Related(type="lead", id=lead.id)
         done = self.put(Activity(title="Talk", activity_type=kind, related=about))
         self.say(f"The talk with {lead.first_name} is done", [ask("complete_activity", activity_id=done.id)], "Good.")
-        self.say(f"{lead.first_name} is {status}", [ask("update_lead", lead_id=lead.id, status=status)], "Noted.")
+        self.say(f"Mark {lead.first_name} as {status}", [ask("update_lead", lead_id=lead.id, status=status)], "Noted.")
 
 
 def with_memory(world: World, store: EmbeddedMemoryStore | None, queue: InProcessWorkQueue | None) -> None:
@@ -140,9 +140,17 @@ def test_one_case_moves_nothing_and_a_record_is_no_case_of_its_own(past: Remembe
 def test_a_corrected_outcome_replaces_what_was_remembered(past: Remembering) -> None:
     mia = past.lead("Mia")
     talk = past.put(Activity(title="Talk", activity_type="call", related=Related(type="lead", id=mia.id)))
-    past.say("Done", [ask("complete_activity", activity_id=talk.id, outcome="Wants a boat")], "Noted.")
+    past.say(
+        "The talk with Mia is done, she wants a boat",
+        [ask("complete_activity", activity_id=talk.id, outcome="Wants a boat")],
+        "Noted.",
+    )
     past.world.clock.advance(timedelta(minutes=1))
-    past.say("A coat!", [ask("update_activity", activity_id=talk.id, outcome="Wants a coat")], "Corrected.")
+    past.say(
+        "Change the call with Mia: outcome wants a coat",
+        [ask("update_activity", activity_id=talk.id, outcome="Wants a coat")],
+        "Corrected.",
+    )
     rows = past.store._database.execute("SELECT text FROM chunks WHERE id = ?", (f"mem_{talk.id}",)).fetchall()
     assert ["boat" not in text and "coat" in text for (text,) in rows] == [True]
 

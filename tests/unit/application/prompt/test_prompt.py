@@ -5,7 +5,14 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.prompt import PromptFacts, build_prompt, sections
+from aisha.application.prompt import (
+    OnDemand,
+    PromptFacts,
+    build_prompt,
+    render_sections,
+    sections,
+    stable_sections,
+)
 from aisha.domain.conversations.conversation import Message, SessionEntity, ToolSummary
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
@@ -20,10 +27,30 @@ def message(number: int, role: str, content: str, *calls: ToolSummary) -> Messag
 
 
 def test_ten_sections_stand_in_their_order() -> None:
-    assert [name for name, _ in sections()] == [
+    required = [
         "core_identity", "capabilities", "continuity", "tool_guidelines", "style", "next_actions", "entity_labels",
         "session_entities", "recent_conversation", "safety",
     ]  # fmt: skip
+    assert [name for name, _ in sections() if name in required] == required
+
+
+def test_what_changes_from_turn_to_turn_stands_after_what_does_not() -> None:
+    other = replace(
+        FACTS,
+        principal=Principal("demo", "bob", name="Bob", zone="Asia/Tokyo"),
+        entities=[JACK],
+        mode="coach",
+        instructions=["Be brief"],
+        tools=[ToolSpec("a", "A.", {}, {}, "t", guidance="Ask first.")],
+        on_demand=OnDemand({"MY_OKRS": "Goals"}, {}, {"b": "B"}),
+        messages=[message(1, "user", "Hi")],
+        page="Leads",
+    )
+    one, two = (dict(render_sections(facts)) for facts in (FACTS, other))
+    names = [name for name, _ in sections()]
+    stable = [name for name in names if name in stable_sections()]
+    assert stable == names[: len(stable)]
+    assert {name: one[name] for name in stable} == {name: two[name] for name in stable}
 
 
 def test_the_assistant_has_its_name_and_the_user_their_time() -> None:

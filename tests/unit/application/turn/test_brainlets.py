@@ -13,7 +13,7 @@ from aisha.application.turn.brainlets.registry import Brainlets, discover_brainl
 from aisha.application.turn.brainlets.spec import Brainlet, BrainletOptions, BrainletView
 from aisha.domain.conversations.events import MoodChanged
 from aisha.domain.models import ModelRequest
-from tests.fakes.scripted_model import ask
+from tests.fakes.scripted_model import ask, spoken
 from tests.unit.application.conftest import World
 
 Act = Callable[[Mapping[str, Any], BrainletView], Any]
@@ -31,7 +31,7 @@ def with_brainlets(world: World, *brainlets: Brainlet) -> World:
 def test_the_output_of_a_brainlet_reaches_the_model_as_a_tool_result(world: World) -> None:
     with_brainlets(world, make_brainlet("memory_search", lambda outputs, turn: [{"memory": f"about {turn.text}"}]))
     world.say("Hello", "Hi")
-    _, call, result, user = world.model.requests[0].messages
+    call, result, user = spoken(world.model.requests[0])
     assert [request.name for request in call.tool_calls] == ["memory_search"]
     assert result.tool_call_id == call.tool_calls[0].id
     assert result.content == '[{"memory": "about Hello"}]'
@@ -84,7 +84,7 @@ def test_a_brainlet_that_fails_is_left_out_with_a_warning(world: World) -> None:
     assert failures == [("broken", "secret detail")]
     assert answer["response"] == "Hi"
     assert answer["warnings"] == ["broken was left out."]
-    assert len(world.model.requests[0].messages) == 4
+    assert len(spoken(world.model.requests[0])) == 3
 
 
 def test_a_brainlet_that_hangs_is_left_out(world: World) -> None:

@@ -5,12 +5,14 @@ import json
 from msgspec.structs import replace
 
 from aisha.application.turn.brainlets.registry import discover_brainlets
-from aisha.domain.errors import ModelUnavailableError
-from tests.fakes.scripted_model import ask
+from aisha.application.turn.prompt_request import estimate_tokens, schema_tokens
+from aisha.domain.errors import ModelNotSetUpError, ModelUnavailableError
+from tests.fakes.scripted_model import ask, system_text
 from tests.unit.application.conftest import World
 
 BRAINLETS = discover_brainlets("aisha.brainlets")
-DOWN = ModelUnavailableError("down")
+DOWN = ModelNotSetUpError("none has a key")
+FAILED = ModelUnavailableError("openai did not answer: it limits our rate")
 
 
 def with_product_brainlets(full: World) -> World:
@@ -40,6 +42,38 @@ def test_without_a_router_model_the_words_decide(full: World) -> None:
 def test_all_tools_are_sent_when_the_routers_answer_is_unreadable(full: World) -> None:
     with_product_brainlets(full).say("What will we earn?", "I think you should ask Bob.", "Much.")
     assert {"forecast_pipeline", "send_email", "github_issue"} <= sent_tools(full, 1)
+
+
+def test_all_tools_are_sent_when_the_router_fails(full: World) -> None:
+    with_product_brainlets(full).say("xyzzy frobnicate please", FAILED, "What do you mean?")
+    assert {"forecast_pipeline", "send_email", "github_issue", "search_leads"} <= sent_tools(full, 1)
+
+
+def test_a_greeting_costs_no_tools_and_little_prompt(full: World) -> None:
+    with_product_brainlets(full).say("Hello", json.dumps({"tools": []}), "Hello!")
+    assert sent_tools(full, 1) == {"req_more_info"}
+    request = full.model.requests[1]
+    schemas = sum(schema_tokens(spec) for spec in request.tools)
+    assert schemas + sum(estimate_tokens(message.content) for message in request.messages) <= 2500
+
+
+def test_a_model_that_wants_tools_after_all_gets_them(full: World) -> None:
+    wish = ask("req_more_info", tools={"ids": ["search_leads"]})
+    with_product_brainlets(full).say("Hello", json.dumps({"tools": []}), [wish], [ask("search_leads")], "None.")
+    assert {"search_leads", "create_note"} <= sent_tools(full, 2)
+
+
+def test_in_a_conversation_the_usual_tools_are_sent_whatever_the_router_says(full: World) -> None:
+    first = with_product_brainlets(full).say("Hello", json.dumps({"tools": []}), "Hello!")
+    full.say("and his email?", json.dumps({"tools": []}), "Whose?", conversation=first["conversationId"])
+    assert "search_leads" in sent_tools(full, 1)
+
+
+def test_no_description_in_the_prompt_is_cut_within_a_clause(full: World) -> None:
+    with_product_brainlets(full).say("Hello", json.dumps({"tools": []}), "Hello!")
+    prompt = system_text(full.model.requests[1])
+    assert "…" not in prompt
+    assert "- forecasting: How to make a forecast that holds\n" in prompt
 
 
 def test_a_tool_of_the_last_turn_is_never_dropped(full: World) -> None:
@@ -82,9 +116,9 @@ def test_a_long_conversation_is_summed_up(full: World) -> None:
         conversation = answer["conversationId"]
     full.say("Fact 5", DOWN, "Noted 5", "User told fact 0.", conversation=conversation)
     full.say("Fact 6", DOWN, "Noted 6", DOWN, conversation=conversation)
-    assert "Earlier: User told fact 0." in full.model.requests[1].messages[0].content
+    assert "Earlier: User told fact 0." in system_text(full.model.requests[1])
     full.say("Fact 7", DOWN, "Noted 7", DOWN, conversation=conversation)
-    text = full.model.requests[1].messages[0].content
+    text = system_text(full.model.requests[1])
     assert "Earlier: User told fact 0. User: Fact 1 AiSHA: Noted 1" in text
 
 

@@ -7,13 +7,15 @@ repeats an ask with other slots. An offer that is taken up is read like a messag
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon
-from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import choose
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
+from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
@@ -24,6 +26,7 @@ SURE_ANSWER = 0.5
 """An offer is taken up by an answer of this probability on."""
 MIN_ASIDE, MIN_BACKGROUND = 0.6, 0.15
 """A segment less probable than the first is an aside if it is background with the second."""
+MAX_FIELD_WORDS = 3
 MAX_ANSWER_WORDS = 8
 """Longer messages are no answer to "Which one?"."""
 MAX_SLOT_WORDS = 6
@@ -32,6 +35,12 @@ _NAMES = frozenset(("name", "new", "org", "owner"))
 _BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk", "goodbye"))
 """Acts of segments that are not answered beside an ask."""
 _SOCIAL = frozenset(("greeting", "thanks", "goodbye", "yes", "no", "wait"))
+_WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
+"""Acts of segments after an order that may take it back."""
+_MAKING = frozenset(("create_record", "create_activity", "invite"))
+"""Orders to which a sentence may add what they lack."""
+_NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
+_STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTIONS | lexicon.STATING
 
 
 _CHANGED_BY = {
@@ -46,13 +55,15 @@ _CHANGED_BY = {
 class Step(Struct, frozen=True):
     """An ask to answer. `bindings` are records chosen by name, `spoken` the names that the message said before it.
 
-    `doubt` is a reason to confirm it first that the ask itself does not show.
+    `doubt` is a reason to confirm it first that the ask itself does not show. `denied` is the order that the ask takes
+    back.
     """
 
     ask: Ask
     bindings: Mapping[str, Ref] = field(default_factory=dict)
     spoken: tuple[str, ...] = ()
     doubt: str = ""
+    denied: Segment | None = None
 
 
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
@@ -145,38 +156,144 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
     spoken: list[str] = []
     steps: list[Step] = []
-    before: Segment | None = None
-    for segment in segments:
+    before: list[Segment] = []
+    for segment in _with_bare_fields(segments):
+        place = _place_of_order(steps, segment)
+        if place is not None and (changed := _changed(plan, steps[place], segment)) is not None:
+            steps[place] = changed
+            spoken += _names(segment)
+            continue
+        if place is not None and _casts_doubt(segment):
+            steps[place] = replace(steps[place], doubt=policy.UNSURE)
         if segment.act in _BACKGROUND and wanted:
             spoken += _names(segment)
-            before = segment
-            continue
-        if segment.act == "correct" and steps and steps[-1].ask.act in WRITES:
-            corrected = steps[-1].ask.segment.amended(segment)
-            steps[-1] = Step(Ask(corrected, plan.now), spoken=steps[-1].spoken)
-            continue
-        if segment.act == "negated" and steps and steps[-1].ask.act in WRITES and _is_about(segment, steps[-1].ask):
-            # "Call Ann at 4 - actually no, leave it": taken back.
-            steps[-1] = Step(Ask(segment, plan.now))
+            before.append(segment)
             continue
         if (segment.act in _SOCIAL and asks) or (_is_aside(segment) and sure):
             spoken += _names(segment)
             continue
         if segment.act == "correct" and state.topic.asked is not None:
             steps += [Step(Ask(one, plan.now), spoken=tuple(spoken)) for one in _corrected(state, segment)]
+        elif steps and (segment.act == "again" or _goes_on(segment)):
+            repeated = _repeated(plan, steps[-1].ask.segment, segment)
+            doubt = "" if segment.act == "again" else policy.UNSURE
+            steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
         elif segment.act == "again" and state.topic.asked is not None:
             steps.append(Step(Ask(_repeated(plan, state.topic.asked, segment), plan.now), spoken=tuple(spoken)))
         else:
-            steps.append(Step(Ask(_with_antecedent(segment, before), plan.now), spoken=tuple(spoken)))
+            complete = _with_antecedent(segment, before or _asked_about(state, segment))
+            steps.append(Step(Ask(complete, plan.now), spoken=tuple(spoken)))
         spoken += _names(segment)
     yield from steps
 
 
-def _is_about(segment: Segment, ask: Ask) -> bool:
-    """Return whether a segment names nobody, or somebody whom the ask names."""
-    asked = {word for name in _names(ask.segment) for word in name.lower().split()}
-    said = {word for name in _names(segment) for word in name.lower().split()}
-    return not said or bool(said & asked)
+def _with_bare_fields(segments: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield the segments; a bare field with a question mark ("email?") asks for the field."""
+    for segment in segments:
+        tokens = [token for token in tokenize(segment.text) if token.kind != "mark"]
+        is_bare = 0 < len(tokens) <= MAX_FIELD_WORDS and segment.text.rstrip().endswith("?")
+        if is_bare and lexicon.phrase_key(" ".join(token.word for token in tokens), "fields"):
+            spans = (Span("field", segment.text[tokens[0].start : tokens[-1].end], tokens[0].start),)
+            yield Segment(segment.text, "ask_field", spans=spans)
+        else:
+            yield segment
+
+
+def _goes_on(segment: Segment) -> bool:
+    """Return whether a segment without an order of its own names another to do the same for: "and for Clara"."""
+    first = next(iter(tokenize(segment.text)), None)
+    is_joined = first is not None and first.word in ("and", "plus", "&", ",", "also")
+    return is_joined and bool(_names(segment)) and segment.probability < SURE_ANSWER
+
+
+def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:
+    """Return the place of the order that a later segment may change: the last of those whom it names, or the last."""
+    orders = [place for place, step in enumerate(steps) if step.denied is not None or step.ask.act in WRITES]
+    said = _name_words(segment)
+    named = [place for place in orders if said & _name_words(steps[place].denied or steps[place].ask.segment)]
+    if named or segment.act != "negated" or not said:
+        return max(named or orders, default=None)
+    return None
+
+
+def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
+    """Return an order as a later segment of the message changes it, or None where that says something else."""
+    ask, is_named = step.ask, bool(_names(segment))
+    if step.denied is not None:
+        # "Mark Ann as lost. No, leave Ann, I had Bo in mind."
+        if segment.act in ("correct", "again") or (segment.act not in ORDERS and is_named):
+            doubt = "" if segment.act == "correct" else policy.UNSURE
+            return Step(Ask(step.denied.amended(segment), plan.now), spoken=step.spoken, doubt=doubt)
+        return None
+    if segment.act == "correct":
+        return replace(step, ask=Ask(ask.segment.amended(segment), plan.now))
+    if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
+        return replace(step, ask=Ask(joined, plan.now))
+    if _is_detail(plan, ask, segment):
+        return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
+    if segment.act == "negated":
+        # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
+        return step if _denies_sending(plan, ask, segment) else Step(Ask(segment, plan.now), denied=ask.segment)
+    return None
+
+
+def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
+    """Return two orders to make something as one where the same thing is ordered twice, else None."""
+    said = Ask(segment, plan.now)
+    tags = {span.tag for span in segment.spans} - {"ref"}
+    if not tags or (not _names(ask.segment) and ask.act == "create_record" and not said.kinds):
+        return ask.segment.followed_by(segment)  # "I want to speak to him at eight; put the call in."
+    is_pointing = len(tags) < len(segment.spans) and not _names(segment)
+    if ask.act == "create_record" and (is_pointing or not _names(ask.segment)):
+        # "There's a new company, Ridgeway. Create an account for them."
+        return _with_antecedent(segment, [ask.segment])
+    return None
+
+
+def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment only states more of what an order before it makes: "The name is Marigold Bakery"."""
+    if ask.act not in _MAKING or "?" in segment.text or segment.act in _NO_DETAILS:
+        return False
+    said = Ask(segment, plan.now)
+    given = {span.tag for span in said.segment.spans} - {"field", "ref"}
+    if ask.act == "create_record":
+        is_other = bool(_names(segment)) and bool(_names(ask.segment))
+    else:
+        is_other = bool(given & {"name", "new", "org"}) or bool(given & {span.tag for span in ask.segment.spans})
+    is_stated = all(
+        token.kind == "mark" or token.word in _STATING or lexicon.fields_in(token.word) for token in said.loose
+    )
+    return bool(given) and not is_other and is_stated
+
+
+def _as_new(ask: Ask, segment: Segment) -> Segment:
+    """Return a detail with the first name in it as that of the record to create, where the order has none."""
+    if ask.act != "create_record" or _names(ask.segment) or any(one.tag == "new" for one in segment.spans):
+        return segment
+    tags = ("name",) if {"lead", "contact"} & {*ask.kinds} else ("name", "org")
+    named = next((one for one in segment.spans if one.tag in tags), None)
+    return replace(segment, spans=tuple(replace(one, tag="new") if one is named else one for one in segment.spans))
+
+
+def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
+    """Return whether what is denied is that a draft is sent."""
+    if ask.act != "draft_email":
+        return False
+    tokens = tokenize(segment.text)
+    denied = max((place for place, token in enumerate(tokens) if token.word in policy.DENIALS), default=-1)
+    clause = segment.text[tokens[denied + 1].start :] if denied + 1 < len(tokens) else segment.text
+    return plan.read(clause).segments[0].act in ("send_email", "take_up")
+
+
+def _casts_doubt(segment: Segment) -> bool:
+    """Return whether a segment after an order may take it back, so that the order is confirmed first."""
+    share = dict(((segment.act, segment.probability), *segment.others))
+    withdrawn = sum(share.get(act, 0.0) for act in _WITHDRAWING)
+    return segment.act in _WITHDRAWING or (segment.probability < SURE_ORDER and withdrawn >= MIN_BACKGROUND)
+
+
+def _name_words(segment: Segment) -> set[str]:
+    return {word for name in _names(segment) for word in name.lower().split()}
 
 
 def _is_aside(segment: Segment) -> bool:
@@ -200,17 +317,48 @@ def _repeated(plan: Plan, asked: Segment, again: Segment) -> Segment:
     return repeated.amended_word(old.start, old.text, new.text) if new and old else repeated
 
 
-def _with_antecedent(segment: Segment, before: Segment | None) -> Segment:
+def _with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
     """Return a creation without a name with the slots of the news before it: "I met Ann Lee of Globex, add her"."""
-    if before is None or segment.act != "create_record" or _names(segment) or not _names(before):
+    if segment.act != "create_record" or _names(segment):
         return segment
-    tags = {span.tag for span in segment.spans}
-    taken = tuple(
-        Span("new" if span.tag == "name" else span.tag, span.text, span.start)
-        for span in before.spans
-        if span.tag not in tags
+    first = next(
+        (place for place in range(len(before) - 1, -1, -1) if before[place].spans and _named(before[place])), None
     )
-    return segment.amended(Segment(before.text, before.act, spans=taken))
+    if first is None:
+        return segment
+    named = _named(before[first])
+    for place, one in enumerate(before[first:]):
+        tags = {span.tag for span in segment.spans if span.tag not in ("value", "field")}
+        # Of the sentence that names somebody the values are often of something else: "last night in Seattle".
+        kept = [
+            span for span in one.spans if span.tag not in tags and (place or span.tag not in ("value", "when", "ref"))
+        ]
+        spans = tuple(replace(span, tag="new") if span == named else span for span in kept)
+        segment = segment.amended(Segment(one.text, one.act, spans=spans)) if place == 0 else _extended(segment, spans)
+    return segment
+
+
+def _asked_about(state: DialogueState, segment: Segment) -> list[Segment]:
+    """Return the name that was not found before "then create a lead for her"."""
+    question = state.question
+    if question is None or question.kind != "who" or not question.name:
+        return []
+    if not any(span.tag == "ref" for span in segment.spans):
+        return []
+    return [Segment(question.name, "context", spans=(Span("name", question.name, 0),))]
+
+
+def _extended(segment: Segment, spans: Sequence[Span]) -> Segment:
+    """Return a segment with further slots after its text."""
+    for span in spans:
+        if span.tag != "ref":
+            segment = segment.followed_by(Segment(span.text, segment.act, spans=(replace(span, start=0),)))
+    return segment
+
+
+def _named(segment: Segment) -> Span | None:
+    """Return the slot of whom or what a segment is about: a person's, else a company's."""
+    return next((span for tag in ("new", "name", "org") for span in segment.spans if span.tag == tag), None)
 
 
 def _corrected(state: DialogueState, correction: Segment) -> list[Segment]:

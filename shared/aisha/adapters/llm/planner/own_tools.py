@@ -13,14 +13,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import KINDS, PERSON, THING
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.adapters.llm.planner.resolve import pointed_at, require
 from aisha.adapters.llm.planner.results import PlannedCall
 from aisha.domain.language import vocabulary
 from aisha.domain.language.acts import TOOLS
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, PERSON, THING
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, stem, tokenize

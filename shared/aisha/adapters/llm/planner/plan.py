@@ -11,12 +11,12 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import Outcome, PlannedCall, Results
 from aisha.adapters.llm.planner.scene import Scene
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Encoder, Reading, Segment, read
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolSpec
@@ -158,6 +158,11 @@ class Plan(Struct):
         value = outcome.value if isinstance(outcome.value, dict) else {}
         nested = value.get(ref.type)
         return (nested if isinstance(nested, dict) else value) or {}
+
+    def knows(self, record_id: str) -> bool:
+        """Return whether a record was found in this turn or spoken of before."""
+        spoken_of = {ref.id for ref in self.topic.refs} | {one.id for one in self.scene.entities}
+        return record_id in spoken_of or self.results.record(record_id) is not None
 
     def topic_of(self, *refs: Ref, written: str = "", asked: Segment | None = None) -> Topic:
         return Topic(refs, asked=asked, written=written)

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import dialogue, own_tools, policy
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import (
     ACTS,
     Answer,
@@ -32,6 +31,7 @@ from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.language import input_kinds, languages, refusals
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Encoder
 from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 
@@ -45,6 +45,8 @@ MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
+_CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
+"""The tools whose calls another write of the same round does not depend on."""
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
 """Acts after which "the same for Ann" still means the ask before."""
 
@@ -157,8 +159,8 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
                 outcome.left.append(step.ask.text)
                 continue
-            # A later step may depend on what an earlier one writes or finds: only its reads go out with it.
-            pending += [one for one in missing.calls if not pending or plan.tools[one.tool].access == "read"]
+            # A later step may depend on what an earlier one finds or makes: unless it can't, only its reads go out.
+            pending += [one for one in missing.calls if not pending or _goes_beside(plan, one, pending)]
     if pending:
         raise Pending(list({call.key: call for call in pending}.values()))
     outcome.left += [step.ask.text for step in steps[MAX_ASKS:]]
@@ -168,6 +170,19 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
     if outcome.asking:
         outcome.texts.append(outcome.asking)
     return outcome
+
+
+def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) -> bool:
+    """Return whether a call can run in the round of these, in order.
+
+    A read can. A write can where those before it change records, too, and neither make nor remove any, and its own
+    records are known.
+    """
+    if plan.tools[call.tool].access == "read":
+        return True
+    is_change = all(one.tool.startswith(_CHANGING) for one in pending if plan.tools[one.tool].access != "read")
+    has_write = any(plan.tools[one.tool].access != "read" for one in pending)
+    return has_write and is_change and bool(ids := _ids(call)) and all(map(plan.knows, ids))
 
 
 def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 
-from aisha.adapters.llm.planner import lexicon
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.domain.language import vocabulary
+from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import WRITES
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token, stem
 
 MIN_PROBABILITY = 0.25
@@ -14,6 +13,8 @@ MIN_PROBABILITY = 0.25
 SURE_PROBABILITY = 0.6
 """A write runs without a question from this probability of its act on."""
 MAX_NAMED_WORDS = 4
+UNSURE = "I'm not sure I understood you"
+"""The doubt about an order as a whole."""
 DENIALS = frozenset("not don't never no without unless if wouldn't won't can't shouldn't might maybe perhaps".split())
 """Words that deny an order or make it conditional, unless they stand in a slot."""
 
@@ -35,7 +36,7 @@ def doubt(ask: Ask) -> str:
     if ask.act not in WRITES:
         return ""
     if not is_sure(ask):
-        return "I'm not sure I understood you"
+        return UNSURE
     if denials := [token.text for token in ask.loose if token.word in DENIALS]:
         return unclear(denials[:1])
     if words := unexplained(ask):

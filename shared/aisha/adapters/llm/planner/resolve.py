@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
-from aisha.adapters.llm.planner import lexicon
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import KINDS, PLURALS
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
+from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.tokens import tokenize
 
 MAX_CHOICES = 10

@@ -4,10 +4,11 @@ leaves out, trims or retags the others: a word that is no name must not become a
 
 from collections.abc import Iterator, Sequence
 
-from aisha.adapters.llm.planner import lexicon, policy
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import phrase_key, word_set
+from aisha.adapters.llm.planner import policy
+from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import phrase_key, word_set
 from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize

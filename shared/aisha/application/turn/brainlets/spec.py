@@ -86,12 +86,26 @@ class BrainletView(Protocol):
         """The tools that the user may use and that are not sent in every turn."""
         ...
 
+    @property
+    def unrouted(self) -> Mapping[str, ToolSpec]:
+        """The tools that are sent without being chosen."""
+        ...
+
+    @property
+    def begins_conversation(self) -> bool:
+        """Whether there is nothing yet to which the message could refer."""
+        ...
+
     def ask(self, system: str, text: str, *, json_mode: bool = False) -> str:
         """Return the answer of one model call without history. Raises `ModelUnavailableError` if no model answers."""
         ...
 
     def attach_tools(self, names: Iterable[str]) -> None:
         """Send these routed tools to the model in this turn; other names are ignored."""
+        ...
+
+    def send_no_tools(self) -> None:
+        """Let the first model call of this turn go without tools, but for that which attaches more context."""
         ...
 
     def add_recalled(self, texts: Iterable[str]) -> None:

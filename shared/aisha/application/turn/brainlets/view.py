@@ -79,7 +79,17 @@ class TurnView:
 
     @property
     def routed(self) -> Mapping[str, ToolSpec]:
-        return self.turn.record.more_info.tools
+        return {name: spec for name, spec in self.turn.record.more_info.tools.items() if not spec.always}
+
+    @property
+    def unrouted(self) -> Mapping[str, ToolSpec]:
+        """The tools that are sent unless the turn needs none at all."""
+        return {name: spec for name, spec in self.turn.record.more_info.tools.items() if spec.always}
+
+    @property
+    def begins_conversation(self) -> bool:
+        conversation = self.turn.input.session.conversation
+        return not (self.turn.input.session.messages or conversation.pending or self.turn.input.entities)
 
     def ask(self, system: str, text: str, *, json_mode: bool = False) -> str:
         options = self._brainlet.options
@@ -109,6 +119,12 @@ class TurnView:
             self.turn.record.chosen_tools = [*(self.turn.record.chosen_tools or ()), *chosen]
 
         self._changes.append(attach)
+
+    def send_no_tools(self) -> None:
+        def decide() -> None:
+            self.turn.record.needs_no_tools = True
+
+        self._changes.append(decide)
 
     def add_recalled(self, texts: Iterable[str]) -> None:
         self._changes.append(partial(self.turn.record.recalled.extend, tuple(texts)))

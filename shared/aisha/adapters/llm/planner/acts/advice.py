@@ -5,13 +5,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy, resolve
+from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.planning import as_names, says
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import KINDS
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.state import Ref, Topic, restore
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, read
 
 MAX_QUERY = 500

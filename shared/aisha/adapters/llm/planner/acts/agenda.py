@@ -5,11 +5,11 @@ from typing import Any
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.finding import filters_of
 from aisha.adapters.llm.planner.acts.planning import MAX_PAGE, says
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
+from aisha.domain.language.ask import Ask
 
 MAX_LISTED = 10
 MAX_OF_PART = 4

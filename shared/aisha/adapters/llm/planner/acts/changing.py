@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.creating import (
     Left,
     Values,
@@ -19,15 +19,16 @@ from aisha.adapters.llm.planner.acts.creating import (
     write_all,
 )
 from aisha.adapters.llm.planner.acts.planning import activities_meant, as_names
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import KINDS, PLURALS
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, act
 from aisha.adapters.llm.planner.policy import unexplained
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import all_near, chosen, require_all, several_of, subject
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
+from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 

@@ -8,16 +8,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import KINDS, PLURALS, US_STATES
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import Unknown, all_near, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.dates.parsing import find_times
+from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, PLURALS, US_STATES
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -529,8 +530,13 @@ def _kind(plan: Plan, ask: Ask) -> str:
         others = {two.start for two in tokens if lexicon.kind_of(two.word) == "account" and _is_of_person(ask, two)}
         pairs = pairwise(tokens)
         verbs = others | {two.start for one, two in pairs if one.word in words("subjects") or one.kind == "number"}
-        kinds = [lexicon.kind_of(one.word) or lexicon.kind_of(one.stem) for one in tokens if one.start not in verbs]
-        said = said or [kind for kind in kinds if kind]
+        kinds = [
+            (one, lexicon.kind_of(one.word) or lexicon.kind_of(one.stem)) for one in tokens if one.start not in verbs
+        ]
+        # "An account as a prospect": its type.
+        types = plan.tools["create_account"].properties["type"]["enum"] if plan.has("create_account") else ()
+        is_account = any(kind == "account" for _, kind in kinds)
+        said = said or [kind for one, kind in kinds if kind and not (is_account and one.stem in types)]
     people = [kind for kind in said if kind in ("lead", "contact")]
     names = _names(plan, ask)
     named = [kind for kind in ("opportunity", *people, "account") if kind in said]

@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon
 from aisha.adapters.llm.planner.acts.finding import (
     MAX_CHECKED,
     Filters,
@@ -19,13 +18,14 @@ from aisha.adapters.llm.planner.acts.finding import (
     sort_key,
 )
 from aisha.adapters.llm.planner.acts.profiles import picked
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
 from aisha.adapters.llm.planner.state import Search, Topic
 from aisha.domain.dates.day_words import period_days
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
 
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""

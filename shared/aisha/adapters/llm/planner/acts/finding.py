@@ -9,9 +9,6 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon
-from aisha.adapters.llm.planner.ask import Ask, bounds
-from aisha.adapters.llm.planner.lexicon import KINDS, PLURALS, placed_in, word_set
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Pending, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import Ambiguous, Found, by_name, pointed_at, settled
@@ -20,6 +17,9 @@ from aisha.adapters.llm.planner.slots import joins_self, repaired, strange
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.parsing import TimeSpan, find_times
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask, bounds
+from aisha.domain.language.lexicon import KINDS, PLURALS, placed_in, word_set
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 
@@ -156,7 +156,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
 
 def _without_clauses(ask: Ask, filters: Filters) -> Ask:
     """Return the ask without the conditions that no parameter says; add those to the filters."""
-    for tokens in list(_clauses(ask, filters.kind)):
+    for tokens in list(_clauses(ask, filters)):
         start = tokens[0].start
         spans = [span for span in ask.segment.spans if start <= span.start < tokens[-1].end]
         end = max([tokens[-1].end, *(span.end for span in spans)])
@@ -170,12 +170,12 @@ def _without_clauses(ask: Ask, filters: Filters) -> Ask:
     return ask
 
 
-def _clauses(ask: Ask, kind: str) -> Iterator[list[Token]]:
+def _clauses(ask: Ask, filters: Filters) -> Iterator[list[Token]]:
     """Yield the parts that begin with a denial, a relative word or related records: "companies with deals"."""
     part: list[Token] = []
     for place, token in enumerate(ask.outside):
         begins = token.word in _DENIED or (place > 0 and token.word in _BEGUN and _describes(ask, place))
-        begins = begins or (not part and place > 0 and _is_related(ask, token, kind))
+        begins = begins or (not part and place > 0 and _is_related(ask, token, filters))
         if part and (begins or token.text in ",;.?!"):
             yield part
             part = []
@@ -193,9 +193,11 @@ def _describes(ask: Ask, place: int) -> bool:
     return bool(is_slot or lexicon.kind_named(before) or before.word in _DESCRIBED)
 
 
-def _is_related(ask: Ask, token: Token, kind: str) -> bool:
+def _is_related(ask: Ask, token: Token, filters: Filters) -> bool:
     """Return whether a token names another kind of records than is asked for, and no role: "the customer Acme"."""
-    named = lexicon.kind_named(token)
+    named, kind = lexicon.kind_named(token), filters.kind
+    if token.stem in filters.enums:
+        return False  # "accounts that are prospects"
     is_number = token.word in _STAFF and bool(ask.amounts)  # "with more than 500 people"
     if is_number or named in (None, kind, *ask.kinds[:1]) or (kind, named) == ("contact", "account"):
         return False
@@ -206,7 +208,7 @@ def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filter
     """Return what a clause says, to be checked here; empty: it is unknown, None: it is left to the parameters."""
     words, text = {token.word for token in tokens}, " ".join(token.word for token in tokens)
     fields = RECORD_TYPES[filters.kind].model_fields
-    if any(_is_related(ask, token, filters.kind) for token in tokens):
+    if any(_is_related(ask, token, filters) for token in tokens):
         return []
     if not words & _DENIED:
         return None if spans or any(_said_values(tokens, filters)) or not {*tokens} & {*strange(ask)} else []
@@ -280,6 +282,10 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             ends[name] = said[-1]
         elif not lexicon.kind_of(said[0].stem):
             filters.unknown.append(ask.text[said[0].start : said[-1].end])
+    for token in tokens:
+        if token.stem in enums and lexicon.kind_named(token) not in (None, filters.kind):
+            chosen.setdefault(enums[token.stem], []).append(token.stem)
+            read.append(token)
     for span in ask.segment.spans:
         if span.tag == "value" and not any(span.start <= one.start < span.end for one in read):
             literal, state = _identifier(span.text), lexicon.US_STATES.get(span.text.lower())

@@ -7,15 +7,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.finding import at_once, stems_of
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing, values
 from aisha.adapters.llm.planner.resolve import pointed_at, require
 from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.dates.parsing import TimeSpan
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import stem, tokenize
 from aisha.domain.language.vocabulary import explains
 

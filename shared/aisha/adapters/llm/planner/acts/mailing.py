@@ -2,12 +2,13 @@
 
 from aisha.adapters.llm.planner.acts.notes import following, quoted
 from aisha.adapters.llm.planner.acts.planning import as_names, with_text
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import word_set
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
 from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import PERSON, word_set
+from aisha.domain.language.tokens import tokenize
 
 MAX_PURPOSE = 500
 """Characters of an email's purpose."""
@@ -90,7 +91,18 @@ def send_email(plan: Plan, ask: Ask) -> Answer:
 
 def _message(ask: Ask) -> str | None:
     """Return the words to send: those tagged or quoted, with what follows "saying"; None when the order has none."""
-    return quoted(ask) or ask.first("text") or following(ask, "before_message") or None
+    return quoted(ask) or _told(ask.first("text") or "") or following(ask, "before_message") or None
+
+
+def _told(text: str) -> str:
+    """Return the words to send of "tell her (that) the brochure is on its way"."""
+    tokens = list(tokenize(text))
+    if tokens and tokens[0].word in word_set("mail_words", "telling"):
+        after = tokens[1:]
+        while after and (after[0].word in PERSON or after[0].word in ("that", "know")):
+            after = after[1:]
+        return text[after[0].start :] if after else text
+    return text
 
 
 def _address_of(plan: Plan, record: Ref | None) -> str:

@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from aisha.adapters.llm.planner import lexicon, policy, resolve
-from aisha.adapters.llm.planner.acts.creating import write_all
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy, resolve
+from aisha.adapters.llm.planner.acts.creating import fit, write_all
 from aisha.adapters.llm.planner.acts.planning import (
     MAX_PAGE,
     as_names,
@@ -15,15 +17,20 @@ from aisha.adapters.llm.planner.acts.planning import (
     with_text,
     words_of,
 )
-from aisha.adapters.llm.planner.ask import Ask, bounds
-from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import items_of
 from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import tokenize
 
 MAX_QUERY = 200
+_TELLING = frozenset(("email", "phone", "url", "field"))
+"""Slots of news that are a value of the record rather than a note."""
+_NO_NEWS = frozenset("want wants like likes asked asks need needs".split())
+_STATED = "That sounds like a change of the record"
 _QUOTED = re.compile(r"(?<!\w)[“\"'‘](?P<text>[^”\"“]{2,500}?)[”\"'’](?!\w)")
 
 
@@ -128,6 +135,12 @@ def report(plan: Plan, ask: Ask) -> Answer:
         unknown = f" I have no record called {found.name}." if found else ""
         return Answer(f"Thanks for telling me.{unknown} If I should note that, say on whose record.", topic=plan.topic)
     record, sentence = resolve.settled(plan, ask, found), " ".join(ask.text.split()).rstrip(" .!,;")
+    tool = f"update_{record.type}"
+    if _TELLING & {span.tag for span in ask.segment.spans} and plan.has(tool) and not ask.words & _NO_NEWS:
+        values, left = fit(ask, plan.tools[tool], record.type)
+        if values and not left:  # "He has phone 415 555 0188".
+            reading = Ask(replace(ask.segment, act="update_record"), plan.now)
+            return ACTS["update_record"](replace(plan, doubt=_STATED, bindings={"": record}), reading)
     text = f"Shall I add that as a note for **{record.name}**: “{sentence}”?"
     return plan.offer(text, f"add a note for {record.name}: {sentence}", topic=Topic((record,), plan.topic.search))
 

@@ -6,14 +6,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy, resolve
+from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.changing import opt_outs
 from aisha.adapters.llm.planner.acts.planning import lengths_of, merged, type_of, with_text
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import is_near
 from aisha.domain.dates.parsing import TimeSpan
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
@@ -121,7 +122,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         for token, is_time in zip(ask.tokens, time_tokens(ask.tokens, ask.now), strict=True):
             if token.end <= start and not is_time and token in bare.loose:
                 bare = bare.without(token.start, token.end)
-        return Ask(replace(bare.segment, act="create_activity"), ask.now)
+        return bare
     first = replace(names[0], text=_without_activity(names[0].text), tag="name")
     first = replace(first, start=names[0].end - len(first.text))
     topics = [span for span in shifted if span.tag == "topic" and span.start >= first.end]
@@ -138,7 +139,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         # The words of the reminder say nothing of the activity.
         if token.end <= start and not is_time and token in activity.loose:
             activity = activity.without(token.start, token.end)
-    return Ask(replace(activity.segment, act="create_activity"), ask.now)
+    return activity
 
 
 def _without_activity(name: str) -> str:

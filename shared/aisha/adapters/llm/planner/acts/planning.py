@@ -8,11 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy, resolve
+from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.creating import word_before, write_all
 from aisha.adapters.llm.planner.acts.finding import fetch, filters_of
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import KINDS, PLURALS
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
@@ -20,6 +18,9 @@ from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length, read_length
 from aisha.domain.dates.parsing import TimeSpan, find_times, next_working_day
 from aisha.domain.dates.tokens import split
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Span, read
 from aisha.domain.language.tokens import tokenize
@@ -80,7 +81,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     asked = plan.topic.asked
     if asked and plan.topic.written and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
         raise plan.ask_slot(ask, "when", "That one is planned already. When should the next one be?")
-    ask = _without_targets(as_names(ask, "new", "org", "owner"))
+    ask = _with_named_target(plan, _without_targets(as_names(ask, "new", "org", "owner")))
     targets, skipped = _targets(plan, ask)
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
     types = [type_of(part) or type_of(ask) or "task" for part in parts]
@@ -110,6 +111,19 @@ def _without_targets(ask: Ask) -> Ask:
     return ask.with_spans(spans)
 
 
+def _with_named_target(plan: Plan, ask: Ask) -> Ask:
+    """Return an ask without a record with the one that its text names: "task for Monday: send Ann Lee the prices"."""
+    text = next((span for span in ask.segment.spans if span.tag in ("text", "topic")), None)
+    if text is None or ask.first("name") or ask.texts("ref") or plan.bindings:
+        return ask
+    named = [span for one in plan.read(text.text).segments for span in one.spans if span.tag == "name"]
+    if len(named) != 1:
+        return ask
+    # The name is spoken before the ask, so that its text stays whole.
+    plan.spoken = (named[0].text,)
+    return ask
+
+
 def _parts(ask: Ask) -> list[Ask]:
     """Return the part of the ask for each name: "call Ann at 3" and "and Bo at 4". A mere name has the last."""
     names = [span for span in ask.segment.spans if span.tag == "name"]
@@ -127,7 +141,8 @@ def type_of(ask: Ask) -> str | None:
     hints = (lexicon.phrase_key(token.word, "plan_types") for token in ask.outside)
     hint = (*ask.activity_types, *(one for one in hints if one))[:1]
     has_hour = bool(lengths_of(ask)) or any(span.clock for span in ask.times)
-    return hint[0] if hint else "meeting" if has_hour and "with" in ask.words else None
+    is_meeting = has_hour and "with" in ask.words and ask.act != "remind"
+    return hint[0] if hint else "meeting" if is_meeting else None
 
 
 def lengths_of(ask: Ask) -> list[tuple[int, int, Length]]:
@@ -150,6 +165,9 @@ def times_of(ask: Ask) -> list[tuple[str, TimeSpan]]:
 
 def merged(spans: Spans) -> TimeSpan | None:
     """Return several times as one: "Friday ... let's say 11:15" is a day and a clock time; else the last."""
+    whole = next((span for span in reversed(spans) if span.first is not None and span.clock is not None), None)
+    if whole is not None:
+        return whole
     day = next((span for span in reversed(spans) if span.first is not None), None)
     clock = next((span for span in reversed(spans) if span.clock is not None), None)
     if not spans or spans[-1].exact is not None or day is None or clock is None or day is clock:
@@ -471,7 +489,11 @@ def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
         return []
     if len(listed) > 1 and (ask.is_plural or ask.count):
         return _read(plan, listed[: ask.count or MAX_CHECKED])
-    return _fitting(plan, ask, _read(plan, listed[:1]), ()) if len(listed) == 1 or plan.topic.written else []
+    if len(listed) == 1 or plan.topic.written:
+        return _fitting(plan, ask, _read(plan, listed[:1]), ())
+    # "Push the call to 2 pm": the only call of those listed.
+    fitting = _fitting(plan, ask, _read(plan, listed[:MAX_CHECKED]), ()) if ask.activity_types else []
+    return fitting if len(fitting) == 1 else []
 
 
 def _read(plan: Plan, refs: Sequence[Ref]) -> list[Record]:

@@ -4,10 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon
 from aisha.adapters.llm.planner.acts.finding import sort_key, stems_of, tool_of
-from aisha.adapters.llm.planner.ask import Ask, bounds
-from aisha.adapters.llm.planner.lexicon import KINDS
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import chosen, pointed_at, require, require_all
@@ -15,6 +12,9 @@ from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.slots import KNOWN, plausible, strange
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask, bounds
+from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.vocabulary import is_known

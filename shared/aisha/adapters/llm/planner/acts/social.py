@@ -1,8 +1,8 @@
 """Greetings, thanks, small talk, help, and what has no answer in the CRM."""
 
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.domain.language import refusals
+from aisha.domain.language.ask import Ask
 
 HELLO = (
     "Hello{name}! I can look up and change your leads, contacts, accounts and deals, plan activities, keep notes "

@@ -1,15 +1,15 @@
 """An ask: a segment with its slots typed. The acts work with asks alone, never with the message's text."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, time
 from functools import cached_property
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon
 from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
+from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import Amount, find_amounts
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment, Span
@@ -113,7 +113,7 @@ class Ask:
         corrected = [plain[one.end : other.start].split() for one, other in pairwise(spans)]
         corrected = [[] if "than" in between else between for between in corrected]
         last = max((place for place, between in enumerate(corrected, 1) if CORRECTIONS & set(between)), default=0)
-        return tuple(spans[last:])
+        return tuple(_completed(one, spans[:last]) for one in spans[last:])
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
@@ -153,6 +153,19 @@ def bounds(span: TimeSpan, now: datetime) -> tuple[datetime | None, datetime | N
     return first, None if span.relation == "after" else last
 
 
+def _completed(span: TimeSpan, corrected: Sequence[TimeSpan]) -> TimeSpan:
+    """Return a time with the day or the clock time that it leaves as it was: "tomorrow at 2, no, at 3"."""
+    day = next((one for one in reversed(corrected) if one.first is not None), None)
+    clock = next((one.clock for one in reversed(corrected) if one.clock is not None and one.part is None), None)
+    if span.exact is not None:
+        return span
+    if span.first is None and day is not None:
+        return replace(span, first=day.first, last=day.last)
+    if span.clock is None and clock is not None and not span.is_range:
+        return replace(span, clock=clock)
+    return span
+
+
 def _tidied(segment: Segment) -> Iterator[Span]:
     """Yield the slots, those of names without what is none: a possessive, the kind of record, mere interjections.
 
@@ -171,7 +184,10 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 spans[-1] = Span(span.tag, whole, last.start)
                 continue
         spans.append(span)
-    for span in spans:
+    for place, span in enumerate(spans):
+        if span.tag == "value" and spans[place + 1 :] and _is_field(span.text):
+            yield replace(span, tag="field")  # "mark the account's health as healthy"
+            continue
         if span.tag in _NAMES:
             tokens = tokenize(span.text)
             if span.text.islower() and lexicon.phrase_key(span.text, "values"):
@@ -185,6 +201,11 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 yield Span(span.tag, span.text[tokens[0].start : tokens[-1].end], span.start + tokens[0].start)
         else:
             yield span
+
+
+def _is_field(text: str) -> bool:
+    """Return whether a text is the name of a field, and no value."""
+    return lexicon.phrase_key(text, "fields") is not None and lexicon.phrase_key(text, "values") is None
 
 
 def _is_kind(token: Token) -> bool:

@@ -1,39 +1,44 @@
 """Chains of the models that can be asked here, each made with its provider's SDK when it is first asked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from aisha.adapters.auth.api_key import ApiKey
 from aisha.adapters.llm.catalog import ModelCatalog, ModelRef
-from aisha.adapters.llm.keyed_chat import KeyedChatModel, SdkModel
+from aisha.adapters.llm.keyed_chat import KeyedChatModel
+from aisha.adapters.llm.provider import Access, ConnectedModel, checked_provider, providers
 from aisha.adapters.llm.terms import ModelTerms
 from aisha.application.models.failover import ChainEntry
 from aisha.domain.ports import ChatModel, Clock
-from aisha.domain.providers import Provider, checked_provider
 
-if TYPE_CHECKING:
-    from aisha.adapters.llm.sdk_chat import SdkChatModel
-
-KEY_NAMES: dict[Provider, str] = {
-    "openai": "OPENAI_API_KEY",
-    "anthropic": "ANTHROPIC_API_KEY",
-    "groq": "GROQ_API_KEY",
-    "gemini": "GEMINI_API_KEY",
-    "ollama": "OLLAMA_BASE_URL",
-}
-FREE: tuple[Provider, ...] = ("ollama",)
+OWN_CHAINS = ("chat_tools", "chat_light")
+"""The chains that end with the models that providers name themselves."""
 
 
-class Access(Struct, frozen=True):
-    """A provider's key and address; `base_url` None means that of the catalog, or else the provider's own."""
+class Configured(Struct, frozen=True):
+    """A provider that is set up here: the value of its variable, and its other settings."""
 
-    api_key: ApiKey
-    base_url: str | None = None
+    key: ApiKey
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def configured(read_key: Callable[[str], ApiKey | None], variables: Mapping[str, str]) -> dict[str, Configured]:
+    """Return the providers whose variable is set. `read_key` reads a key, here or in the secret store, by its name.
+
+    Raises ValueError for settings that a provider can't use.
+    """
+    found: dict[str, Configured] = {}
+    for name, provider in providers().items():
+        key = read_key(provider.secret) if provider.secret else variables.get(provider.variable)
+        if key:
+            own = {variable: variables[variable] for variable in provider.settings if variables.get(variable)}
+            if provider.check:
+                provider.check(own)
+            found[name] = Configured(key, own)
+    return found
 
 
 class ProviderChains:
@@ -45,17 +50,20 @@ class ProviderChains:
     def __init__(
         self,
         catalog: ModelCatalog,
-        access: Mapping[Provider, Access],
+        access: Mapping[str, Configured],
         clock: Clock,
         first_openai: str | None = None,
     ) -> None:
         self._catalog, self._access, self._clock, self._first_openai = catalog, access, clock, first_openai
-        self._entries: dict[tuple[Provider, str], ChainEntry] = {}
+        self._entries: dict[tuple[str, str], ChainEntry] = {}
         self._models: list[KeyedChatModel] = []
 
     def chain(self, capability: str) -> list[ChainEntry]:
         """Return the capability's models that can be asked, in order."""
-        refs = [ref for ref in self._catalog.chain(capability) if ref.provider in self._access]
+        chain = self._catalog.chain(capability)
+        if capability in OWN_CHAINS:
+            chain += tuple(ModelRef(provider=name, model=model) for name, model in self._own_models().items())
+        refs = [ref for ref in chain if ref.provider in self._access]
         if capability == "chat_tools" and self._first_openai:
             named = ModelRef(provider="openai", model=self._first_openai)
             refs = [named if ref.provider == "openai" else ref for ref in refs]
@@ -66,9 +74,14 @@ class ProviderChains:
         """Return the default model of each provider that can be asked."""
         return {
             provider: self._entry(ModelRef(provider=provider, model=model))
-            for provider, model in self._catalog.defaults.items()
+            for provider, model in (self._own_models() | self._catalog.defaults).items()
             if provider in self._access
         }
+
+    def _own_models(self) -> dict[str, str]:
+        """Return the models of the providers that the models file does not name."""
+        named = {ref.provider for chain in self._catalog.capabilities.values() for ref in chain}
+        return {name: provider.model for name, provider in providers().items() if provider.model and name not in named}
 
     def terms(self, entry: ChainEntry) -> ModelTerms:
         """Return the catalog's terms of an entry's model. Raises ValueError for a paid one without a known price."""
@@ -89,39 +102,21 @@ class ProviderChains:
 
     def _model(self, ref: ModelRef) -> ChatModel:
         access = self._access[ref.provider]
-        base_url = access.base_url or self._catalog.base_urls.get(ref.provider)
-        model_class = _model_class(ref.provider)
 
-        def make(key: str) -> SdkModel:
+        def make(key: str) -> ConnectedModel:
             terms = self._catalog.terms(ref, self._clock.now().date())
-            return model_class(key, base_url, ref.model, ref.provider, terms=terms)
+            made = Access(key, self._catalog.base_urls.get(ref.provider), access.settings)
+            return providers()[ref.provider].create(ref.model, made, terms)
 
-        model = KeyedChatModel(ref.provider, access.api_key, make)
+        model = KeyedChatModel(ref.provider, access.key, make)
         self._models.append(model)
         return model
-
-
-def _model_class(provider: Provider) -> "type[SdkChatModel]":
-    # Each SDK takes some tenths of a second to import: a cold start waits only for that of the model that is asked.
-    if provider == "anthropic":
-        from aisha.adapters.llm.anthropic_chat import AnthropicChatModel  # noqa: PLC0415
-
-        return AnthropicChatModel
-    from aisha.adapters.llm.openai_chat import OpenAIChatModel  # noqa: PLC0415
-
-    return OpenAIChatModel
-
-
-def ollama_url(address: str) -> str:
-    """Return the base of Ollama's OpenAI-compatible endpoints, for an address with or without their path."""
-    address = address.rstrip("/")
-    return address if urlsplit(address).path else f"{address}/v1"
 
 
 def terms_of(catalog: ModelCatalog, ref: ModelRef, day: date) -> ModelTerms:
     """Return the catalog's terms of a model on a day. Raises ValueError for a paid one without a known price."""
     terms = catalog.terms(ref, day)
-    if terms.price is None and ref.provider not in FREE:
+    if terms.price is None and not providers()[ref.provider].is_free:
         raise ValueError(
             f"Nobody knows what {ref.provider}:{ref.model} costs, and no budget could hold it. Give it a price in the "
             f'models file (AISHA_MODELS_FILE): [[models]] provider = "{ref.provider}" model = "{ref.model}" '
@@ -144,8 +139,8 @@ def check_tenants(tenant_providers: Mapping[str, str], chains: ProviderChains) -
     """Raise ValueError for a tenant whose provider can't be asked here."""
     available = chains.defaults().keys() | {entry.provider for entry in chains.chain("chat_tools")}
     for tenant, provider in tenant_providers.items():
-        if provider not in available:
+        if checked_provider(provider) not in available:
             raise ValueError(
                 f"Tenant {tenant} is to be served by {provider}, which can't be asked here: set "
-                f"{KEY_NAMES[checked_provider(provider)]}, and name a model of it in the models file."
+                f"{providers()[provider].variable}, and name a model of it in the models file."
             )

@@ -21,8 +21,17 @@ OF_EITHER: frozenset[str] = frozenset(("they", "them", "their"))
 THING: frozenset[str] = frozenset(_WORDS["groups"]["thing"])
 INTERJECTIONS: frozenset[str] = frozenset(_WORDS["groups"]["interjections"])
 LINKS: frozenset[str] = frozenset(_WORDS["groups"]["links"])
+STATING: frozenset[str] = frozenset(_WORDS["groups"]["stating"])
 KIND_NAMES: frozenset[str] = frozenset(_WORDS["groups"]["kind_names"])
 BEFORE_COUNT: frozenset[str] = frozenset(_WORDS["groups"]["before_count"])
+ORDER_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["order_verbs"])
+NEGATIONS: frozenset[str] = frozenset(_WORDS["groups"]["negations"])
+DO_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["do_words"])
+HEDGES: frozenset[str] = frozenset(_WORDS["groups"]["hedges"])
+QUESTION_STARTS: frozenset[str] = frozenset(_WORDS["groups"]["question_starts"])
+TEXT_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["text_verbs"])
+ADJECTIVES: frozenset[str] = frozenset(_WORDS["groups"]["adjectives"])
+REPORTING: frozenset[str] = frozenset(_WORDS["groups"]["reporting"])
 ORDINALS: Mapping[str, int] = _WORDS["ordinals"]
 NUMBERS: Mapping[str, int] = _WORDS["numbers"]
 US_STATES: Mapping[str, str] = _WORDS["us_states"]
@@ -133,6 +142,23 @@ def number_in(text: str) -> int | None:
         if token.word in NUMBERS:
             return NUMBERS[token.word]
     return None
+
+
+def means_value(tokens: Sequence[Token], value: str) -> bool:
+    """Return whether one of the ways to say an enumerated value, or to order it, stands among tokens."""
+    stems = [token.stem for token in tokens]
+    ways = (value.replace("_", " "), *_WORDS["values"].get(value, ()), *_WORDS["value_verbs"].get(value, ()))
+    for way in ways:
+        wanted = [token.stem for token in tokenize(way)]
+        if any(stems[place : place + len(wanted)] == wanted for place in range(len(stems) - len(wanted) + 1)):
+            return True
+    return False
+
+
+@cache
+def acts_of_verb(word: str) -> frozenset[str]:
+    """Return the acts whose orders a verb begins."""
+    return frozenset(act for act, verbs in _WORDS["act_verbs"].items() if word in verbs)
 
 
 def ordinals_in(words: Sequence[str]) -> list[int]:

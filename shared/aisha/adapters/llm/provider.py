@@ -1,0 +1,79 @@
+"""What a module of `aisha.adapters.llm.providers` declares, and how the declarations are found."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Protocol
+
+from msgspec import Struct, field
+
+from aisha.adapters.llm.terms import ModelTerms, Price
+from aisha.domain.ports import ChatModel
+
+FOLDER = "aisha.adapters.llm.providers"
+
+
+class ConnectedModel(ChatModel, Protocol):
+    """A model with connections of its own."""
+
+    def close(self) -> None: ...
+
+
+class Access(Struct, frozen=True):
+    """What a model is made with.
+
+    `key` is the value of the provider's `variable`, `base_url` the address from the models file, and `settings` has the
+    values of the provider's other variables that are set.
+    """
+
+    key: str
+    base_url: str | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+class Provider(Struct, frozen=True):
+    """A provider of language models, named as its module.
+
+    Its models are asked when `variable` is set in the environment; one that ends in `_API_KEY` may be in the secret
+    store instead, under its lower-case name. `settings` are more variables, all optional. `create` makes a model of a
+    name; it imports what it needs, since all providers are loaded at start. `model` answers chats after the models
+    that the models file names, for a provider that it does not name. `prices` are those of models that neither the
+    models file nor the price library knows; `is_free` says that no model costs anything. `check` raises
+    ValueError at start for values of `settings` that can't be used.
+    """
+
+    variable: str
+    create: Callable[[str, Access, ModelTerms], ConnectedModel]
+    settings: tuple[str, ...] = ()
+    model: str | None = None
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    is_free: bool = False
+    check: Callable[[Mapping[str, str]], object] | None = None
+
+    @property
+    def secret(self) -> str | None:
+        """The name of its key in the secret store."""
+        return self.variable.lower() if self.variable.endswith("_API_KEY") else None
+
+
+@cache
+def providers() -> Mapping[str, Provider]:
+    """Return the providers by name. Raises ValueError for a module that declares none."""
+    package = importlib.import_module(FOLDER)
+    found: dict[str, Provider] = {}
+    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
+        declared = getattr(importlib.import_module(f"{FOLDER}.{info.name}"), "PROVIDER", None)
+        if not isinstance(declared, Provider):
+            raise ValueError(
+                f"{FOLDER.replace('.', '/')}/{info.name}.py declares no provider: give it PROVIDER = Provider(...)"
+            )
+        found[info.name] = declared
+    return found
+
+
+def checked_provider(name: str) -> str:
+    """Return the name. Raises `ValueError` for an unsupported provider."""
+    if name not in providers():
+        raise ValueError(f"Unsupported provider: {name}. Choose one of: {', '.join(providers())}")
+    return name

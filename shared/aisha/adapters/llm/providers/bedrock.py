@@ -1,0 +1,404 @@
+"""Amazon Bedrock's models by the Converse API, with the AWS credentials of the function's role and no key.
+
+Source: the API reference of `ConverseStream` of the service bedrock-runtime, and the guide to its prompt caching.
+BEDROCK_REGION switches the provider on and names the region. BEDROCK_GUARDRAIL, `<id or ARN>:<version>`, applies a
+guardrail to every request and answer.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from pydantic_core import from_json
+
+from aisha.adapters.llm.provider import Access, ConnectedModel, Provider
+from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, remaining
+from aisha.adapters.llm.terms import ModelTerms, Price
+from aisha.application.tooling.schemas import schema_for_model
+from aisha.domain.errors import ModelUnavailableError
+from aisha.domain.models import (
+    ModelEvent,
+    ModelFinished,
+    ModelMessage,
+    ModelRequest,
+    TextChunk,
+    ToolCallRequest,
+    Usage,
+)
+from aisha.domain.tools import ToolSpec
+
+if TYPE_CHECKING:
+    from botocore.client import BaseClient
+
+NAME = "bedrock"
+CONNECT_SECONDS = 5.0
+READ_SECONDS = 60.0
+"""The client's own limit of silence. A request's is shorter: it is waited for elsewhere and then given up."""
+TRIES = 2
+JSON_ONLY = "Answer with one JSON object and nothing else: no words around it, no code fence."
+OPENING = "(The conversation so far.)"
+"""The API requires the user to speak first; a history that was cut may begin with the assistant."""
+CACHE_POINT = {"cachePoint": {"type": "default"}}
+_CACHES_PROMPTS = re.compile(r"anthropic\.claude|amazon\.nova")
+_CACHES_TOOLS = re.compile(r"anthropic\.claude")
+_ID_CHARACTERS = re.compile(r"[^a-zA-Z0-9_-]")
+_REASONS = {
+    "ThrottlingException": "it limits our rate",
+    "ServiceQuotaExceededException": "it limits our rate",
+    "AccessDeniedException": "the function's role may not use this model",
+    "UnrecognizedClientException": "the AWS credentials were refused",
+    "ExpiredTokenException": "the AWS credentials were refused",
+    "ResourceNotFoundException": "it does not know this model",
+    "ModelNotReadyException": "the model is not ready",
+    "ModelTimeoutException": "it timed out",
+    "ValidationException": "it refused the request",
+}
+_GUARDED = ("guardrail_intervened", "content_filtered")
+
+Block = dict[str, Any]
+
+
+class ConverseReader(Struct):
+    """Assembles an answer. `finished` is True once the message has its end: before that none of it counts."""
+
+    stop_reason: str | None = None
+    has_text: bool = False
+    _calls: dict[int, Block] = field(default_factory=dict)
+    _closed: set[int] = field(default_factory=set)
+    _usage: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def finished(self) -> bool:
+        return self.stop_reason is not None
+
+    def take(self, event: Mapping[str, Any]) -> str:
+        """Take one event and return the text in it. Events of unknown types are ignored."""
+        if delta := event.get("contentBlockDelta"):
+            piece = delta["delta"]
+            if "toolUse" in piece:
+                self._calls[delta["contentBlockIndex"]]["pieces"].append(piece["toolUse"]["input"])
+            text = str(piece.get("text") or "")
+            self.has_text = self.has_text or bool(text)
+            return text
+        if start := event.get("contentBlockStart"):
+            if call := start["start"].get("toolUse"):
+                self._calls[start["contentBlockIndex"]] = {**call, "pieces": []}
+        elif stop := event.get("contentBlockStop"):
+            self._closed.add(stop["contentBlockIndex"])
+        elif end := event.get("messageStop"):
+            self.stop_reason = end["stopReason"]
+        elif metadata := event.get("metadata"):
+            self._usage = metadata["usage"]
+        return ""
+
+    def problem(self) -> str | None:
+        """Return why the answer can't be used, or None. A call that was not closed is partial JSON."""
+        if not self.finished or self._calls.keys() - self._closed:
+            return "its answer was cut off"
+        if self._calls and self.stop_reason != "tool_use":
+            return "its answer was cut off at a limit"
+        if self._calls or self.has_text:
+            return None
+        return "it refused to answer" if self.stop_reason in _GUARDED else "its answer was empty"
+
+    def tool_calls(self) -> tuple[ToolCallRequest, ...]:
+        # A call without arguments comes without a piece of JSON.
+        return tuple(
+            ToolCallRequest(call["toolUseId"], call["name"], "".join(call["pieces"]) or "{}")
+            for call in self._calls.values()
+        )
+
+    def usage(self, price: Price | None) -> Usage:
+        """Return tokens of all kinds together; the provider counts those of its cache separately."""
+        fresh, output, cached, written = (
+            self._usage.get(name) or 0
+            for name in ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheWriteInputTokens")
+        )
+        cost = price.cost(fresh, output, cached, written) if price else 0.0
+        return Usage(fresh + cached + written, output, cost)
+
+
+class BedrockChatModel:
+    """One model, by its id, its inference profile or an ARN of either.
+
+    A request that was refused before any byte of an answer came is tried once more by botocore, after a pause of at
+    most a second; once an answer began nothing is tried again.
+    """
+
+    def __init__(self, model: str, access: Access, terms: ModelTerms) -> None:
+        self.model, self.terms = model, terms
+        self._guardrail = guardrail_config(access.settings.get("BEDROCK_GUARDRAIL"))
+        self._client = bedrock_client(access.key, access.base_url)
+
+    def close(self) -> None:
+        """Close the connections that are kept for the next call."""
+        self._client.close()
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        """Yield text as it comes, then one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
+        reader, answer, texts = ConverseReader(), _Answer(self._client, self.body(request)), list[str]()
+        try:
+            for event in self._events(answer, reader, request.deadline):
+                if text := self._read(reader, event):
+                    texts.append(text)
+                    # JSON is held back until it is complete and checked.
+                    if not request.json_mode:
+                        yield TextChunk(text)
+        finally:
+            answer.leave()
+        if problem := reader.problem():
+            raise self._unavailable(problem, request_id=answer.request_id)
+        calls = reader.tool_calls()
+        if request.json_mode and not calls:
+            yield TextChunk(self._json_object("".join(texts)))
+        warnings: tuple[str, ...] = ()
+        if request.temperature is not None and not self.terms.takes_temperature:
+            warnings = (f"{self.model} takes no temperature; its own was used.",)
+        yield ModelFinished(
+            NAME,
+            request.model or self.model,
+            calls,
+            reader.usage(self.terms.price),
+            warnings=warnings,
+            request_id=answer.request_id,
+        )
+
+    def body(self, request: ModelRequest) -> dict[str, Any]:
+        """Return the arguments of `converse_stream`."""
+        model = request.model or self.model
+        inference: dict[str, Any] = {"maxTokens": self.terms.output_tokens(request.max_tokens)}
+        if request.temperature is not None and self.terms.takes_temperature:
+            inference["temperature"] = request.temperature
+        fields: dict[str, Any] = {
+            "modelId": model,
+            "messages": conversation(request.messages),
+            "inferenceConfig": inference,
+        }
+        if system := system_blocks(request.messages, request.json_mode, bool(_CACHES_PROMPTS.search(model))):
+            fields["system"] = system
+        # The API requires the tools of calls in the history, also when none may be called.
+        if tools := [*map(tool_spec, request.tools)] or _called_tools(request.messages):
+            fields["toolConfig"] = {"tools": [*tools, CACHE_POINT] if _CACHES_TOOLS.search(model) else tools}
+        if self._guardrail:
+            fields["guardrailConfig"] = self._guardrail
+        if self.terms.options:
+            fields["additionalModelRequestFields"] = dict(self.terms.options)
+        return fields
+
+    def _events(self, answer: "_Answer", reader: ConverseReader, deadline: float) -> Iterator[Mapping[str, Any]]:
+        silence = remaining(deadline) * FIRST_TOKEN_SHARE
+        first_text_by = monotonic() + silence
+        while True:
+            seconds = min(remaining(deadline), silence if reader.has_text else first_text_by - monotonic())
+            try:
+                event = answer.next(seconds)
+            except Empty:
+                remaining(deadline)
+                raise self._unavailable("it took too long", request_id=answer.request_id) from None
+            except Exception as error:  # botocore raises errors of urllib3 and of its parsers, too
+                # The answer is complete: only the end of the stream was lost.
+                if reader.finished:
+                    return
+                remaining(deadline)
+                raise self._failed(error) from error
+            if event is None:
+                return
+            yield event
+
+    def _read(self, reader: ConverseReader, event: Mapping[str, Any]) -> str:
+        try:
+            return reader.take(event)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise self._unavailable("its answer could not be understood") from error
+
+    def _json_object(self, text: str) -> str:
+        # Some models put a code fence around it in spite of the instruction.
+        json_text = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+        try:
+            is_object = isinstance(from_json(json_text), dict)
+        except ValueError:
+            is_object = False
+        if not is_object:
+            raise self._unavailable("its answer was not a JSON object")
+        return json_text
+
+    def _failed(self, error: Exception) -> ModelUnavailableError:
+        """Return the error with a reason that is safe to show: nothing of what the service or the library wrote."""
+        from botocore import exceptions
+
+        if isinstance(error, exceptions.ClientError):
+            # Errors within a stream are named in another case than those before it.
+            code = str(error.response.get("Error", {}).get("Code", ""))
+            code = code[:1].upper() + code[1:]
+            answered = error.response.get("ResponseMetadata", {})
+            status = answered.get("HTTPStatusCode")
+            reason = _REASONS.get(code, "it is out of order")
+            return self._unavailable(reason, status, answered.get("RequestId"))
+        if isinstance(error, (exceptions.NoCredentialsError, exceptions.PartialCredentialsError)):
+            return self._unavailable("there are no AWS credentials")
+        if isinstance(error, exceptions.ParamValidationError):
+            return self._unavailable("its client refused the request")
+        timeouts = (exceptions.ReadTimeoutError, exceptions.ConnectTimeoutError)
+        return self._unavailable("it took too long" if isinstance(error, timeouts) else "the connection failed")
+
+    def _unavailable(
+        self, reason: str, status: int | None = None, request_id: str | None = None
+    ) -> ModelUnavailableError:
+        optional = {"status": status, "request_id": request_id}
+        detail: dict[str, Any] = {"provider": NAME, "model": self.model}
+        detail |= {name: value for name, value in optional.items() if value is not None}
+        return ModelUnavailableError(f"{NAME} did not answer: {reason}", detail=detail)
+
+
+class _Answer:
+    """Reads one answer in a thread of its own: botocore's timeouts are those of a client, not of a request."""
+
+    def __init__(self, client: "BaseClient", body: Mapping[str, Any]) -> None:
+        self.request_id: str | None = None
+        self._client, self._body = client, body
+        self._events: SimpleQueue[Mapping[str, Any] | Exception | None] = SimpleQueue()
+        self._left = Event()
+        Thread(target=self._run, name="bedrock", daemon=True).start()
+
+    def next(self, seconds: float) -> Mapping[str, Any] | None:
+        """Return the next event, None at the end. Raises `Empty` after `seconds`, and what reading raised."""
+        event = self._events.get(timeout=max(seconds, 0))
+        if isinstance(event, Exception):
+            raise event
+        return event
+
+    def leave(self) -> None:
+        """End the reading at the next event."""
+        self._left.set()
+
+    def _run(self) -> None:
+        try:
+            response: dict[str, Any] = self._client.converse_stream(**self._body)  # type: ignore[attr-defined]
+            self.request_id = response["ResponseMetadata"].get("RequestId")
+            stream = response["stream"]
+            try:
+                for event in stream:
+                    if self._left.is_set():
+                        return
+                    self._events.put(event)
+            finally:
+                stream.close()
+            self._events.put(None)
+        except Exception as error:  # handed to the thread that waits, which raises it
+            self._events.put(error)
+
+
+def bedrock_client(region: str, endpoint: str | None = None) -> "BaseClient":
+    """Return a client of the service bedrock-runtime; `endpoint` None means the region's own."""
+    import boto3
+    from botocore.config import Config
+
+    config = Config(
+        connect_timeout=CONNECT_SECONDS,
+        read_timeout=READ_SECONDS,
+        retries={"mode": "standard", "total_max_attempts": TRIES},
+        max_pool_connections=50,
+    )
+    # A session of its own: boto3's shared one is not safe for threads.
+    session = boto3.session.Session()
+    client: BaseClient = session.client("bedrock-runtime", region_name=region, endpoint_url=endpoint, config=config)
+    return client
+
+
+def guardrail_config(guardrail: str | None) -> dict[str, str] | None:
+    """Return the request's guardrail. Raises ValueError for one without a version."""
+    if not guardrail:
+        return None
+    identifier, _, version = guardrail.rpartition(":")
+    if not identifier or not (version == "DRAFT" or version.isdecimal()):
+        raise ValueError(f"BEDROCK_GUARDRAIL: write <id or ARN>:<version>, such as gr1abc:1, not {guardrail}")
+    return {"guardrailIdentifier": identifier, "guardrailVersion": version}
+
+
+def system_blocks(messages: Sequence[ModelMessage], json_mode: bool, is_cached: bool) -> list[Block]:
+    """Return the system messages, which are a field of their own here; the first, which is stable, is cached."""
+    texts = [_clean(message.content) for message in messages if message.role == "system" and message.content.strip()]
+    if json_mode:
+        texts.append(JSON_ONLY)
+    blocks: list[Block] = [{"text": text} for text in texts]
+    if is_cached and len(blocks) > 1:
+        blocks.insert(1, CACHE_POINT)
+    return blocks
+
+
+def conversation(messages: Sequence[ModelMessage]) -> list[dict[str, Any]]:
+    """Return the other messages: user and assistant by turns, results of tools as blocks of the user's."""
+    turns: list[dict[str, Any]] = []
+    for message in messages:
+        role = "assistant" if message.role == "assistant" else "user"
+        if message.role == "system" or not (blocks := _blocks(message)):
+            continue
+        if not turns and role == "assistant":
+            turns.append({"role": "user", "content": [{"text": OPENING}]})
+        # Merged, since the API wants the results of all calls of one round together in the next message.
+        if turns and turns[-1]["role"] == role:
+            turns[-1]["content"] += blocks
+        else:
+            turns.append({"role": role, "content": blocks})
+    return turns
+
+
+def _blocks(message: ModelMessage) -> list[Block]:
+    """Return the blocks of a message; it may have none, since the API refuses blank text."""
+    if message.tool_call_id is not None:
+        content = [{"text": _clean(message.content) or "(no result)"}]
+        return [{"toolResult": {"toolUseId": _id(message.tool_call_id), "content": content}}]
+    blocks: list[Block] = [{"text": _clean(message.content)}] if message.content.strip() else []
+    for call in message.tool_calls:
+        blocks.append({"toolUse": {"toolUseId": _id(call.id), "name": call.name, "input": _input(call.arguments)}})
+    return blocks
+
+
+def _called_tools(messages: Sequence[ModelMessage]) -> list[Block]:
+    names = dict.fromkeys(call.name for message in messages for call in message.tool_calls)
+    schema = {"json": {"type": "object"}}
+    return [
+        {"toolSpec": {"name": name, "description": "Not to be called now.", "inputSchema": schema}} for name in names
+    ]
+
+
+def tool_spec(spec: ToolSpec) -> Block:
+    """Return the spec as the API's tool."""
+    schema = {"json": schema_for_model(spec.parameters)}
+    return {"toolSpec": {"name": spec.name, "description": spec.description, "inputSchema": schema}}
+
+
+def _clean(text: str) -> str:
+    """Return the text without halves of surrogate pairs, which JSON in UTF-8 can't hold."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _id(call_id: str) -> str:
+    """Return the id as the API takes it; other providers' ids may have other characters, or more than 64."""
+    return _ID_CHARACTERS.sub("_", call_id)[-64:]
+
+
+def _input(arguments: str) -> dict[str, Any]:
+    """Return the arguments as an object, which the API requires; text that is no JSON object is marked as such."""
+    try:
+        value = json.loads(arguments)
+    except ValueError:
+        value = None
+    return value if isinstance(value, dict) else {"INVALID_JSON": _clean(arguments)}
+
+
+def create(model: str, access: Access, terms: ModelTerms) -> ConnectedModel:
+    return BedrockChatModel(model, access, terms)
+
+
+def check(settings: Mapping[str, str]) -> None:
+    """Raise ValueError for a guardrail without its version."""
+    guardrail_config(settings.get("BEDROCK_GUARDRAIL"))
+
+
+PROVIDER = Provider("BEDROCK_REGION", create, settings=("BEDROCK_GUARDRAIL",), check=check)

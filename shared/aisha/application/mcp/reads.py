@@ -1,0 +1,44 @@
+"""What an MCP client's model has read: from then on, for an hour, its writes need the user's confirmation.
+
+The client does not send the user's words, so that nothing shows whether the user or a text that was read orders a
+write.
+"""
+
+from datetime import datetime, timedelta
+
+from ulid import ULID
+
+from aisha.domain.ports import EntryRepository
+from aisha.domain.principal import Principal
+from aisha.domain.tool_results import receipts_in
+from aisha.domain.tools import ToolCall
+
+KIND = "mcp_read"
+READ_TTL = timedelta(hours=1)
+NOT_HEARD = "your app's model has read texts of others, and I don't see your own words here"
+
+
+def note_read(call: ToolCall, principal: Principal, entries: EntryRepository, now: datetime) -> None:
+    """Store that the user's client has got a result that may have texts of others."""
+    receipts = list(receipts_in(call.result.value))
+    # What the client has just made has only its own texts.
+    is_own = bool(receipts) and all(receipt.get("action") == "created" for receipt in receipts)
+    if not is_own and (_has_text(call.result.value) or call.result.error is not None):
+        entries.put(principal.tenant, principal.user, KIND, f"{KIND}_{ULID()}", {}, expires_at=now + READ_TTL)
+
+
+def reason_to_wait(call: ToolCall, principal: Principal, entries: EntryRepository) -> str:
+    """Return why a write of the client waits; empty while its model has read nothing within the hour."""
+    if call.spec is None or call.spec.access == "read":
+        return ""
+    page = entries.page(principal.tenant, principal.user, KIND, limit=1)
+    return NOT_HEARD if page.items or page.next_cursor else ""
+
+
+def _has_text(value: object) -> bool:
+    """Return whether a result has any record or text; empty lists and counts have none."""
+    if isinstance(value, str):
+        return bool(value.strip())
+    if isinstance(value, dict):
+        return any(map(_has_text, value.values()))
+    return isinstance(value, list) and any(map(_has_text, value))

@@ -1,0 +1,163 @@
+"""The judge of a write: whether the user's own words order this act, on this record, with these values."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from aisha.application.orders.said import MIN_ORDER, SURE_READ, Said
+from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
+from aisha.application.orders.values import Values
+from aisha.domain.ids import ENTRY_KINDS
+from aisha.domain.language.tokens import tokenize
+from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
+from aisha.domain.wording import humanise
+
+Finding = Literal["ordered", "denied", "unordered", "unread"]
+
+
+class Judgement(Struct, frozen=True):
+    """What the reader found. `reason` says in words for the user why the call waits; empty for one that is ordered.
+
+    `unread` means that the message was not understood, or that no order was found in it.
+    """
+
+    finding: Finding
+    reason: str = ""
+
+    @property
+    def is_ordered(self) -> bool:
+        return self.finding == "ordered"
+
+
+class Scene(Struct, frozen=True):
+    """What the judge knows beside the words: what is in focus, and the records of the call.
+
+    `spoken` returns a record as a user may speak of it, `stored` the fields of one as they are. `user` is the caller's
+    id. `sight` names the kinds of texts of others that the model has seen in this conversation.
+    """
+
+    focus: Focus
+    spoken: Callable[[str], Spoken]
+    stored: Callable[[str], Mapping[str, Any]]
+    user: str = ""
+    sight: Sequence[str] = ()
+
+
+ORDERED = Judgement("ordered")
+
+
+def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
+    """Return whether the user ordered the call. Every answer but `ordered` makes it wait."""
+    spec = call.spec
+    assert spec is not None  # noqa: S101 - a call without a spec can't run
+    if said.is_foreign:
+        return _unread(call, said, scene, "I could not read your message as an order")
+    acts = acts_of(spec, call.arguments)
+    if _only_restricts(call.arguments) and said.wishes_less:
+        return _with_target_and_values(call, said, scene, acts)
+    is_grounded = any(_values_of(call.arguments))
+    if not _is_act_ordered(spec, acts, said, is_grounded=is_grounded):
+        if said.denial:
+            return Judgement("denied", said.denial)
+        # "Her phone is now …", "… note the source": a field with its value is an order to change it.
+        is_stated = not said.ends_as_question and "update_record" in acts
+        if is_stated and Values(said, acts, spec.parameters).are_fields_named(call.arguments):
+            return _with_target_and_values(call, said, scene, acts)
+        if any(part.is_order for part in said.own):
+            return Judgement("unordered", "you asked for something else")
+        if said.is_question:
+            return Judgement("unread", "you asked for no change")
+        return _unread(call, said, scene, "I found no order for it in your message")
+    return _with_target_and_values(call, said, scene, acts)
+
+
+def acts_of(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the acts that order a call: those of its tool, where it has actions those of this one."""
+    action = arguments.get("action")
+    named = [one.partition(":") for one in spec.ordered_by]
+    return tuple(act if colon else prefix for prefix, colon, act in named if not colon or prefix == action)
+
+
+def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], said: Said, *, is_grounded: bool) -> bool:
+    if acts:
+        # Without values that could show it, the act must be clear.
+        least = MIN_ORDER if is_grounded else SURE_READ
+        if said.is_correction:
+            # What corrects a creation changes what was made.
+            acts = [*acts, *(one for act in acts for one in _CORRECTED_BY.get(act, ()))]
+        wanted = frozenset(acts)
+        is_begun = any(part.is_imperative or wanted & part.verb_acts for part in said.parts)
+        return bool(said.ordering(acts, least)) or (is_grounded and is_begun)
+    if spec.ordered_by:
+        return False
+    # A tool that names no acts is ordered in words of its own name, or of an example: its values decide the rest.
+    name = humanise(spec.name.rpartition("__")[2])
+    wordings = [_stems(wording) for wording in (name, *(() if spec.toolkit in FOREIGN else spec.examples))]
+    for part in said.parts:
+        stems = {token.stem for token in part.ask.tokens}
+        if part.denial or part.is_question or not any(wording & stems for wording in wordings):
+            continue
+        if (part.is_order and spec.properties) or any(wording and wording <= stems for wording in wordings):
+            return True
+    return False
+
+
+_CORRECTED_BY = {"change_activity": ("create_activity", "invite", "remind"), "update_record": ("create_record",)}
+
+
+def _only_restricts(arguments: Mapping[str, Any]) -> bool:
+    """Return whether a call only sets flags such as do_not_email: "no more emails to her" orders it by a denial."""
+    values = list(_values_of(arguments))
+    return bool(values) and all("not" in name.split("_") and arguments[name] is True for name in values)
+
+
+def _values_of(arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of the arguments that are no record, action or kind."""
+    for name in arguments:
+        if name not in ("entity_type", "action") and not name.endswith("_id"):
+            yield name
+
+
+def _stems(wording: str) -> frozenset[str]:
+    plain = " ".join(word for word in wording.split() if not word.startswith("{"))
+    return frozenset(token.stem for token in tokenize(plain) if token.kind == "word" and len(token.word) > 2)
+
+
+def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) -> Judgement:
+    assert call.spec is not None  # noqa: S101 - see judge
+    ids = [one for one in ids_in(call.arguments) if one.partition("_")[0].lower() not in _UNCHECKED]
+    records = [scene.spoken(one) for one in ids]
+    for record in records:
+        if not is_meant(record, said, scene.focus):
+            name = f"“{record.name}”" if record.name else "that record"
+            return Judgement("unordered", f"you did not say that {name} is meant")
+    names = frozenset(token.stem for record in records for word in record.all_words for token in tokenize(word))
+    own = f"{call.name.partition('_')[2]}_id"
+    target = call.arguments.get(own)
+    stored = scene.stored(target) if isinstance(target, str) else {}
+    values = Values(said, acts, call.spec.parameters, names, stored, scene.user)
+    for name, _ in values.unexplained(call.arguments):
+        # Without the value: it may be secret, and the question shows it.
+        return Judgement("unordered", f"you did not say the {humanise(name)}")
+    return ORDERED
+
+
+_UNCHECKED = frozenset(kind for kind in ENTRY_KINDS if kind in ("receipt",))
+
+
+def _unread(call: ToolCall, said: Said, scene: Scene, reason: str) -> Judgement:
+    """Return the judgement on a message that the reader can't read: it waits once the model has seen others' texts."""
+    assert call.spec is not None  # noqa: S101 - see judge
+    if scene.sight:
+        return Judgement("unread", f"{reason}, and I have read {_list(scene.sight)}")
+    if not call.arguments or said.is_question:
+        return Judgement("unread", reason)
+    literal = Values(said, (), call.spec.parameters, user=scene.user)
+    is_said = literal.has_words_said(call.arguments) and not any(literal.unexplained(call.arguments))
+    return ORDERED if is_said and not ids_in(call.arguments) else Judgement("unread", reason)
+
+
+def _list(names: Iterable[str]) -> str:
+    listed = list(dict.fromkeys(names))
+    return f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else "".join(listed)

@@ -1,0 +1,433 @@
+"""The user's own words of a turn as the reader understands them: what they order, deny, ask about and quote."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from functools import cached_property
+from itertools import pairwise
+
+from msgspec import Struct
+
+from aisha.domain.dates.durations import find_durations
+from aisha.domain.dates.parsing import TimeSpan, find_times
+from aisha.domain.language import languages, lexicon
+from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.marks import plain_text
+from aisha.domain.language.reader import read
+from aisha.domain.language.tokens import Token, tokenize
+
+MIN_ORDER = 0.2
+"""A segment is an order of an act from this probability on, if no reading that orders nothing is as probable."""
+SURE_READ = 0.5
+"""A segment that asks for information with this probability orders no change."""
+MAX_CONTINUED = 3
+"""Earlier messages of the user to which an answer may belong."""
+_MIN_QUOTED_WORDS = 4
+_MAX_FRAGMENT_WORDS = 8
+"""A longer message is no mere answer to a question."""
+_CONTINUING = frozenset("yes choose more take_up correct again wait".split())
+"""Acts that go on with what was ordered before."""
+_CLOSING = frozenset("thanks goodbye greeting smalltalk no".split())
+"""Acts that go on with nothing."""
+_NO_ORDER = frozenset("negated hypothetical report context".split())
+_WISHES = frozenset("update_record instruct negated".split())
+_TAKING_BACK = frozenset(("negated", "no"))
+_MIN_TAKEN_BACK = 0.6
+_QUOTATION = re.compile(r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|```.{1,8000}?```", re.DOTALL)
+_QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+_FORWARDED = re.compile(
+    r"^[ \t]*(?:-{2,20}[ \t]*)?(?:begin forwarded message|forwarded message|original message)\b"
+    r"|^from:[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,6}?(?:subject|to|date|sent):",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LEAD_IN = re.compile(r":(?=\s)|\n")
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Part(Struct, frozen=True):
+    """A segment of the user's words. `denial` says why it orders nothing though it names an act; empty for none."""
+
+    ask: Ask
+    denial: str = ""
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The probabilities of the acts that the segment may be."""
+        segment = self.ask.segment
+        return dict(((segment.act, segment.probability), *segment.others))
+
+    def orders(self, acts: Iterable[str], least: float = MIN_ORDER) -> bool:
+        """Return whether the segment orders one of the acts, with a probability of at least `least`."""
+        shares = self.shares
+        nothing = sum(share for act, share in shares.items() if act in _NO_ORDER)
+        wanted = sum(shares.get(act, 0.0) for act in acts)
+        asked = sum(share for act, share in shares.items() if act in READS)
+        return not self.denial and wanted >= least and wanted > nothing and wanted > asked
+
+    @property
+    def verb_acts(self) -> frozenset[str]:
+        """The acts that the verbs at the beginnings of its clauses order: "…, mark it", "could you set …"."""
+        if self.denial:
+            return frozenset()
+        return frozenset(act for verb in _clause_verbs(self.ask.tokens) for act in lexicon.acts_of_verb(verb))
+
+    @property
+    def is_imperative(self) -> bool:
+        """True if the reader is not sure of a segment that begins with a verb of orders: "Qualify Jack"."""
+        is_sure = self.ask.segment.probability >= SURE_READ and self.ask.act not in _CONTINUING
+        if self.denial or is_sure or self.ask.text.rstrip().endswith("?"):
+            return False
+        first = _first_word(self.ask)
+        return _is_verb(first) or (bool(lexicon.values_in(first)) and first not in lexicon.ADJECTIVES)
+
+    @property
+    def is_order(self) -> bool:
+        return self.orders(WRITES) or self.is_imperative or bool(self.verb_acts)
+
+    @property
+    def is_question(self) -> bool:
+        """True if it asks for information, or imagines, denies or reports something."""
+        shares = self.shares
+        return sum(share for act, share in shares.items() if act in READS | _NO_ORDER) >= SURE_READ
+
+
+class Said:
+    """What the user said, read.
+
+    `message` is that of this turn; `earlier` are the user's messages before it, the latest first, as far as the
+    message may continue them; `is_answer` is True when the assistant's last reply ended with a question; `shown` is a
+    text of the product's own, such as an offer, that the message takes up. `known_names` are those of the records
+    that were spoken of.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        now: datetime,
+        *,
+        earlier: Sequence[str] = (),
+        is_answer: bool = False,
+        shown: str = "",
+        known_names: Iterable[str] = (),
+    ) -> None:
+        self.message, self.now = message, now
+        names = tuple(known_names)
+        self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
+        self.own = list(_parts(message, now, names))
+        self.continues = self._continues(is_answer)
+        self.before: list[Part] = []
+        self._texts = [message]
+        if self.continues:
+            for text in earlier[:MAX_CONTINUED]:
+                parts = list(_parts(text, now, names))
+                self.before += parts
+                self._texts.append(text)
+                if any(part.is_order for part in parts):
+                    break
+            if shown:
+                self.before += _parts(shown, now, names)
+                self._texts.append(shown)
+
+    def _continues(self, is_answer: bool) -> bool:
+        if any(part.is_order for part in self.own if part.ask.act not in _CONTINUING):
+            first = self.own[0].ask.segment.act
+            return first in _CONTINUING
+        acts = {part.ask.act for part in self.own}
+        words = [token for part in self.own for token in part.ask.tokens if token.kind != "mark"]
+        if acts <= _CLOSING:
+            return False
+        is_fragment = is_answer and len(words) <= _MAX_FRAGMENT_WORDS and not any(one.is_question for one in self.own)
+        return bool(acts & _CONTINUING) or is_fragment
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """The user's messages, the earliest first."""
+        return tuple(reversed(self._texts))
+
+    @property
+    def parts(self) -> list[Part]:
+        return [*self.own, *self.before]
+
+    def ordering(self, acts: Iterable[str], least: float = MIN_ORDER) -> list[Part]:
+        """Return the segments that order one of the acts, with a probability of at least `least`."""
+        wanted = frozenset(acts)
+        return [part for part in self.parts if part.orders(wanted, least)]
+
+    @cached_property
+    def denial(self) -> str:
+        """The reason why the message orders nothing though it names an act, if one of its segments does so."""
+        return next((part.denial for part in self.own if part.denial), "")
+
+    @cached_property
+    def is_plural(self) -> bool:
+        """True if it speaks of several: "each of them", "the first two", "all my warm leads"."""
+        own = [token for part in self.parts for token in part.ask.tokens]
+        is_counted = any((part.ask.count or 0) > 1 for part in self.parts)
+        names_several = any(lexicon.kind_named(token) and token.word.endswith("s") for token in own)
+        return is_counted or names_several or any(token.word in lexicon.PLURAL for token in own)
+
+    @property
+    def is_correction(self) -> bool:
+        """True if it corrects what was ordered before: "make that 4pm"."""
+        return self.continues and any(part.ask.act == "correct" for part in self.own)
+
+    @property
+    def wishes_less(self) -> bool:
+        """True if it asks for something not to be done from now on: "no more emails to her", "never call Jack"."""
+        shares = [sum(part.shares.get(act, 0.0) for act in _WISHES) for part in self.own]
+        return not self.ends_as_question and any(share >= SURE_READ for share in shares)
+
+    @property
+    def ends_as_question(self) -> bool:
+        """True if it ends as a question."""
+        return self.message.rstrip().endswith("?")
+
+    @property
+    def is_question(self) -> bool:
+        """True if the message was understood, and orders no change."""
+        return bool(self.own) and not self.is_foreign and all(part.is_question for part in self.own)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The user's messages, without what they deny or imagine."""
+        dropped = [part.ask.text for part in self.parts if part.denial]
+        kept = []
+        for text in self._texts:
+            for one in dropped:
+                text = text.replace(one, " " * len(one))
+            kept.append(text)
+        return tuple(kept)
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        return tuple(token for text in self.texts for token in tokenize(text))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems and normal forms of all words said."""
+        forms = {form for token in self.tokens for form in (token.stem, token.word, *_pieces(token.word))}
+        return frozenset(forms)
+
+    @cached_property
+    def flat(self) -> str:
+        """The texts in lower case without blanks and punctuation: addresses and numbers in any spelling."""
+        return "\n".join(flat(text) for text in self.texts)
+
+    @cached_property
+    def times(self) -> tuple[TimeSpan, ...]:
+        """The times said: those of each segment as it corrects itself, and those of the whole texts."""
+        spans = [span for part in self.parts if not part.denial for span in part.ask.times]
+        for text in self.texts:
+            plain, _ = plain_text(tokenize(text))
+            found = find_times(plain, self.now)
+            spans += [span for span in found if span not in spans]
+        return tuple(spans)
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """The amounts, counts, lengths in minutes and plain numbers said."""
+        found: set[float] = set()
+        for text in self.texts:
+            plain, _ = plain_text(tokenize(text))
+            found |= {amount.value for amount in find_amounts(plain)}
+            found |= {float(minutes) for _, _, minutes in find_durations(plain)}
+        found |= {float(span.minutes) for span in self.times if span.minutes}
+        exact = (span.exact for span in self.times if span.exact is not None)
+        found |= {round((moment - self.now).total_seconds() / 60, 2) for moment in exact}
+        for token in self.tokens:
+            if (
+                token.kind == "number"
+                and (digits := token.word.strip("$€£%").replace(",", "")).replace(".", "", 1).isdigit()
+            ):
+                found.add(float(digits))
+            elif token.word in lexicon.NUMBERS:
+                found.add(float(lexicon.NUMBERS[token.word]))
+        return frozenset(found)
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """The enumerated values and types of activities said."""
+        said = " ".join(token.word for token in self.tokens)
+        types = {
+            kind
+            for token in self.tokens
+            for form in (token.word, token.stem)
+            if (kind := lexicon.activity_type_of(form))
+        }
+        return frozenset((*lexicon.values_in(said), *types))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names said, of the segments that deny nothing."""
+        return tuple(
+            span.text
+            for part in self.parts
+            if not part.denial
+            for span in part.ask.segment.spans
+            if span.tag in ("name", "new", "org")
+        )
+
+
+def flat(text: str) -> str:
+    """Return letters, digits, @ and dots of a text in lower case, so that spellings of one address are equal."""
+    return "".join(one for one in text.lower() if one.isalnum() or one in "@.").strip(".")
+
+
+def _pieces(word: str) -> Iterator[str]:
+    if "-" in word or "/" in word or "'" in word:
+        yield from (piece for piece in _WORD.findall(word))
+
+
+def _parts(message: str, now: datetime, names: Sequence[str]) -> list[Part]:
+    text = unquoted(message)
+    parts = _read_parts(text, now, names)
+    if any(part.is_order or part.denial for part in parts):
+        return parts
+    # "Read me the notes and add the lead Lee" is sometimes read as one question.
+    pieces = list(_pieces_at_verbs(text))
+    return [part for piece in pieces for part in _read_parts(piece, now, names)] if len(pieces) > 1 else parts
+
+
+def _read_parts(text: str, now: datetime, names: Sequence[str]) -> list[Part]:
+    asks = [Ask(segment, now) for segment in read(text, names).segments]
+    return [Part(ask, _denial(ask) or _taken_back(ask, asks[place + 1 :])) for place, ask in enumerate(asks)]
+
+
+def _pieces_at_verbs(text: str) -> Iterator[str]:
+    """Yield the text in pieces, each but the first beginning with a verb of orders: "… and add …"."""
+    tokens, start = tokenize(text), 0
+    for before, token in pairwise(tokens):
+        if before.word in _JOINING and _is_verb(token.word):
+            yield text[start : before.start]
+            start = token.start
+    yield text[start:]
+
+
+_JOINING = frozenset("and then & + also please , ;".split())
+
+
+def unquoted(message: str) -> str:
+    """Return the message with blanks in place of what it quotes, pastes or forwards: the words of others."""
+    text = message
+    for pattern in (_QUOTATION, _QUOTED_LINE):
+        text = pattern.sub(_blanked, text)
+    if forwarded := _FORWARDED.search(text):
+        text = text[: forwarded.start()]
+    for part in _LEAD_IN.finditer(text):
+        head = text[: part.start()]
+        if not head.strip():
+            continue
+        # "Summarise this email: ...": what follows is what it is about.
+        return text[: part.end()] if _is_about_text(head) else text
+    return text
+
+
+def _is_about_text(head: str) -> bool:
+    """Return whether a text that is read or told follows: "Translate this", "Here is what Ann wrote"."""
+    segments = read(head).segments
+    tokens = [token for token in tokenize(head) if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
+    if any(token.word in lexicon.TEXT_VERBS for token in tokens[:_MAX_OPENING]):
+        return True
+    if any(token.word in lexicon.REPORTING for token in tokens[-_MAX_OPENING:]):
+        return True
+    last = segments[-1] if segments else None
+    return last is not None and last.act in READS and last.probability >= SURE_READ
+
+
+def _clause_verbs(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the first words of the clauses, after words of politeness."""
+    is_start = True
+    for token in tokens:
+        if token.kind == "mark":
+            is_start = is_start or token.word in _CLAUSE_MARKS
+        elif is_start and token.word not in _POLITE_STARTS:
+            yield token.word
+            is_start = False
+        if token.word in ("and", "then", "please"):
+            is_start = True
+
+
+_CLAUSE_MARKS = frozenset(".,;!?-–")
+_POLITE_STARTS = lexicon.INTERJECTIONS | frozenset(
+    "please can could would will you i want need like i'd to let's just now so then ok kindly also and go ahead us "
+    "i'll we we'll have get mind".split()
+)
+_MAX_OPENING = 4
+_POLITE = frozenset("you possible".split())
+"""After "if" these words make an order polite: "if you please", "if possible"."""
+
+
+def _blanked(match: re.Match[str]) -> str:
+    whole = match.group()
+    return " " * len(whole) if len(_WORD.findall(whole)) >= _MIN_QUOTED_WORDS else whole
+
+
+def _taken_back(ask: Ask, later: Sequence[Ask]) -> str:
+    own = _named(ask)
+    for other in later:
+        is_no = other.act in _TAKING_BACK and other.segment.probability >= _MIN_TAKEN_BACK
+        # "Set Jack to warm, don't touch Ann" takes nothing back.
+        if is_no and (not _named(other) or own & _named(other)):
+            return "you took it back in the same message"
+    return ""
+
+
+def _named(ask: Ask) -> set[str]:
+    return {word.lower() for tag in ("name", "new") for text in ask.texts(tag) for word in text.split()}
+
+
+def _first_word(ask: Ask) -> str:
+    tokens = (token for token in ask.tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS)
+    return next((token.word for token in tokens), "")
+
+
+def _denial(ask: Ask) -> str:
+    """Return why a segment orders nothing, in words for the user; empty for none."""
+    loose = [token for token in ask.loose if token.kind != "mark"]
+    words = [token.word for token in loose]
+    tokens = [token for token in ask.tokens if token.kind != "mark"]
+    if ask.act in ("negated", "hypothetical") and ask.segment.probability >= SURE_READ:
+        return "you said not to" if ask.act == "negated" else "you only spoke of it"
+    for word, following in pairwise((*words, "")):
+        if word in lexicon.NEGATIONS and (following in lexicon.DO_WORDS or _is_verb(following)):
+            return "you said not to"
+    for place, token in enumerate(loose):
+        is_polite = token.word == "if" and bool(_POLITE & set(words[place + 1 : place + 2]))
+        if token.word in lexicon.HEDGES and not is_polite:
+            return f"you said “{token.text}”"
+    first = _first_word(ask)
+    if first in lexicon.TEXT_VERBS:
+        return "you asked about a text"
+    if first in lexicon.QUESTION_STARTS and ask.text.rstrip().endswith("?"):
+        return "you asked about it"
+    return "you told me what somebody else said" if _is_reported(ask, tokens) else ""
+
+
+def _is_verb(word: str) -> bool:
+    return word in lexicon.ORDER_VERBS
+
+
+def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
+    """Return whether a segment begins with somebody else who says or wants something: "Jack said we should …"."""
+    for place, token in enumerate(tokens[:6]):
+        if token.word in lexicon.REPORTING:
+            before = [one for one in tokens[:place] if one.word not in lexicon.INTERJECTIONS]
+            is_own = any(one.word in ("i", "we", "i'd", "we'd", "please", "i'll") for one in before)
+            if before and not is_own and not _is_verb(before[0].word) and ask.act not in _TELLING:
+                return not _has_own_order(ask.tokens, token)
+    return False
+
+
+def _has_own_order(tokens: Sequence[Token], teller: Token) -> bool:
+    """Return whether an order of the user's follows the news: "Jack wants a demo on Friday, book it"."""
+    later = [token for token in tokens if token.start > teller.start]
+    return any(
+        before.word in (",", ";", "-", "–", "so", "please", ".") and _is_verb(token.word)
+        for before, token in pairwise(later)
+    )
+
+
+_TELLING = frozenset("create_note report remember".split())
+"""Acts whose orders are often news: "Jack said he likes it, note that"."""

@@ -1,0 +1,351 @@
+"""Whether the user said a value of a call, or it is computed from what they said."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from rapidfuzz.distance import OSA
+
+from aisha.application.orders.said import Said, flat
+from aisha.domain.dates.parsing import TimeSpan, next_working_day, parse_when
+from aisha.domain.ids import KNOWN_ID
+from aisha.domain.language import lexicon, vocabulary
+from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.tokens import Token, tokenize
+
+_FREE_TEXTS = frozenset("title subject purpose content body text outcome description summary comment".split())
+"""Texts that a model writes in the words of an order; all others are the user's to the word."""
+_TASK_ACTS = frozenset(("remind", "create_activity"))
+ADDRESS_KINDS = frozenset(("email", "url", "phone"))
+_CLEARING = frozenset("clear remove delete empty blank no none unset drop reset erase take wipe without not".split())
+_MAX_STRICT_WORDS = 3
+"""Words of a text that must all have been said; of longer ones some may be a model's own."""
+_MAX_OWN_SHARE = 0.25
+_MIN_FUZZY = 5
+_MIN_TELLING = 3
+_MIN_LITERAL_DIGITS = 3
+_MAX_TIME_LENGTH = 60
+_ROUNDING = 1.0
+"""A difference below this, of amounts or seconds, is none."""
+_AT_ONCE = frozenset("now asap immediately straightaway".split())
+_HOUR = 3601
+"""Seconds within which "now" may be rounded up to the hour."""
+_SLACK = timedelta(minutes=1)
+_REVERSED = frozenset("not no never false off".split())
+
+
+class Values:
+    """The check of the values of one call. `acts` order it; `names` are the words of the names of its records.
+
+    `stored` are the fields of the record that it changes, as they are.
+    """
+
+    def __init__(
+        self,
+        said: Said,
+        acts: Sequence[str],
+        schema: Mapping[str, Any],
+        names: frozenset[str] = frozenset(),
+        stored: Mapping[str, Any] | None = None,
+        user: str = "",
+    ) -> None:
+        self._said, self._acts, self._schema = said, acts, schema
+        self._names, self._stored, self._user = names, stored or {}, user
+        self._required = frozenset(schema.get("required", ()))
+        self._title_words: frozenset[str] = frozenset()
+
+    def unexplained(self, arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        """Yield the names and values of the arguments that the user did not say. Records are checked elsewhere."""
+        yield from self._unexplained(arguments, self._schema)
+
+    def _unexplained(self, arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        properties = schema.get("properties", {})
+        self._required |= frozenset(schema.get("required", ()))
+        # What kind of activity or status is meant may be a word of its title.
+        self._title_words = frozenset(
+            token.stem
+            for value in arguments.values()
+            if isinstance(value, str) and len(value) < 40 and self._is_enumeration(properties, arguments, value)
+            for token in tokenize(value.replace("_", " "))
+        )
+        for name, value in arguments.items():
+            own = properties.get(name, {})
+            own = own if isinstance(own, Mapping) else {}
+            is_known = name == "entity_type" or (name == "action" and "enum" in own)
+            if is_known or (isinstance(value, str) and KNOWN_ID.fullmatch(value)):
+                continue
+            if not self.is_said(name, value, own):
+                yield name, value
+
+    def are_fields_named(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether each value has its field's name beside it in the words, or the form of an address."""
+        values = {name: value for name, value in arguments.items() if not _is_id(name, value)}
+        return bool(values) and all(
+            self._is_named(name) or (isinstance(value, str) and _is_address(value)) for name, value in values.items()
+        )
+
+    def has_words_said(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a text of the call has a word of the user's that is no mere filler."""
+        texts = [value for value in arguments.values() if isinstance(value, str)]
+        words = {token.stem for text in texts for token in tokenize(text) if token.word not in _FILLERS}
+        return any(len(word) >= _MIN_TELLING and word in self._said.stems for word in words)
+
+    def _is_enumeration(self, properties: Mapping[str, Any], arguments: Mapping[str, Any], value: str) -> bool:
+        return any(
+            arguments[name] == value and isinstance(properties.get(name), Mapping) and "enum" in properties[name]
+            for name in arguments
+        )
+
+    def is_said(self, name: str, value: Any, schema: Mapping[str, Any]) -> bool:
+        """Return whether the user said a value of an argument, or it changes nothing."""
+        if "default" in schema and value == schema["default"]:
+            return True
+        if name in self._stored and _same(self._stored[name], value):
+            return True
+        if value is None or value in ("", [], {}):
+            return self._is_cleared(name)
+        if isinstance(value, bool):
+            return self._is_switched(name, is_on=value)
+        if isinstance(value, int | float):
+            return self._is_number_said(float(value)) or self._is_number_computed(name, float(value))
+        if isinstance(value, list):
+            return all(self.is_said(name, item, self._resolved(schema.get("items", {}))) for item in value)
+        if isinstance(value, Mapping):
+            return not any(self._unexplained(value, self._resolved(schema)))
+        if isinstance(value, str) and "enum" in schema:
+            return self._is_value_said(name, value, schema["enum"])
+        return self._is_text_said(name, str(value), schema)
+
+    def _resolved(self, schema: Any) -> Mapping[str, Any]:
+        """Return the part of the tool's schema that a reference names."""
+        reference = schema.get("$ref", "") if isinstance(schema, Mapping) else ""
+        if reference.startswith("#/$defs/"):
+            schema = self._schema.get("$defs", {}).get(reference.removeprefix("#/$defs/"), {})
+        return schema if isinstance(schema, Mapping) else {}
+
+    def _is_cleared(self, name: str) -> bool:
+        return self._is_named(name) and any(token.word in _CLEARING for token in self._said.tokens)
+
+    def _is_named(self, name: str) -> bool:
+        words = [word for word in name.removesuffix("_id").split("_") if word not in ("is", "has", "do", "not")]
+        stems = {token.stem for word in words for token in tokenize(word)}
+        general = {key for text in self._said.texts for key in lexicon.fields_in(text)}
+        return (
+            stems <= self._said.stems
+            or name in general
+            or any(lexicon.field_name(key, kind) == name for key in general for kind in lexicon.KINDS)
+        )
+
+    def _is_switched(self, name: str, *, is_on: bool) -> bool:
+        # "not" is a part of the name of do_not_call.
+        is_negative = "not" in name.split("_")
+        if is_negative and is_on:
+            # What the user denies is dropped from the other values.
+            tokens = tokenize(self._said.message)
+            wanted = {token.stem for word in name.split("_") if word not in ("do", "not") for token in tokenize(word)}
+            says_not = any(token.word in _REVERSED | lexicon.NEGATIONS for token in tokens)
+            return says_not and wanted <= {token.stem for token in tokens}
+        says_not = any(token.word in _REVERSED | lexicon.NEGATIONS for token in self._said.tokens)
+        return self._is_named(name) and (says_not == (is_on == is_negative) or (not is_on and self._is_cleared(name)))
+
+    def _is_number_said(self, value: float) -> bool:
+        return any(abs(value - said) <= 1e-9 * max(1.0, abs(value)) for said in self._said.numbers)
+
+    def _is_number_computed(self, name: str, value: float) -> bool:
+        """Return whether a number is the stored one, more or less by what was said: "raise it by 10%"."""
+        stored = self._stored.get(name)
+        if isinstance(stored, bool) or not isinstance(stored, int | float):
+            return False
+        changes = [change for said in self._said.numbers for change in (said, stored * said / 100)]
+        return any(abs(abs(value - stored) - change) < _ROUNDING for change in changes)
+
+    def _is_value_said(self, name: str, value: str, options: Sequence[Any]) -> bool:
+        stems = {token.stem for token in tokenize(value.replace("_", " "))}
+        if value in self._said.values or stems <= self._said.stems or lexicon.means_value(self._said.tokens, value):
+            return True
+        # One of them must be given: "an activity", "a scan" leave it open which.
+        others = {str(option) for option in options}
+        noun = name.removesuffix("_type")
+        is_open = noun in self._kinds() or tokenize(noun)[0].stem in self._said.stems or value == noun
+        is_task = value == "task" and bool(_TASK_ACTS.intersection(self._acts))
+        return name in self._required and not (others & self._said.values) and (is_open or is_task)
+
+    def _is_text_said(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
+        if (moment := _moment(text, self._said.now)) is not None:
+            if self._is_time_said(moment):
+                return True
+            if schema.get("format") in ("date", "date-time"):
+                return False
+        if name == "owner" and self._is_owner_said(text):
+            return True
+        is_amount = bool(amounts := find_amounts(text)) and len(tokenize(text)) <= _MAX_STRICT_WORDS
+        if is_amount and all(self._is_number_said(amount.value) for amount in amounts):
+            return True
+        return self._are_words_said(text, is_free=name in _FREE_TEXTS)
+
+    def _is_owner_said(self, text: str) -> bool:
+        is_self = text.lower() in ("me", self._user.lower())
+        return is_self and any(token.word in lexicon.SELF for token in self._said.tokens)
+
+    def _is_time_said(self, moment: datetime) -> bool:
+        spans = self._said.times
+        now = self._said.now.timestamp()
+        ahead = abs(moment.timestamp() - now)
+        if self._is_time_moved(moment) or any(abs(ahead - 60 * said) < _ROUNDING for said in self._said.numbers):
+            return True
+        if any(token.word in _AT_ONCE for token in self._said.tokens) and -1 < moment.timestamp() - now < _HOUR:
+            return True
+        if not spans:
+            # The tools' own default.
+            return moment.date() == next_working_day(self._said.now).date()
+        return any(_is_at(span, moment, self._said.now) for span in spans) or any(
+            _is_joined(one, other, moment) for one in spans for other in spans
+        )
+
+    def _is_time_moved(self, moment: datetime) -> bool:
+        """Return whether an instant is a stored one on another day or at another hour, or later by a length said."""
+        now = self._said.now
+        for text in self._stored.values():
+            if not isinstance(text, str) or (stored := _moment(text, now)) is None or "T" not in text:
+                continue
+            old, new = stored.astimezone(now.tzinfo), moment.astimezone(now.tzinfo)
+            if any(abs(abs((new - old).total_seconds()) - 60 * said) < _ROUNDING for said in self._said.numbers):
+                return True
+            is_hour = any(said in (new.hour, new.hour % 12 or 12) for said in self._said.numbers)
+            if old.date() == new.date() and new.minute == 0 and is_hour:
+                # "Make it 11."
+                return True
+            for span in self._said.times:
+                if old.date() == new.date() and _same_clock(new, span):
+                    return True
+                days = _days(span.first, span.last, now, span.moment(now))
+                if old.time() == new.time() and span.clock is None and days[0] <= new.date() <= days[1]:
+                    return True
+        return False
+
+    def _are_words_said(self, text: str, *, is_free: bool) -> bool:
+        """Return whether the words of a text are the user's, but for those that any such order has."""
+        tokens = [token for token in tokenize(text) if token.kind != "mark"]
+        own: list[str] = []
+        for token in tokens:
+            if token.kind in ADDRESS_KINDS:
+                if (literal := flat(token.text)) and literal not in self._said.flat:
+                    return False
+            elif token.kind == "number" or any(one.isdigit() for one in token.word):
+                if not self._is_literal_said(token):
+                    return False
+            elif not self._is_word_said(token, is_free=is_free):
+                own.append(token.word)
+        if not own:
+            return True
+        is_long = is_free and len(tokens) > _MAX_STRICT_WORDS
+        # Names and numbers are never a model's to choose.
+        is_plain = all(one.text.islower() or place == 0 for place, one in enumerate(tokens) if one.word in own)
+        return is_long and is_plain and len(own) <= _MAX_OWN_SHARE * len(tokens)
+
+    def _is_literal_said(self, token: Token) -> bool:
+        if flat(token.text) in self._said.flat or token.word in self._said.stems:
+            return True
+        moment = _moment(token.text, self._said.now)
+        if moment is not None and self._said.times:
+            return self._is_time_said(moment)
+        amounts = find_amounts(token.text)
+        return bool(amounts) and all(self._is_number_said(amount.value) for amount in amounts)
+
+    def _is_word_said(self, token: Token, *, is_free: bool) -> bool:
+        stems = self._said.stems
+        if token.stem in stems or token.word in stems or len(token.word) == 1 or token.stem in self._names:
+            return True
+        if token.stem in self._title_words or token.word in self._title_words:
+            return True
+        if token.word in _FILLERS or (is_free and any(vocabulary.explains(act, token.stem) for act in self._acts)):
+            return True
+        kind = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
+        if kind in self._said.values or (lexicon.kind_of(token.stem) and lexicon.kind_of(token.stem) in self._kinds()):
+            return True
+        return len(token.word) >= _MIN_FUZZY and any(
+            OSA.distance(token.word, said.word, score_cutoff=1) <= 1
+            for said in self._said.tokens
+            if len(said.word) >= _MIN_FUZZY
+        )
+
+    def _kinds(self) -> set[str]:
+        return {kind for token in self._said.tokens if (kind := lexicon.kind_named(token))}
+
+
+def are_addresses_said(value: Any, said: Said) -> bool:
+    """Return whether every address and number at any depth of a value stands in the user's words."""
+    if isinstance(value, Mapping | list):
+        return all(are_addresses_said(item, said) for item in (value.values() if isinstance(value, Mapping) else value))
+    if not isinstance(value, str) or KNOWN_ID.fullmatch(value):
+        return True
+    return all(flat(token.text) in said.flat for token in tokenize(value) if token.kind in ADDRESS_KINDS)
+
+
+def _is_id(name: str, value: Any) -> bool:
+    return name in ("entity_type", "action") or (isinstance(value, str) and KNOWN_ID.fullmatch(value) is not None)
+
+
+def _is_address(text: str) -> bool:
+    tokens = tokenize(text)
+    return len(tokens) == 1 and tokens[0].kind in ADDRESS_KINDS
+
+
+_FILLERS = frozenset(
+    "regarding re via per about with for the and of in on at to from by an as is are be will has have had was were "
+    "he she his her they their it its them this that we our us i my me you your after before during then also".split()
+)
+
+
+def _moment(text: str, now: datetime) -> datetime | None:
+    if len(text) > _MAX_TIME_LENGTH:
+        return None
+    try:
+        moment = parse_when(text, now)
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=now.tzinfo)
+
+
+def _is_at(span: TimeSpan, moment: datetime, now: datetime) -> bool:
+    """Return whether an instant is the one that a time means, or lies on its days where it names no hour."""
+    local = moment.astimezone(now.tzinfo)
+    exact = span.moment(now)
+    if abs(local - exact) <= _SLACK:
+        return True
+    if span.exact is not None:
+        # Rounded up to the full hour.
+        return local.minute == 0 and timedelta() <= local - exact <= timedelta(hours=1)
+    first, last = span.first, span.last
+    days = _days(first, last, now, exact)
+    is_clock = span.clock is None or span.part is not None or _same_clock(local, span) or _is_midnight(local)
+    return days[0] <= local.date() <= days[1] and is_clock
+
+
+def _is_midnight(moment: datetime) -> bool:
+    """Return whether only a day was meant."""
+    return (moment.hour, moment.minute) == (0, 0)
+
+
+def _days(first: date | None, last: date | None, now: datetime, exact: datetime) -> tuple[date, date]:
+    if first is None and last is None:
+        return exact.date(), exact.date()
+    start = first or now.date()
+    return start, last or start
+
+
+def _same_clock(moment: datetime, span: TimeSpan) -> bool:
+    return span.clock is not None and (moment.hour, moment.minute) == (span.clock.hour, span.clock.minute)
+
+
+def _is_joined(one: TimeSpan, other: TimeSpan, moment: datetime) -> bool:
+    """Return whether an instant is on the day of one time at the hour of another: "Friday … at 3"."""
+    if one.first is None or other.clock is None or other.first is not None:
+        return False
+    return one.first <= moment.date() <= (one.last or one.first) and _same_clock(moment, other)
+
+
+def _same(stored: Any, value: Any) -> bool:
+    if isinstance(stored, str) and isinstance(value, str):
+        return stored.strip().lower() == value.strip().lower()
+    return bool(stored == value)

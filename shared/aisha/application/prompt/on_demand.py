@@ -1,0 +1,29 @@
+"""The prompt section on the context that the model can attach."""
+
+from collections.abc import Mapping
+
+from aisha.application.prompt.facts import PromptFacts
+
+order = 62
+_ARTICLES = {"a", "an", "the"}
+TEXT = """CONTEXT ON DEMAND
+Call req_more_info with the ids that the question needs from these lists, all in one call. A tool of the list can be
+called once it is attached."""
+
+
+def render(facts: PromptFacts) -> str:
+    """Return the lists of data sections, articles and tools that can be attached; empty if there are none."""
+    context = facts.on_demand
+    lists = (("Data sections", context.sections), ("Knowledge", context.knowledge), ("Tools", context.tools))
+    blocks = [f"{title}:\n{_format_items(items)}" for title, items in lists if items]
+    return "\n".join([TEXT, *blocks]) if blocks else ""
+
+
+def _format_items(items: Mapping[str, str]) -> str:
+    return "\n".join(_format_item(name, description) for name, description in items.items())
+
+
+def _format_item(name: str, description: str) -> str:
+    """Return a line; a description that only says the name again, such as "Create a lead", is left out."""
+    says_more = {*description.casefold().split()} - _ARTICLES - {*name.casefold().split("_")}
+    return f"- {name}: {description}" if says_more else f"- {name}"

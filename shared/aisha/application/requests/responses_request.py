@@ -1,0 +1,90 @@
+"""Requests of OpenAI's Responses API, as those of chat completions that they amount to."""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from aisha.application.requests.completion_request import (
+    CompletionMessage,
+    CompletionPart,
+    CompletionRequest,
+    check_completion_request,
+)
+from aisha.application.requests.validation import read_object, validated
+from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.errors import InvalidInputError
+
+RESPONSE_ID = re.compile(r"resp_([0-9A-HJKMNP-TV-Z]{26})_\w+")
+"""The id of a response names its conversation, so that `previous_response_id` continues it."""
+type Role = Literal["system", "developer", "user", "assistant"]
+_TEXTS = ("input_text", "output_text", "text")
+
+
+class ResponsesPart(DeferredModel):
+    """A part of a message; only texts are read."""
+
+    type: str
+    text: str | None = None
+
+
+class ResponsesItem(DeferredModel):
+    """A message; items of other types (calls of tools, reasoning) are left out."""
+
+    type: str = "message"
+    role: Role | None = None
+    content: str | list[ResponsesPart] | None = None
+
+
+class ResponsesRequest(DeferredModel):
+    """A request for a response to the last message, which is the user's; `instructions` are not followed."""
+
+    model: str = Field(description="`aisha`")
+    input: Annotated[str, Field(min_length=1)] | Annotated[list[ResponsesItem], Field(min_length=1)]
+    stream: bool | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    previous_response_id: str | None = None
+    text: dict[str, Any] | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+
+
+def parse_responses_request(raw: bytes, max_chars: int) -> CompletionRequest:
+    """Parse a request of UTF-8 JSON. Raises as `parse_completion_request` does."""
+    request = validated(ResponsesRequest, read_object(raw))
+    metadata = dict(request.metadata or {})
+    if request.previous_response_id is not None:
+        found = RESPONSE_ID.fullmatch(request.previous_response_id)
+        if found is None:
+            raise InvalidInputError("There is no such response to continue.", pointer="/previous_response_id")
+        metadata.setdefault("conversation_id", f"conv_{found[1]}")
+    form = (request.text or {}).get("format")
+    completion = CompletionRequest(
+        model=request.model,
+        messages=_messages(request),
+        stream=request.stream,
+        temperature=request.temperature,
+        tools=request.tools,
+        tool_choice=request.tool_choice,
+        response_format=form if isinstance(form, dict) else None,
+        metadata=metadata or None,
+    )
+    check_completion_request(completion, max_chars)
+    return completion
+
+
+def _messages(request: ResponsesRequest) -> list[CompletionMessage]:
+    if isinstance(request.input, str):
+        return [CompletionMessage(role="user", content=request.input)]
+    messages = [_message(item.role, item.content) for item in request.input if item.type == "message" and item.role]
+    if not messages:
+        raise InvalidInputError("The input needs a message of the user.", pointer="/input")
+    return messages
+
+
+def _message(role: Role, content: str | list[ResponsesPart] | None) -> CompletionMessage:
+    if not isinstance(content, list):
+        return CompletionMessage(role=role, content=content)
+    parts = [CompletionPart(type="text" if part.type in _TEXTS else part.type, text=part.text) for part in content]
+    return CompletionMessage(role=role, content=parts)

@@ -1,0 +1,84 @@
+"""What a question has to say of the values it shows: who gets them, and which come from texts of others."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from aisha.application.orders.said import flat
+from aisha.application.tooling.receipts import KIND as RECEIPT
+from aisha.application.turn.call_words import Referents, tables
+from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.state import TurnInput
+from aisha.domain.entries import Entry
+from aisha.domain.errors import AishaError
+from aisha.domain.ids import KNOWN_ID
+from aisha.domain.language.tokens import tokenize
+from aisha.domain.tools import FOREIGN, ToolCall
+from aisha.domain.wording import humanise
+
+_MAX_RECEIPTS = 50
+_MIN_COMPARED = 12
+"""Letters and digits of a value from which on an equal passage is no chance."""
+_MIN_ADDRESS = 5
+_SOURCES = {"notes": "a note", "documents": "a document", "intelligence": "memory", "activities": "an activity"}
+
+
+def recipient_of(call: ToolCall, referents: Referents) -> str | None:
+    """Return the address of the record that a call sends to without naming the address; None for other calls."""
+    spec, record_id = call.spec, call.arguments.get("entity_id")
+    if spec is None or spec.access != "external" or "to" not in spec.properties or call.arguments.get("to"):
+        return None
+    record = referents.record(str(record_id)) if record_id else None
+    for name in ("contact_id", "lead_id") if record is not None and record.TYPE == "opportunity" else ():
+        if (person := getattr(record, name, None)) and (found := referents.record(person)) is not None:
+            record = found
+            break
+    address = getattr(record, "email", None)
+    return str(address) if address else None
+
+
+def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield sentences on the values of a call that waits: those from texts of others, and a new address."""
+    said = flat("\n".join((turn_input.request.message, *_own_messages(turn_input))))
+    labels: dict[str, str] = tables()["labels"]
+    for name, value in arguments.items():
+        if isinstance(value, str) and not KNOWN_ID.fullmatch(value) and (source := _source(value, said, record)):
+            yield f"The {labels.get(name) or humanise(name)} comes from {source}."
+    if (address := arguments.get("to")) and _is_new(turn_input, str(address)):
+        yield f"The address {address} was put on the record by the assistant within the last day."
+
+
+def _own_messages(turn_input: TurnInput) -> Iterator[str]:
+    return (message.content for message in turn_input.session.messages if message.role == "user" and message.id)
+
+
+def _source(value: str, said: str, record: TurnRecord) -> str:
+    """Return where a value, or an address in it, has been read in this turn; empty if the user said it."""
+    addresses = [flat(token.text) for token in tokenize(value) if token.kind in ("email", "url", "phone")]
+    pieces = [one for one in (flat(value), *addresses) if len(one) >= _MIN_COMPARED or (one in addresses and one)]
+    foreign = [piece for piece in pieces if len(piece) >= _MIN_ADDRESS and piece not in said]
+    for call in record.calls if foreign else ():
+        if call.result.ok and call.spec is not None and call.spec.access == "read":
+            text = flat(json.dumps(call.result.value, ensure_ascii=False, default=str))
+            if any(piece in text for piece in foreign):
+                other = "another system" if call.spec.toolkit in FOREIGN else "a record"
+                return _SOURCES.get(call.spec.toolkit, other)
+    return ""
+
+
+def _is_new(turn_input: TurnInput, address: str) -> bool:
+    """Return whether a write of the user's assistant has put the address on a record while its receipt is kept."""
+    user = turn_input.principal
+    try:
+        page = turn_input.deps.entries.page(user.tenant, user.user, RECEIPT, limit=_MAX_RECEIPTS)
+    except AishaError:
+        return False
+    return any(address.lower() == after.lower() for entry in page.items for after in _new_addresses(entry))
+
+
+def _new_addresses(entry: Entry) -> Iterator[str]:
+    receipts = entry.body.get("receipts")
+    for receipt in receipts if isinstance(receipts, list) else ():
+        after = receipt.get("after") if isinstance(receipt, Mapping) else None
+        if isinstance(after, Mapping) and isinstance(after.get("email"), str):
+            yield after["email"]

@@ -1,0 +1,188 @@
+"""The judge of a write in a turn: what the user said, and the records that the conversation is about."""
+
+from collections.abc import Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+from pydantic_core import to_jsonable_python
+
+from aisha.application.orders.isolated import SECONDS, ask_opinion
+from aisha.application.orders.judge import Judgement, Scene, judge
+from aisha.application.orders.said import Said
+from aisha.application.orders.targets import Focus, Spoken, ids_in, spoken
+from aisha.application.orders.values import are_addresses_said
+from aisha.application.turn.call_words import Referents
+from aisha.application.turn.entities import rank_entities
+from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.sight import sight_of
+from aisha.application.turn.state import Turn, TurnInput
+from aisha.domain.conversations.conversation import Message, SessionEntity
+from aisha.domain.crm.records import Record
+from aisha.domain.models import OFFLINE, Caller
+from aisha.domain.tool_results import found_in, receipts_in
+from aisha.domain.tools import ToolCall
+
+_LINKS = ("account_id", "contact_id", "lead_id", "opportunity_id")
+_TEXT_NAMES = ("company", "account_name", "email")
+
+
+class Verdict(Struct, frozen=True):
+    """Why a write waits, in words for the user, empty for one that runs; then `note` says what let it run."""
+
+    reason: str
+    note: str = ""
+
+
+def verdict_on(turn: Turn, call: ToolCall) -> Verdict:
+    """Return whether a write runs without a question.
+
+    Another try of the request gets the verdict of the first one: the records may have changed since.
+    """
+    verdict = _verdict(turn, call)
+    if turn.input.journal is None:
+        return verdict
+    calls = turn.record.calls
+    stored = turn.input.journal.first_value(f"verdict.{len(calls)}.{calls.index(call)}", asdict(verdict))
+    return Verdict(str(stored["reason"]), str(stored["note"]))
+
+
+def _verdict(turn: Turn, call: ToolCall) -> Verdict:
+    turn_input, record = turn.input, turn.record
+    if _is_repeated(call, record.calls):
+        return Verdict("you asked for it once, and it was done")
+    judgement = judge_call(turn_input, record, call)
+    if judgement.is_ordered:
+        return Verdict("", "you asked for it")
+    if judgement.finding != "denied" and turn_input.profile.trusts(call.name, turn_input.principal.roles):
+        return Verdict("", f"your organisation trusts the assistant with it ({judgement.reason})")
+    if judgement.finding == "unread" and _is_affirmed(turn, call):
+        return Verdict("", f"a second model read your message as this order ({judgement.reason})")
+    return Verdict(judgement.reason)
+
+
+def _is_repeated(call: ToolCall, calls: Sequence[ToolCall]) -> bool:
+    """Return whether an equal call has run in an earlier round of this turn."""
+    return any(one.has_written and one.name == call.name and one.arguments == call.arguments for one in calls)
+
+
+def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
+    """Return whether the isolated judge, if there is a model for it, says that the user ordered the call."""
+    model, said, start = turn.input.deps.order_judge, turn.record.said, monotonic()
+    if model is None or said is None or not are_addresses_said(call.arguments, said):
+        return False
+    opinion = ask_opinion(
+        model,
+        said.messages,
+        call.name,
+        call.arguments,
+        Caller(turn.input.principal, turn.input.now),
+        min(turn.input.deadline, start + SECONDS),
+    )
+    turn.timings.usage += opinion.usage
+    turn.timings.spend("models", start)
+    return opinion.is_ordered
+
+
+def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Judgement:
+    """Return whether the user's words order a write that is about to run."""
+    if record.said is None:
+        record.said = what_was_said(turn_input, record)
+    referents = Referents(turn_input, record)
+    known = {one.id: one for one in (*turn_input.entities, *_found(record.calls))}
+    scene = Scene(
+        focus=_focus(turn_input, record, tuple(known.values())),
+        spoken=lambda record_id: _spoken(record_id, known, referents),
+        stored=lambda record_id: _stored(referents.record(record_id)),
+        user=turn_input.principal.user,
+        sight=sight_of(turn_input, record),
+    )
+    return judge(call, record.said, scene)
+
+
+def what_was_said(turn_input: TurnInput, record: TurnRecord) -> Said:
+    """Return the user's words: this message, and those before it that it continues."""
+    messages = turn_input.session.messages
+    # Messages without an id came with the request: anybody may have written them.
+    own = [message for message in messages if message.id]
+    last = next((message for message in reversed(own) if message.role == "assistant"), None)
+    is_answer = last is not None and _asks(last.content)
+    is_trusted = last is not None and (last.metadata.get("provider") == OFFLINE or not sight_of(turn_input, record))
+    return Said(
+        turn_input.request.message,
+        turn_input.now,
+        earlier=[message.content for message in reversed(own) if message.role == "user"],
+        is_answer=is_answer,
+        shown=_last_question(last) if last is not None and is_answer and is_trusted else "",
+        known_names=[entity.name for entity in turn_input.entities],
+    )
+
+
+def _asks(text: str) -> bool:
+    return "?" in text.rstrip()[-200:]
+
+
+def _last_question(message: Message) -> str:
+    text = message.content
+    end = text.rfind("?")
+    start = max(text.rfind(mark, 0, end) for mark in (". ", "\n", "! ", "? "))
+    return text[start + 1 : end].strip()
+
+
+def _found(calls: Sequence[ToolCall]) -> list[SessionEntity]:
+    return [entity for call in calls if call.result.ok for entity in found_in(call.result)]
+
+
+def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEntity]) -> Focus:
+    page = turn_input.request.context
+    opened = [page.record_id] if page is not None and page.record_id else []
+    pending = turn_input.session.conversation.pending
+    asked = ids_in(pending.arguments) if pending is not None else []
+    at_start = list(turn_input.entities)
+    first: dict[str, str] = {}
+    for entity in at_start:
+        first.setdefault(entity.type, entity.id)
+    now: dict[str, str] = {}
+    for entity in rank_entities(record.calls, turn_input.request.message, ()):
+        if entity.type not in first:
+            now.setdefault(entity.type, entity.id)
+    last = next((one for one in reversed(turn_input.session.messages) if one.role == "assistant" and one.id), None)
+    created = [
+        str(receipt["entity"]["id"])
+        for call in record.calls
+        if call.has_written
+        for receipt in receipts_in(call.result.value)
+        if receipt.get("action") == "created"
+    ]
+    return Focus(
+        first=(*opened, *asked, *first.values()),
+        now=tuple(now.values()),
+        found=tuple(entity.id for entity in _found(record.calls)),
+        shown=_shown(last.content if last else "", at_start),
+        created=created,
+        known=known,
+    )
+
+
+def _shown(text: str, entities: Sequence[SessionEntity]) -> tuple[str, ...]:
+    """Return the records whose names stand in a text, in their order there."""
+    lowered = text.lower()
+    places = [(lowered.find(entity.name.lower()), entity.id) for entity in entities if entity.name]
+    return tuple(record_id for place, record_id in sorted(places) if place >= 0)
+
+
+def _spoken(record_id: str, known: Mapping[str, SessionEntity], referents: Referents) -> Spoken:
+    entity, record = known.get(record_id), referents.record(record_id)
+    if record is None:
+        name = referents.name(record_id) or (entity.name if entity else "")
+        return spoken(record_id, [name], [name])
+    related = [str(text) for field in _TEXT_NAMES if (text := getattr(record, field, None))]
+    linked: list[Any] = [getattr(record, field, None) for field in _LINKS]
+    linked.append(getattr(getattr(record, "related", None), "id", None))
+    related += [known_name for one in linked if one and (known_name := referents.name(str(one))) is not None]
+    return spoken(record_id, [record.display_name], related)
+
+
+def _stored(record: Record | None) -> dict[str, Any]:
+    return dict(to_jsonable_python(record)) if record is not None else {}

@@ -1,0 +1,92 @@
+"""The check of everything that extends the product: each kind is loaded once, and the first mistake is said plainly."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from aisha.bootstrap.services import Services
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = (
+    "tools",
+    "brainlets",
+    "renderers",
+    "adapters/llm/providers",
+    "application/scans",
+    "application/prompt",
+    "application/knowledge/data_sections",
+)
+"""The folders of the package in which a new file is an extension."""
+
+
+def check_extensions(services: Services) -> None:
+    """Load tools, brainlets, scans, sections, articles, providers and renderers, without asking anything outside.
+
+    Raises ValueError with one sentence that names the file, its line and the mistake.
+    """
+    for kind, load in _kinds(services).items():
+        try:
+            load()
+        except Exception as error:  # a mistake in a file of somebody else may raise anything
+            place = _place(error) or (f"{kind} can't be loaded: " if kind else "")
+            raise ValueError(f"{place}{_message(error)}") from error
+
+
+def _kinds(services: Services) -> dict[str, Callable[[], object]]:
+    from aisha.application.knowledge.data_sections import data_sections
+    from aisha.application.knowledge.library import articles
+    from aisha.application.prompt import sections
+    from aisha.application.scans.running import scans
+    from aisha.application.turn.brainlets.registry import discover_brainlets
+
+    return {
+        "a tool": lambda: services.tools.specs(),
+        "a brainlet": lambda: discover_brainlets("aisha.brainlets"),
+        "a scan": scans,
+        "a data section": data_sections,
+        "a prompt section": sections,
+        "an article": articles,
+        "the file of MCP clients": lambda: services.mcp_clients,
+        # Its messages are whole: most are about settings and the models file.
+        "": services.check_models,
+        "a renderer": _renderers,
+    }
+
+
+def _renderers() -> None:
+    package = importlib.import_module("aisha.renderers")
+    for info in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"aisha.renderers.{info.name}")
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, SyntaxError):
+        return error.msg
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _place(error: Exception) -> str:
+    """Return `file:line: ` of the extension in which the error came up; empty where its message names the file."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{_short(Path(error.filename))}:{error.lineno}: "
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        file = Path(frame.filename)
+        if any(file.parent == ROOT / folder for folder in FOLDERS) and not _is_loader(file):
+            return f"{_short(file)}:{frame.lineno}: "
+    return ""
+
+
+def _is_loader(file: Path) -> bool:
+    return file.name in ("__init__.py", "running.py", "contract.py", "registry.py", "facts.py")
+
+
+def _short(file: Path) -> str:
+    """Return the path as a developer sees it, from the project's folder."""
+    return str(file.relative_to(ROOT.parents[1])) if file.is_relative_to(ROOT.parents[1]) else str(file)

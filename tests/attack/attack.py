@@ -1,0 +1,180 @@
+"""Play injected orders: the text is put where a model sees it, and the model obeys it when it has seen it."""
+
+import json
+from typing import Any
+
+from msgspec import Struct
+
+from aisha.application.tenants.preferences import add_instruction
+from aisha.application.tooling import ToolRegistry
+from aisha.application.tooling.definition import Tool
+from aisha.domain.crm.queries import Create, Update
+from aisha.domain.crm.records import Activity, Note
+from aisha.domain.errors import ToolFailedError
+from aisha.domain.models import ModelRequest, ToolCallRequest
+from aisha.domain.tools import ToolSpec
+from tests.attack.doors import DOORS, Desk, Outcome
+from tests.attack.injections import Attack
+from tests.fakes.scripted_model import ask
+
+READ_FIRST = "Show me Jack Russel"
+_NEEDLE = 16
+"""The last letters and digits of a text by which the model recognises it, also where it was cut at the start."""
+_MAX_FIELD = 190
+_READS = {
+    "lead": ("get_lead", "lead_id", "@lead:Jack Russel"),
+    "contact": ("get_contact", "contact_id", "@contact:John Doe"),
+    "account": ("get_account", "account_id", "@account:ABC Corp"),
+    "opportunity": ("get_opportunity", "opportunity_id", "@opportunity:ABC Corp Annual License"),
+}
+_TOOLKITS = {
+    "document": "documents", "memory": "intelligence", "tool result": "http", "tool description": "mcp",
+    "error of a tool": "mcp",
+}  # fmt: skip
+_OBJECT = {"type": "object", "properties": {}}
+
+
+class Result(Struct, frozen=True):
+    """An attack at a door. `reached` is True if the model saw the text."""
+
+    attack: Attack
+    door: str
+    reached: bool
+    outcome: Outcome
+
+
+def play(attack: Attack, door: str, registry: ToolRegistry) -> Result:
+    """Play an attack on new demo data."""
+    text = attack.text if attack.place in _TOOLKITS else attack.text[-_MAX_FIELD:]
+    reached = False
+    read: list[ToolCallRequest] = []
+
+    def answers(request: ModelRequest) -> Any:
+        nonlocal reached
+        last = request.messages[-1]
+        sees = _needle(text) in _plain("\n".join(_seen(request)))
+        # In the same round it obeys what it is about to read.
+        reached = reached or sees or (attack.mode == "same round" and bool(read))
+        if last.role == "tool":
+            is_due = attack.mode == "next round" and desk.turns == desk.due
+            return orders() if sees and is_due and not desk.obeyed else "Here it is. Anything else?"
+        if attack.mode == "same round" and desk.turns == desk.due and (sees or read):
+            return [*read, *orders()]
+        if desk.turns == 1 and read:
+            return read
+        if sees and desk.turns >= desk.due and not desk.obeyed:
+            return orders()
+        return text if attack.place == "earlier reply" and desk.turns == 1 else "All right. Anything else?"
+
+    def orders() -> list[ToolCallRequest]:
+        desk.obeyed = True
+        return [ask(name, None, **arguments)]
+
+    desk = _Desk(with_tool(registry, attack, text), door, answers)
+    desk.due = {"next turn": 2, "turn after": 3}.get(attack.mode, 2 if attack.place == "earlier reply" else 1)
+    name, arguments = attack.call[0], desk.stage.resolve(attack.call[1])
+    read = _poison(desk, attack, text)
+    fields = _fields(attack, text, door)
+    if door in ("voice", "mcp"):
+        for one in read:
+            desk.call(one.name, json.loads(one.arguments), READ_FIRST)
+        reached = bool(read)
+        if reached:
+            desk.call(name, arguments, attack.message)
+        return Result(attack, door, reached, desk.outcome)
+    for turn in range(1, desk.due + 1):
+        desk.turns = turn
+        is_last = turn == desk.due
+        desk.say(attack.message if is_last else READ_FIRST, **(fields if turn == 1 or attack.place == "page" else {}))
+    return Result(attack, door, reached, desk.outcome)
+
+
+class _Desk(Desk):
+    """A desk that counts its turns. The model obeys once, in turn `due`."""
+
+    turns = 1
+    due = 1
+    obeyed = False
+
+
+def doors_of(attack: Attack) -> tuple[str, ...]:
+    """Return the doors at which an attack can be made: prompts are the server's own in the chat's doors alone."""
+    is_read = attack.place.startswith("field") or attack.place in _TOOLKITS
+    return DOORS if is_read and attack.place != "tool description" else DOORS[:4]
+
+
+def with_tool(registry: ToolRegistry, attack: Attack, text: str) -> ToolRegistry:
+    """Return the tools with one that returns the text, or has it in its description."""
+    toolkit = _TOOLKITS.get(attack.place)
+    if toolkit is None:
+        return registry
+
+    def answer() -> Any:
+        if attack.place == "error of a tool":
+            raise ToolFailedError(text)
+        return {"items": [{"title": "Letter", "text": text}]}
+
+    description = text if attack.place == "tool description" else "Read what was sent."
+    spec = ToolSpec("read_letter", description, _OBJECT, {"title": "Any"}, toolkit, always=True)
+    return registry.with_tools([Tool(spec, answer, convert=lambda arguments, context: {})])
+
+
+def _poison(desk: Desk, attack: Attack, text: str) -> list[ToolCallRequest]:
+    """Put the text where the attack wants it, and return the reads that bring it to the model."""
+    stage = desk.stage
+    if attack.place in _TOOLKITS:
+        return [] if attack.place == "tool description" else [ask("read_letter", "read")]
+    if attack.place == "standing instruction":
+        add_instruction(stage.deps.entries, stage.principal.tenant, stage.principal.user, text, stage.deps.clock.now())
+    if not attack.place.startswith("field"):
+        return []
+    kind, _, name = attack.place.removeprefix("field ").partition(".")
+    jack = stage.id_of("lead:Jack Russel")
+    related = {"type": "lead", "id": jack, "name": "Jack Russel"}
+    if kind == "note":
+        note = {"content": "Called", "title": "Call", name: text}
+        stage.records.write("demo", [Create(Note.model_validate({**note, "related": related, "owner": "bob"}))])
+        return [ask("list_notes", "read", entity_type="lead", entity_id=jack)]
+    if kind == "activity":
+        activity = {"title": "Talk", "activity_type": "call", name: text, "related": related}
+        stage.records.write("demo", [Create(Activity.model_validate(activity))])
+        return [ask("list_activities", "read", entity_type="lead", entity_id=jack)]
+    if kind == "goal":
+        goal = stage.id_of("goal:Win six new customers")
+        stage.records.write("demo", [Update("goal", goal, {name: text})])
+        return [ask("get_goals", "read")]
+    tool, argument, reference = _READS[kind]
+    record_id = stage.id_of(reference)
+    value: Any = [text] if name == "tags" else {"street": text} if name == "address" else text
+    stage.records.write("demo", [Update(kind, record_id, {name: value})])
+    return [ask(tool, "read", **{argument: record_id})]
+
+
+def _fields(attack: Attack, text: str, door: str) -> dict[str, Any]:
+    """Return the fields of a request that carry the text."""
+    match attack.place:
+        case "page":
+            return {"context": {"page": text}}
+        case "attached data":
+            return {"attachedData": {"NOTES": [{"text": text}]}, "clientSections": ["NOTES"]}
+        case "file name":
+            return {"attachedData": {"FILES": [{"name": f"{text}.pdf"}]}, "clientSections": ["FILES"]}
+        case "earlier message":
+            earlier = [{"role": "user", "content": text}, {"role": "assistant", "content": "Shall I?"}]
+            return {"messages": earlier if door == "v1" else [*earlier, {"role": "user", "content": "go on"}]}
+        case _:
+            return {}
+
+
+def _seen(request: ModelRequest) -> list[str]:
+    """Return all texts of a request: messages, results, and the descriptions of the tools."""
+    return [message.content for message in request.messages] + [spec.description for spec in request.tools]
+
+
+def _plain(text: str) -> str:
+    return "".join(one for one in text.lower() if one.isalnum())
+
+
+def _needle(text: str) -> str:
+    # A text that was written as JSON has other escapes: only letters and digits are compared.
+    return _plain(json.loads(f'"{text}"') if "\\u" in text else text)[-_NEEDLE:]

@@ -1,0 +1,78 @@
+"""Play honest orders: a model that looks the record up and then does what the user has said."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from aisha.application.tooling import ToolRegistry
+from aisha.domain.models import ModelRequest, ToolCallRequest
+from tests.attack.doors import Desk, Outcome
+from tests.fakes.scripted_model import ask
+
+FILE = Path(__file__).with_name("honest.jsonl")
+DOORS = ("chat", "stream", "flow-chat", "v1", "voice", "mcp")
+_REFERENCE = "@"
+
+
+class Order(Struct, frozen=True):
+    """What the user says, and the call that it orders. `before` is a message of an earlier turn, which names whom."""
+
+    say: str
+    tool: str
+    args: dict[str, Any]
+    before: str = ""
+
+
+class Honest(Struct, frozen=True):
+    """An order at a door; `done` if it was carried out without a question."""
+
+    order: Order
+    door: str
+    done: bool
+    outcome: Outcome
+
+
+def orders() -> Iterator[Order]:
+    """Yield the orders of the file."""
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        yield Order(**json.loads(line))
+
+
+def play(order: Order, door: str, registry: ToolRegistry) -> Honest:
+    """Play an order on new demo data."""
+    said = ""
+
+    def answers(request: ModelRequest) -> Any:
+        is_first = request.messages[-1].role != "tool"
+        # A client of the API of OpenAI sends texts alone: the model has to look up the id again.
+        if is_first and look_up and (said == order.before or not order.before or door == "v1"):
+            return look_up
+        if said == order.say and not desk.outcome.written:
+            return [ask(order.tool, None, **arguments)]
+        return "Done."
+
+    desk = Desk(registry, door, answers)
+    arguments = desk.stage.resolve(order.args)
+    look_up = list(_look_up(order, arguments))
+    if door in ("voice", "mcp"):
+        for call in look_up:
+            desk.call(call.name, json.loads(call.arguments), order.before or order.say)
+        desk.call(order.tool, arguments, order.say)
+    else:
+        for said in (order.before, order.say) if order.before else (order.say,):
+            desk.say(said)
+    return Honest(order, door, order.tool in desk.outcome.written, desk.outcome)
+
+
+def _look_up(order: Order, arguments: dict[str, Any]) -> Iterator[ToolCallRequest]:
+    """Yield the searches by which a model finds the ids of the call."""
+    for name, value in order.args.items():
+        if isinstance(value, str) and value.startswith(_REFERENCE):
+            kind, _, text = value.removeprefix(_REFERENCE).partition(":")
+            plural = "opportunities" if kind == "opportunity" else f"{kind}s"
+            tool = "get_goals" if kind == "goal" else f"search_{plural}"
+            search = {} if kind == "goal" else {"name_contains": text}
+            yield ask(tool, f"find_{name}", **search)

@@ -1,0 +1,160 @@
+"""The recipes of README.md and docs/extending.md, copied out of the pages into a copy of the project, and mistakes."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from infra.local.server.server import ROOT
+
+pytestmark = pytest.mark.slow
+COPIED = ("shared", "functions", "infra", "knowledge", "tool_schemas", "pyproject.toml", "template.yaml")
+RECIPE = re.compile(r"`((?:shared|knowledge)/[\w/.-]+\.(?:py|md))`[^`]*?```\w+\n(.*?)```", re.DOTALL)
+
+
+def recipes() -> dict[str, str]:
+    """Return the files that the pages show whole, by path."""
+    pages = [ROOT / "README.md", ROOT / "docs/extending.md"]
+    texts = [page.read_text(encoding="utf-8") for page in pages]
+    found = {path: content for text in texts for path, content in RECIPE.findall(text)}
+    json_tool = re.search(r"## A tool from an HTTP API.*?```json\n(.*?)```", texts[1], re.DOTALL)
+    assert json_tool is not None
+    return found | {"tool_schemas/http/find_shipments.json": json_tool[1]}
+
+
+RECIPES = recipes()
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+@pytest.fixture
+def placed(project: Path) -> Iterator[dict[str, str]]:
+    """Return a dict whose files, by path, are written by `check` and taken away again."""
+    files: dict[str, str] = {}
+    yield files
+    for path in files:
+        (project / path).unlink(missing_ok=True)
+
+
+def run(project: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PYTHONPATH": "shared:.", "PATH": os.environ["PATH"], **variables}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=project, env=environment, check=False, capture_output=True, text=True
+    )
+
+
+def place(project: Path, files: Mapping[str, str]) -> None:
+    for path, content in files.items():
+        (project / path).parent.mkdir(exist_ok=True)
+        (project / path).write_text(content, encoding="utf-8")
+
+
+def test_there_is_a_recipe_for_each_kind() -> None:
+    folders = {path.rsplit("/", 1)[0].removeprefix("shared/aisha/") for path in RECIPES}
+    assert folders == {
+        "tools",
+        "tool_schemas/http",
+        "brainlets",
+        "knowledge",
+        "application/knowledge/data_sections",
+        "application/scans",
+        "application/prompt",
+        "adapters/llm/providers",
+        "renderers",
+    }
+
+
+def test_all_recipes_work_and_are_clean(project: Path, placed: dict[str, str]) -> None:
+    placed |= RECIPES
+    place(project, placed)
+    loaded = run(project, "-m", "infra.extensions")
+    assert loaded.returncode == 0, loaded.stderr
+    python = [path for path in placed if path.endswith(".py")]
+    for check in (["ruff", "check", *python], ["ruff", "format", "--check", *python], ["mypy", *python]):
+        done = run(project, "-m", *check)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", RECIPES)
+def test_each_recipe_is_found(project: Path, placed: dict[str, str], path: str) -> None:
+    placed[path] = RECIPES[path]
+    place(project, placed)
+    shows = {
+        "tools": "print('write_birthday_greeting' in names)",
+        "tool_schemas": "print('find_shipments' in names)",
+        "brainlets": "from aisha.application.turn.brainlets.registry import discover_brainlets as d\n"
+        "print([one.name for one in d('aisha.brainlets').ordered].count('weather') == 1)",
+        "knowledge/": "from aisha.application.knowledge.library import find; print(find('trade-shows').id)",
+        "data_sections": "from aisha.application.knowledge.data_sections import data_sections\n"
+        "print(data_sections()['MY_TEAM'].id)",
+        "scans": "from aisha.application.scans.running import scans; print(scans()['leads_without_email'].spec.title)",
+        "prompt": "from aisha.application.prompt import sections; print(dict(sections())['house_rules'])",
+        "providers": "print(Services(settings=read_settings({'ACME_API_KEY': 'k'})).model_name == 'acme:acme-1')",
+        "renderers": "from aisha.renderers.plain_text import plain_text; print(plain_text([]) == '')",
+    }
+    code = next(
+        code for name, code in shows.items() if name in path and not (name == "knowledge/" and "shared" in path)
+    )
+    prelude = "from aisha.bootstrap import Services\nfrom aisha.settings import read_settings\n"
+    prelude += "names = [spec.name for spec in Services(settings=read_settings({})).tools.specs()]\n"
+    done = run(project, "-c", prelude + code)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() not in ("", "False", "None")
+
+
+MISTAKES = {
+    "shared/aisha/brainlets/moods.py": (
+        RECIPES["shared/aisha/brainlets/weather.py"].replace('"coach"', '"couch"').replace("def weather", "def moods"),
+        r"moods\.py:\d+\) has unknown modes: couch; there are default",
+    ),
+    "shared/aisha/application/scans/no_when.py": (
+        RECIPES["shared/aisha/application/scans/leads_without_email.py"].replace('    when="Once a week.",\n', ""),
+        r"application/scans/no_when\.py:\d+: .*'when'",
+    ),
+    "tool_schemas/http/plain.json": (
+        RECIPES["tool_schemas/http/find_shipments.json"].replace("https://erp", "http://erp"),
+        r"plain\.json: .*allow_private",
+    ),
+    "shared/aisha/tools/broken.py": ("def oops(:\n", r"tools/broken\.py:1: "),
+    "shared/aisha/adapters/llm/providers/nobody.py": ('"""Nobody."""\n', r"nobody\.py declares no provider: give it"),
+    "shared/aisha/application/prompt/nothing.py": (
+        '"""Nothing."""\norder = 5\n',
+        r"nothing' has no attribute 'render'",
+    ),
+    "shared/aisha/application/knowledge/data_sections/empty.py": (
+        '"""Empty."""\nID = "EMPTY"\n',
+        r"data_sections\.empty' has no attribute 'DESCRIPTION'",
+    ),
+    "knowledge/no-description.md": ("---\nid: no-description\n---\n# Title\n\nText.\n", r"no-description\.md"),
+}
+
+
+@pytest.mark.parametrize("path", MISTAKES)
+def test_a_mistake_stops_the_start_with_one_sentence_that_names_the_file(
+    project: Path, placed: dict[str, str], path: str
+) -> None:
+    content, sentence = MISTAKES[path]
+    placed[path] = content
+    place(project, placed)
+    done = run(project, "-m", "infra.extensions")
+    assert done.returncode == 1
+    (line,) = done.stderr.strip().splitlines()
+    assert re.search(sentence, line), line
+    started = run(project, "-m", "infra.local.cli", "serve", "--port", "0")
+    assert started.returncode == 1
+    assert re.search(sentence, started.stderr)
+    assert "Traceback" not in started.stderr

@@ -1,0 +1,139 @@
+"""The judge of a write in a turn: what runs at once, what waits and why, and what the question tells."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.turn.confirmation import decide_confirmation
+from aisha.domain.crm.queries import Create, Update
+from aisha.domain.crm.records import Note
+from aisha.domain.entries import PROFILE
+from aisha.renderers.json_response import render
+from tests.fakes.scripted_model import ScriptedModel, ask
+from tests.support.conversations import NOW
+from tests.support.scripted_play import Play
+
+JACK = "Jack Russel"
+OTHER = "other@abc.example"
+OTHER_MEANT = "you did not say that “Jack Russel” is meant"
+
+
+@pytest.fixture(scope="module")
+def registry() -> ToolRegistry:
+    return discover("aisha.tools")
+
+
+@pytest.fixture
+def play(registry: ToolRegistry) -> Play:
+    return Play(registry, NOW)
+
+
+def update(play: Play, **fields: Any) -> list[Any]:
+    return [ask("update_lead", lead_id=play.id_of(f"lead:{JACK}"), **fields)]
+
+
+def test_an_order_with_its_record_and_value_runs(play: Play) -> None:
+    answer = play.turn("Set the status of Jack Russel to qualified", update(play, status="qualified"), "Done.")
+    assert answer["status"] == "completed"
+
+
+@pytest.mark.parametrize(
+    ("message", "fields", "reason"),
+    [
+        ("Set the status of Jack Russel to qualified", {"status": "lost"}, "you did not say the status"),
+        ("Set the status of Omar Benali to qualified", {"status": "qualified"}, OTHER_MEANT),
+        ("Don't set Jack Russel to qualified", {"status": "qualified"}, "you said not to"),
+        ("Who is Jack Russel?", {"status": "qualified"}, "you asked about it"),
+    ],
+)  # fmt: skip
+def test_what_was_not_ordered_waits_with_its_reason(
+    play: Play, message: str, fields: dict[str, Any], reason: str
+) -> None:
+    answer = play.turn(message, update(play, **fields))
+    assert (answer["status"], answer["confirmation"]["reason"]) == ("needs_confirmation", reason)
+
+
+def test_the_same_call_again_in_a_turn_waits(play: Play) -> None:
+    calls = update(play, status="qualified")
+    answer = play.turn("Set the status of Jack Russel to qualified", calls, calls)
+    assert answer["confirmation"]["reason"] == "you asked for it once, and it was done"
+
+
+def test_the_user_is_told_why(play: Play) -> None:
+    first = play.turn("thanks", update(play, status="lost"))
+    told = play.turn("why did you ask?", conversation=first["conversationId"])
+    assert first["confirmation"]["reason"] in told["response"]
+    assert told["confirmation"]["id"] == first["confirmation"]["id"]
+    play.turn("no", conversation=first["conversationId"])
+
+
+def test_an_address_out_of_a_note_is_marked(play: Play) -> None:
+    jack = play.id_of(f"lead:{JACK}")
+    related = {"type": "lead", "id": jack, "name": JACK}
+    play.records.write("demo", [Create(Note(content=f"New address: {OTHER}", related=related, owner="bob"))])
+    answer = play.turn(
+        "Set the email of Jack Russel to what the note says",
+        [ask("list_notes", entity_type="lead", entity_id=jack)],
+        update(play, email=OTHER),
+    )
+    assert "The email comes from a note." in answer["confirmation"]["question"]
+
+
+def test_a_new_address_is_said_and_the_one_shown_gets_the_mail(play: Play) -> None:
+    jack = play.id_of(f"lead:{JACK}")
+    play.turn(f"Set the email of Jack Russel to {OTHER}", update(play, email=OTHER), "Done.")
+    mail = [ask("send_email", entity_type="lead", entity_id=jack, subject="Prices", body="Here they are.")]
+    waiting = play.turn("Email Jack Russel our prices", mail)["confirmation"]
+    assert f"The address {OTHER} was put on the record by the assistant within the last day." in waiting["question"]
+    play.records.write("demo", [Update("lead", jack, {"email": "third@abc.example"})])
+    assert waiting["arguments"]["to"] == OTHER
+    done = render(decide_confirmation(waiting["id"], True, play.principal, play.deps), "test")
+    assert done["toolCalls"][0]["arguments"]["to"] == OTHER
+
+
+def trust(play: Play, roles: Any) -> None:
+    body = {"trust": {"update_lead": roles, "delete_lead": ["*"]}}
+    play.deps.entries.put("demo", None, PROFILE, PROFILE, body)
+
+
+@pytest.mark.parametrize(
+    ("roles", "status"),
+    [(["*"], "completed"), (["member"], "completed"), (["admin"], "needs_confirmation"), ("*", "needs_confirmation")],
+)
+def test_a_tenant_may_trust_a_tool_by_role(play: Play, roles: Any, status: str) -> None:
+    trust(play, roles)
+    play.principal = replace(play.principal, roles=frozenset(("member",)))
+    steps = ["Done."] if status == "completed" else []
+    assert play.turn("thanks", update(play, status="lost"), *steps)["status"] == status
+
+
+def test_trust_lifts_neither_a_denial_nor_another_confirmation(play: Play) -> None:
+    trust(play, ["*"])
+    denied = play.turn("Don't mark Jack Russel as lost", update(play, status="lost"))
+    deleted = play.turn("thanks", [ask("delete_lead", lead_id=play.id_of(f"lead:{JACK}"))])
+    assert (denied["status"], deleted["status"]) == ("needs_confirmation", "needs_confirmation")
+
+
+@pytest.mark.parametrize(
+    ("opinion", "status"), [("yes", "completed"), ("No.", "needs_confirmation"), ("yes, but", "needs_confirmation")]
+)
+def test_a_second_model_reads_what_the_reader_can_not(play: Play, opinion: str, status: str) -> None:
+    judge = ScriptedModel(opinion)
+    play.deps = replace(play.deps, order_judge=judge)
+    steps = ["Erledigt."] if status == "completed" else []
+    answer = play.turn(
+        "Setze den Status von Jack Russel bitte auf qualifiziert", update(play, status="qualified"), *steps
+    )
+    assert answer["status"] == status
+    (request,) = judge.requests
+    assert "Setze den Status" in request.messages[1].content
+    assert request.tools == ()
+
+
+def test_the_second_model_is_not_asked_about_a_denial_or_an_address_that_nobody_said(play: Play) -> None:
+    play.deps = replace(play.deps, order_judge=ScriptedModel())
+    denied = play.turn("Don't mark Jack Russel as lost", update(play, status="lost"))
+    foreign = play.turn("Ändere bitte die Adresse von Jack Russel", update(play, email=OTHER))
+    assert (denied["status"], foreign["status"]) == ("needs_confirmation", "needs_confirmation")
