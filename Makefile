@@ -36,6 +36,7 @@ as := --port $(call quote,$(PORT)) $(user) $(tenant)
 .PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
 .PHONY: answers attack sentences train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
+.PHONY: web test-web screenshots
 .PHONY: supply-chain lock release clean
 .PHONY: setup setup-dev
 
@@ -139,6 +140,15 @@ attack: setup-dev ## Injected orders and honest ones through every door, with th
 
 train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; minutes
 	@$(python) -m infra.planner.train
+
+web: ## Build the web client into web/dist; needs Node 20 or newer
+	@infra/web/build.sh
+
+test-web: setup ## Test the web client in Chromium; needs Node 20 or newer and chromium
+	@infra/web/test.sh
+
+screenshots: setup ## Draw each state of the web client into web/screenshots
+	@infra/web/test.sh screenshots
 
 bench: setup-dev ## Measure turns against hand-written loops and frameworks, starts, prompt tokens; some minutes
 	@bench/frameworks/setup.sh

@@ -1,4 +1,4 @@
-"""POST and GET /api/ai/analytics: success and duration of the assistant's commands."""
+"""Success and duration of the assistant's commands; for admins usage with its cost, and single turns."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -15,9 +15,25 @@ from aisha.api.schemas.analytics import (
     command_fields,
     summary_json,
 )
+from aisha.api.schemas.usage import (
+    TURN_EXAMPLE,
+    TURN_SUMMARY_EXAMPLE,
+    USAGE_EXAMPLE,
+    BudgetJson,
+    TenantUsageJson,
+    TurnJson,
+    TurnsJson,
+    TurnsQuery,
+    UsageQuery,
+    turn_json,
+    turn_summary_json,
+    usage_json,
+)
 from aisha.application.conversations.analytics import CommandFilter, record_command, summarize_commands
+from aisha.application.conversations.usage import TurnFilter, find_turn, list_turns, usage_since
+from aisha.application.models.budget import NANO
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.principal import Principal
+from aisha.domain.principal import Principal, require_admin
 
 app = RestApp()
 
@@ -63,6 +79,76 @@ def summarize() -> Response[str]:
     principal, query = app.principal(), app.query(SummaryQuery)
     summary = summarize_commands(app.services.entries, principal.tenant, _filter(query, principal))
     return answer(summary_json(summary))
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/usage",
+        "getUsage",
+        summary="Get usage and cost",
+        description="Turns with their tokens and cost by user, model and day, and the month's budget. Only for users "
+        "with the role admin.",
+        query=UsageQuery,
+        response=TenantUsageJson,
+        errors=(403, 422, 503),
+        example=USAGE_EXAMPLE,
+    )
+)
+def usage() -> Response[str]:
+    principal, services = app.principal(), app.services
+    require_admin(principal, "see usage and cost")
+    now, tenant = services.clock.now(), principal.tenant
+    used = usage_since(services.entries, tenant, app.query(UsageQuery).days, now, principal.tzinfo)
+    budget = BudgetJson(
+        month=f"{now:%Y-%m}",
+        budget_usd=services.tenant_plans.of(tenant).budget_usd,
+        spent_usd=round(services.spending_ledger.spent(tenant, f"{now:%Y-%m}") / NANO, 6),
+    )
+    return answer(usage_json(used, budget))
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/turns",
+        "listTurns",
+        summary="List turns",
+        description="The turns of all users in the last 90 days, the newest first, without their texts. Only for users "
+        "with the role admin.",
+        query=TurnsQuery,
+        response=TurnsJson,
+        errors=(403, 422, 503),
+        example={"items": [TURN_SUMMARY_EXAMPLE], "nextCursor": None},
+    )
+)
+def turns() -> Response[str]:
+    principal = app.principal()
+    require_admin(principal, "see all turns")
+    query = app.query(TurnsQuery)
+    filter_by = TurnFilter(query.user, query.tool, query.conversation, query.success)
+    items, cursor = list_turns(app.services.entries, principal.tenant, filter_by, query.limit, query.cursor)
+    return answer(TurnsJson(items=[turn_summary_json(entry) for entry in items], next_cursor=cursor))
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/turns/{id}",
+        "getTurn",
+        summary="Get a turn",
+        description="One turn with its prompt by section, tool calls, model calls, tokens, cost and times. Only for "
+        "users with the role admin.",
+        response=TurnJson,
+        errors=(403, 404, 503),
+        example=TURN_EXAMPLE,
+        path_parameters={"id": "The `messageId` of the answer."},
+    )
+)
+def turn(id: str) -> Response[str]:
+    principal = app.principal()
+    require_admin(principal, "see all turns")
+    return answer(turn_json(find_turn(app.services.entries, principal.tenant, id)))
 
 
 def _filter(query: SummaryQuery, principal: Principal) -> CommandFilter:

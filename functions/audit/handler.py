@@ -1,11 +1,20 @@
-"""GET /api/ai/audit: the log of tool calls, for administrators."""
+"""GET /api/ai/audit and /api/ai/audit/verification: the log of tool calls, for administrators."""
 
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.audit import ENTRY_EXAMPLE, AuditJson, AuditQuery, audit_entry_json
+from aisha.api.schemas.audit import (
+    CHAIN_EXAMPLE,
+    ENTRY_EXAMPLE,
+    AuditJson,
+    AuditQuery,
+    ChainJson,
+    audit_entry_json,
+    chain_json,
+)
+from aisha.application.audit.chain import verify
 from aisha.application.audit.listing import AuditFilter, audit_page, check_reader
 
 app = RestApp()
@@ -33,6 +42,25 @@ def entries() -> Response[str]:
     audit_filter = AuditFilter(query.tool, query.user, query.entity, since, query.status)
     page = audit_page(app.services.audit_log, principal.tenant, audit_filter, query.limit, query.cursor)
     return answer(AuditJson(items=[audit_entry_json(entry) for entry in page.items], next_cursor=page.next_cursor))
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/audit/verification",
+        "verifyAudit",
+        summary="Verify the audit log",
+        description="Follows the hash chain from its first entry to its last and returns what is wrong with it. Only "
+        "for users with the role admin. Keep `head` elsewhere: compared with it, a log that was written anew shows.",
+        response=ChainJson,
+        errors=(403, 503),
+        example=CHAIN_EXAMPLE,
+    )
+)
+def verification() -> Response[str]:
+    principal = app.principal()
+    check_reader(principal)
+    return answer(chain_json(verify(app.services.audit_log, principal.tenant)))
 
 
 handler = app.resolve

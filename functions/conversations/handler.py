@@ -1,4 +1,4 @@
-"""GET /api/ai/conversations, and GET, DELETE and export of one: the user's own conversations."""
+"""GET /api/ai/conversations, and GET, PATCH, DELETE and export of one: the user's own conversations."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -10,13 +10,18 @@ from aisha.api.schemas.conversations import (
     EXPORT_EXAMPLE,
     MARKDOWN_EXAMPLE,
     ConversationDetailJson,
+    ConversationJson,
     ConversationsJson,
+    ConversationsQuery,
     ExportQuery,
     PageQuery,
+    TitleBody,
     conversation_json,
     detail_json,
 )
 from aisha.application.conversations.export import ConversationExport, export_conversation, to_markdown
+from aisha.application.conversations.search import search_conversations
+from aisha.application.requests.titles import checked_title
 
 ID = {"id": "The conversation's id."}
 MARKDOWN = "text/markdown"
@@ -31,17 +36,21 @@ app = RestApp()
         "/api/ai/conversations",
         "listConversations",
         summary="List conversations",
-        description="The user's own conversations, the newest first.",
-        query=PageQuery,
+        description="The user's own conversations, the newest first; with `search` those that have all of its words. A "
+        "page of a search may be short and still have a cursor.",
+        query=ConversationsQuery,
         response=ConversationsJson,
         example={"items": [CONVERSATION_EXAMPLE], "nextCursor": None},
         errors=(422,),
     )
 )
 def recent() -> Response[str]:
-    principal, page = app.principal(), app.query(PageQuery)
-    repository = app.services.conversations
-    conversations, cursor = repository.recent(principal.tenant, principal.user, page.limit, page.cursor)
+    principal, page = app.principal(), app.query(ConversationsQuery)
+    repository, owner = app.services.conversations, (principal.tenant, principal.user)
+    if page.search is None:
+        conversations, cursor = repository.recent(*owner, page.limit, page.cursor)
+    else:
+        conversations, cursor = search_conversations(repository, *owner, page.search, page.limit, page.cursor)
     items = [conversation_json(conversation) for conversation in conversations]
     return answer(ConversationsJson(items=items, next_cursor=cursor))
 
@@ -64,7 +73,27 @@ def conversation(id: str) -> Response[str]:
     principal, page, repository = app.principal(), app.query(PageQuery), app.services.conversations
     head = repository.load(principal.tenant, principal.user, id, 0).conversation
     messages, cursor = repository.messages(principal.tenant, principal.user, id, page.limit, page.cursor)
-    return answer(detail_json(head, messages, cursor))
+    return answer(detail_json(head, messages, cursor, app.services.clock.now()))
+
+
+@app.operation(
+    Operation(
+        "PATCH",
+        "/api/ai/conversations/{id}",
+        "renameConversation",
+        summary="Rename a conversation",
+        description="Replaces the title, which is then never changed by the assistant.",
+        body=TitleBody,
+        response=ConversationJson,
+        body_example={"title": "Renewal of ABC Corp"},
+        example=CONVERSATION_EXAMPLE | {"title": "Renewal of ABC Corp"},
+        errors=(404, 409),
+        path_parameters=ID,
+    )
+)
+def rename(id: str) -> Response[str]:
+    principal, title = app.principal(), checked_title(app.body(TitleBody).title)
+    return answer(conversation_json(app.services.conversations.rename(principal.tenant, principal.user, id, title)))
 
 
 @app.operation(

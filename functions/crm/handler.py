@@ -1,4 +1,4 @@
-"""GET /api/crm/{type} and /api/crm/{type}/{id}: the CRM's records, for web pages and tests."""
+"""GET /api/crm/changes, /api/crm/{type} and /api/crm/{type}/{id}: the CRM's records, for web pages and tests."""
 
 from typing import Any
 
@@ -6,13 +6,36 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
+from aisha.api.schemas.changes import CHANGES_EXAMPLE, ChangesJson, ChangesQuery, changes_json
 from aisha.api.schemas.records import LEAD_EXAMPLE, RecordJson, RecordPageJson
+from aisha.application.records.changes import changes_since
 from aisha.application.records.listing import RecordFilters, get_record, list_records, record_json
 
 TYPE = "One of lead, contact, account, opportunity, activity, note, goal and event."
 
 
 app = RestApp()
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/crm/changes",
+        "listChanges",
+        summary="List changes of records",
+        description="Who changed which records, in order, for pages that show changes as they happen: poll with "
+        "`since`. Only changes of records that the user may see are listed, without sensitive fields.",
+        tag="CRM",
+        query=ChangesQuery,
+        response=ChangesJson,
+        errors=(422, 503),
+        example=CHANGES_EXAMPLE,
+    )
+)
+def changes() -> Response[str]:
+    principal, services = app.principal(), app.services
+    page = changes_since(services.audit_log, services.records, principal, app.query(ChangesQuery).since)
+    return answer(changes_json(page, principal.user))
 
 
 @app.operation(

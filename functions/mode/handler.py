@@ -1,11 +1,22 @@
-"""GET /api/ai/mode, POST /api/ai/mode/{mode}: the style of the user's answers."""
+"""How the user is answered: the mode, the models to choose from, and standing instructions."""
 
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation, PathParameter
-from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.mode import MODE_EXAMPLE, ModeJson
-from aisha.application.tenants.preferences import preferences_of, set_mode
+from aisha.api.rest_app import RestApp, answer, no_content
+from aisha.api.schemas.mode import (
+    INSTRUCTION_EXAMPLE,
+    MODE_EXAMPLE,
+    MODELS_EXAMPLE,
+    InstructionBody,
+    InstructionJson,
+    InstructionsJson,
+    ModeJson,
+    ModelsJson,
+    instruction_json,
+    models_json,
+)
+from aisha.application.tenants.preferences import add_instruction, delete_instruction, preferences_of, set_mode
 from aisha.domain.conversations.modes import MODES
 
 app = RestApp()
@@ -46,6 +57,79 @@ def change(mode: str) -> Response[str]:
     principal = app.principal()
     preferences = set_mode(app.services.entries, principal.tenant, principal.user, mode)
     return answer(ModeJson(mode=preferences.mode, modes=list(MODES)))
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/models",
+        "listChatModels",
+        summary="List the models of the chat",
+        description="The providers and models that a chat request of this user can name, in the order in which they "
+        "are asked, and what the answer modes are.",
+        response=ModelsJson,
+        errors=(503,),
+        example=MODELS_EXAMPLE,
+    )
+)
+def models() -> Response[str]:
+    return answer(models_json(app.services.model_choices(app.principal().tenant)))
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/instructions",
+        "listInstructions",
+        summary="List the standing instructions",
+        description="What the user has told the assistant to keep to in every answer, the oldest first.",
+        response=InstructionsJson,
+        errors=(503,),
+        example={"items": [INSTRUCTION_EXAMPLE]},
+    )
+)
+def instructions() -> Response[str]:
+    principal = app.principal()
+    stored = preferences_of(app.services.entries, principal.tenant, principal.user).instructions
+    return answer(InstructionsJson(items=[instruction_json(one) for one in stored]))
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/instructions",
+        "addInstruction",
+        summary="Add a standing instruction",
+        description="Up to 20 of 300 characters; one that is there already is returned as it is.",
+        body=InstructionBody,
+        response=InstructionJson,
+        errors=(409, 503),
+        idempotent=True,
+        body_example={"text": INSTRUCTION_EXAMPLE["text"]},
+        example=INSTRUCTION_EXAMPLE,
+    )
+)
+def add() -> Response[str]:
+    principal, services, text = app.principal(), app.services, app.body(InstructionBody).text
+    added = add_instruction(services.entries, principal.tenant, principal.user, text, services.clock.now())
+    return answer(instruction_json(added))
+
+
+@app.operation(
+    Operation(
+        "DELETE",
+        "/api/ai/instructions/{id}",
+        "deleteInstruction",
+        summary="Delete a standing instruction",
+        success=204,
+        errors=(404, 409, 503),
+        path_parameters={"id": "The instruction's id."},
+    )
+)
+def delete(id: str) -> Response[str]:
+    principal = app.principal()
+    delete_instruction(app.services.entries, principal.tenant, principal.user, id)
+    return no_content()
 
 
 handler = app.resolve

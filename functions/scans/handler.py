@@ -1,4 +1,4 @@
-"""Scans: POST /api/ai/scans runs one, GET /api/ai/scan-briefing sums up runs, POST /api/ai/next-step recommends one."""
+"""Scans on demand, a briefing on runs, the recommended next one, and the state of the sweep that runs them daily."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -18,10 +18,14 @@ from aisha.api.schemas.scans import (
     next_step_json,
     scan_json,
 )
+from aisha.api.schemas.sweeps import SWEEP_EXAMPLE, SweepJson, sweep_json
 from aisha.api.tool_app import ToolApp
 from aisha.application import scans
 from aisha.application.scans.briefing import scan_briefing
 from aisha.application.suggestions.next_scan import recommend_scan
+from aisha.application.sweep.state import current_sweep
+from aisha.application.tenants.sweep_enrolment import is_enrolled
+from aisha.domain.principal import require_admin
 
 app = ToolApp()
 
@@ -89,6 +93,26 @@ def next_step() -> Response[str]:
     services, chosen_model = app.services, (body.provider, body.model)
     recommendation = recommend_scan(context, services.chat_model, services.settings.turn_seconds, chosen_model)
     return answer(next_step_json(recommendation))
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/sweeps",
+        "getSweep",
+        summary="Get the state of the sweep",
+        description="The tenant's last sweep, which runs all scans over all records every day: how far it is, what it "
+        "found, and the jobs that are still open. Only for users with the role admin.",
+        response=SweepJson,
+        errors=(403, 503),
+        example=SWEEP_EXAMPLE,
+    )
+)
+def sweep() -> Response[str]:
+    principal, entries = app.principal(), app.services.entries
+    require_admin(principal, "see the state of the sweep")
+    latest = current_sweep(entries, principal.tenant)
+    return answer(sweep_json(latest, is_enrolled=is_enrolled(entries, principal.tenant), now=app.services.clock.now()))
 
 
 handler = app.resolve

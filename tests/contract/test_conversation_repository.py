@@ -375,3 +375,24 @@ def test_items_expire_as_long_after_the_turn_as_was_asked(dynamodb: Any) -> None
     converse(stored, new(), "one")
     expected = int((NOW + timedelta(days=30)).timestamp())
     assert {item.expires_at for item in stored._model.scan()} == {expected}
+
+
+# --- titles
+
+
+def test_a_new_title_is_stored_and_a_running_turn_keeps_it(conversations: ConversationRepository) -> None:
+    converse(conversations, new(), "one")
+    begun = conversations.begin(load(conversations), question("two"))
+    renamed = conversations.rename("demo", "alice", "conv_01", "Renewal of ABC Corp")
+    assert (renamed.title, renamed.updated_at) == ("Renewal of ABC Corp", begun.conversation.updated_at)
+    conversations.finish(begun, begun.conversation, answer("two"))
+    stored = load(conversations)
+    assert (stored.conversation.title, texts(stored)) == ("Renewal of ABC Corp", ["one", "re: one", "two", "re: two"])
+
+
+def test_only_the_owner_can_rename_a_conversation(conversations: ConversationRepository) -> None:
+    converse(conversations, new(), "one")
+    for tenant, user in (("demo", "bob"), ("rival", "alice")):
+        with pytest.raises(NotFoundError):
+            conversations.rename(tenant, user, "conv_01", "Mine")
+    assert load(conversations).conversation.title == "New conversation"

@@ -205,6 +205,12 @@ class InMemoryConversationRepository:
         page = rest[: checked_limit(limit)]
         return page, write_position(page[-1].sequence) if len(rest) > limit else None
 
+    def rename(self, tenant: str, user: str, conversation_id: str, title: str) -> Conversation:
+        with self._lock:
+            stored = self._head(tenant, user, conversation_id)
+            head = self._heads[_key(stored)] = replace(stored, title=title, version=stored.version + 1)
+            return head
+
     def delete(self, tenant: str, user: str, conversation_id: str) -> None:
         with self._lock:
             key = _key(self._head(tenant, user, conversation_id))

@@ -105,6 +105,8 @@ NOT_LOADED = {
     "notifications": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "suggest": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "analytics": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
+    "profile": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
+    "undo": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
     "audit": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
     "singleturn": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
     "embedding": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},

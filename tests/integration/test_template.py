@@ -219,7 +219,9 @@ def test_bedrock_may_be_asked_for_the_models_of_the_models_file_alone() -> None:
     users = {name for name in FUNCTIONS if "BedrockPolicy" in policies_of(name)}
     assert users == {name for name in FUNCTIONS if {"SecretsPolicy", "ModelKeysPolicy"} & {*policies_of(name)}} - {
         "HealthFunction",
+        "ProfileFunction",
         "ToolsFunction",
+        "UndoFunction",
     }
 
 
@@ -279,6 +281,7 @@ def test_only_what_runs_tools_writes_records() -> None:
         "ScansFunction",
         "SuggestionsFunction",
         "SweepWorkerFunction",
+        "UndoFunction",
     }
 
 
@@ -290,7 +293,10 @@ def test_functions_whose_requests_are_counted_can_count(name: str) -> None:
 
 def test_mail_is_sent_in_one_identity_s_name_by_what_runs_tools_or_delivers() -> None:
     senders = {name for name in FUNCTIONS if "MailPolicy" in policies_of(name)}
-    assert senders == {name for name in FUNCTIONS if may_write(name, "RecordsTable")} - {"ScansFunction"}
+    assert senders == {name for name in FUNCTIONS if may_write(name, "RecordsTable")} - {
+        "ScansFunction",
+        "UndoFunction",
+    }
     (sending,) = statements("MailPolicy")
     assert sending["Resource"]["Sub"].endswith(":identity/${MailIdentity}")
 

@@ -1,8 +1,8 @@
 """API Gateway on a laptop: the routes, the authorizer and the answers of template.yaml over the same handlers.
 
-Some routes exist only here: /local/jwks, /local/token, /local/reset and /local/commands/. Unlike in AWS, an
-authorizer's result is not cached, a buffered response may have any size, and a method that a path does not have gets
-405, where API Gateway responds as for an unknown path.
+Some routes exist only here: the page under /desk/, /local/jwks, /local/token, /local/reset and /local/commands/.
+Unlike in AWS, an authorizer's result is not cached, a buffered response may have any size, and a method that a path
+does not have gets 405, where API Gateway responds as for an unknown path.
 """
 
 import json
@@ -32,6 +32,7 @@ from infra.local.server.functions import LocalFunction
 from infra.local.server.keys import LIFETIME, TokenSigner
 from infra.local.server.lambda_events import authorizer_event, method_arn, proxy_event, proxy_response, raw_path
 from infra.local.server.lambda_events import request_context as context_of
+from infra.local.server.page import page_routes
 from infra.local.server.template import ApiTemplate, FunctionConfig
 from infra.local.server.template import Route as ApiRoute
 
@@ -275,6 +276,7 @@ def make_app(
         Route("/local/token", _only_from_here(token), methods=["GET"]),
         Route("/local/reset", _only_from_here(reset_data), methods=["POST"]),
         Route("/local/commands/{command}", _only_from_here(command), methods=["POST"]),
+        *page_routes(),
         Route("/{path:path}", Gateway(template, services)),
     ]
     return _EveryAnswer(Router(routes), template)

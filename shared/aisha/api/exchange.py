@@ -7,6 +7,8 @@ documents and the log line. `rest_app` and `asgi_app` adapt it to Powertools and
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.api.idempotent_request import IdempotentRequest
 from aisha.api.rate_limit import count_request
@@ -19,6 +21,8 @@ from aisha.observability.lifecycle import InvocationContext
 from aisha.renderers.cors import cors_headers
 from aisha.renderers.problem import Problem, problem
 
+CLIENT_HEADER, WIDGET = "x-aisha-client", "widget"
+"""The header by which the embedded assistant says that it is the client (K-012)."""
 COMMON_HEADERS = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
 
 
@@ -48,7 +52,9 @@ class Exchange:
 
     def principal(self) -> Principal:
         """Return the caller that the authorizer identified. Raises `UnauthenticatedError`."""
-        return principal_of_context(self._authorizer, self.services.clock.now())
+        principal = principal_of_context(self._authorizer, self.services.clock.now())
+        # Only the widget's own door can be named by a client: the others have endpoints of their own.
+        return replace(principal, door=WIDGET) if self.headers.get(CLIENT_HEADER) == WIDGET else principal
 
     def admit(self) -> Principal:
         """Count the request against the rate limits and return its caller.

@@ -11,6 +11,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnknownRouteError
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 from ulid import ULID
@@ -32,6 +33,7 @@ class RestApp(APIGatewayRestResolver):
     """
 
     exchange: Exchange
+    _event: APIGatewayProxyEvent
     attempt: Attempt | None = None
     """The attempt at the current request under its `Idempotency-Key`; None without one."""
 
@@ -41,6 +43,18 @@ class RestApp(APIGatewayRestResolver):
         self.operations: list[Operation] = []
         self.exception_handler(Exception)(self._answer_error)
         self.not_found(self._answer_unknown_route)
+
+    @property  # type: ignore[override]
+    def current_event(self) -> APIGatewayProxyEvent:
+        """The event of this app's request. Powertools keeps one for all apps of a process.
+
+        In Lambda a process has one app; the local server runs all of them, at the same time.
+        """
+        return self._event
+
+    @current_event.setter
+    def current_event(self, event: APIGatewayProxyEvent) -> None:
+        self._event = event
 
     def operation[F: Callable[..., Any]](self, operation: Operation) -> Callable[[F], F]:
         """Return a decorator that registers the function of an operation. Path parameters are its keyword arguments."""
@@ -68,6 +82,7 @@ class RestApp(APIGatewayRestResolver):
             context,
         )
         self.attempt = None
+        self._event = APIGatewayProxyEvent(dict(event))
         answer = super().resolve(dict(event), context)
         # The handler's own headers win, e.g. the `cache-control` of the docs page.
         common = {name: [text] for name, text in exchange.response_headers.items()}

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from aisha.adapters.auth.api_key import ApiKey
     from aisha.adapters.llm.catalog import ModelCatalog
     from aisha.adapters.llm.chains import ProviderChains
+    from aisha.application.models.failover import ChainEntry
+    from aisha.application.models.selection import ModelChoice
     from aisha.bootstrap.services import Services
     from aisha.domain.language.reader import Encoder
     from aisha.domain.ports import ChatModel
@@ -51,6 +53,26 @@ def model_chains(services: Services) -> ProviderChains:
     chains = ProviderChains(services.catalog, access, services.clock, settings.openai_model)
     services.on_close(chains.close)
     return chains
+
+
+def model_choices(services: Services, tenant: str) -> list[ModelChoice]:
+    """Return the models that a chat request of the tenant can name, without importing an SDK."""
+    from aisha.adapters.llm.planner.planner import OfflinePlanner
+    from aisha.adapters.llm.provider import providers
+    from aisha.application.models.selection import ModelChoice, TenantProviders, model_choices
+
+    chains = services.model_chains
+    defaults = chains.defaults()
+
+    def choice(entry: ChainEntry) -> ModelChoice:
+        return ModelChoice(entry.provider, entry.model, is_free=providers()[entry.provider].is_free)
+
+    provider = TenantProviders(
+        services.settings.tenant_providers, lambda: services.tenant_plans, reads_profiles=bool(defaults)
+    )(tenant)
+    fallback = ModelChoice(OfflinePlanner.provider, OfflinePlanner.model, is_free=True)
+    listed = {name: choice(entry) for name, entry in defaults.items()}
+    return model_choices([choice(entry) for entry in chains.chain("chat_tools")], listed, provider, fallback)
 
 
 def _encoder(services: Services) -> Encoder | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from aisha.application.audit.trail import Audit
     from aisha.application.mcp.clients import McpClients
     from aisha.application.models.budget import Budgets
+    from aisha.application.models.selection import ModelChoice
     from aisha.application.notifications.delivery import Channels
     from aisha.application.sweep import SweepDependencies
     from aisha.application.tenants.access import Access
@@ -281,6 +282,10 @@ class Services:
         from aisha.adapters.llm.chains import check_chains
 
         check_chains(self.model_chains, models.CAPABILITIES, self.settings.tenant_providers)
+
+    def model_choices(self, tenant: str) -> list[ModelChoice]:
+        """Return the models that a chat request of the tenant can name. Raises `UnavailableError`."""
+        return models.model_choices(self, tenant)
 
     @property
     def model_name(self) -> str:

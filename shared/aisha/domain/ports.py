@@ -144,6 +144,10 @@ class ConversationRepository(Protocol):
         """Return one page of messages, oldest first, and its cursor. Raises `NotFoundError`."""
         ...
 
+    def rename(self, tenant: str, user: str, conversation_id: str, title: str) -> Conversation:
+        """Store another title, whatever turns run at once, and return the head. Raises `NotFoundError`."""
+        ...
+
     def delete(self, tenant: str, user: str, conversation_id: str) -> None:
         """Delete the conversation and its messages. Raises `NotFoundError`."""
         ...

@@ -4,6 +4,11 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from aisha.domain.errors import PermissionDeniedError
+
+ADMIN = "admin"
+"""The role of those who administer the tenant's assistant."""
+
 
 class Principal(Struct, frozen=True):
     """The verified caller, from a validated token or the sweep's schedule, never from a body or a model.
@@ -29,3 +34,14 @@ class Principal(Struct, frozen=True):
     def may_use(self, module: str | None) -> bool:
         """Return whether the user may use the module; None, for tools without a module, is open to everyone."""
         return module is None or module in self.modules
+
+    @property
+    def is_admin(self) -> bool:
+        """True for a user who administers the tenant's assistant."""
+        return ADMIN in self.roles
+
+
+def require_admin(principal: Principal, what: str) -> None:
+    """Raise `PermissionDeniedError` for a user who is no admin; `what` says what only admins may do."""
+    if not principal.is_admin:
+        raise PermissionDeniedError(f"Only admins may {what}.", suggestion="Ask an admin of your organisation.")

@@ -32,6 +32,7 @@ from aisha.renderers.json_response import (
     mood_json,
     usage_json,
 )
+from aisha.renderers.status_words import status_words
 from aisha.renderers.turn_stream import turn_stream
 from aisha.renderers.voice import spoken
 
@@ -112,6 +113,9 @@ class _Parts:
         yield from self._text_closed()
         yield from self._step()
         ids = {"toolCallId": call.id, "toolName": call.name}
+        # Transient: clients show it while the tool runs and keep it in no message.
+        status = {"text": status_words(call), **ids}
+        yield {"type": "data-status", "data": status, "transient": True}
         yield {"type": "tool-input-start", **ids}
         yield {"type": "tool-input-available", **ids, "input": call.arguments}
 

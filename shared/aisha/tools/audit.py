@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from aisha.application.audit.listing import ROLE, AuditFilter, audit_page
+from aisha.application.audit.listing import AuditFilter, audit_page
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit
 from aisha.application.tooling.results import RecordList
@@ -13,6 +13,7 @@ from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import NotSetUpError
+from aisha.domain.principal import ADMIN
 from aisha.domain.tools import FollowUp
 
 
@@ -34,7 +35,7 @@ class AuditedCall(DeferredModel):
 @toolkit(name="pipeline", description="Exact counts and sums of the pipeline, what happened in it, and the user's day.")
 class AuditTrailKit:
     @tool(
-        role=ROLE,
+        role=ADMIN,
         examples=(
             "show me the audit trail",
             "show the audit log",

@@ -95,7 +95,7 @@ def test_each_round_is_a_step_and_each_text_a_part_of_its_own() -> None:
         *(START, TextDelta("Let me look."), ToolCallStarted(first), ToolCallFinished(first, "")),
         *(ToolCallStarted(second), ToolCallFinished(second, ""), TextDelta("Here he is."), *END[-1:]),
     )
-    tool = ["tool-input-start", "tool-input-available", "tool-output-available"]
+    tool = ["data-status", "tool-input-start", "tool-input-available", "tool-output-available"]
     text = ["text-start", "text-delta", "text-end"]
     assert kinds(stream_parts) == [
         *("start", "start-step", *text, *tool, "finish-step"),

@@ -170,6 +170,18 @@ class DynamoDBConversationRepository:
         page = [read_message(item) for item in items[:limit]]
         return page, write_position(page[-1].sequence) if len(items) > limit else None
 
+    def rename(self, tenant: str, user: str, conversation_id: str, title: str) -> Conversation:
+        """Store another title under the head's version and return the head. Raises `NotFoundError`."""
+
+        def attempt(current: Session) -> Conversation:
+            stored = current.conversation
+            head = replace(stored, title=title, version=stored.version + 1)
+            self._save(stored, head, [])
+            return head
+
+        session = self.load(tenant, user, conversation_id, 0)
+        return self._retrying(session, attempt, lambda: self._reload(session.conversation, 0))
+
     def delete(self, tenant: str, user: str, conversation_id: str) -> None:
         """Remove the head, after which no turn can save, then the messages. Raises `NotFoundError`."""
         pk = _checked_partition(partition(tenant, user, conversation_id), conversation_id)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from aisha.api.params import Moment, NoneIfEmpty, OptionalText
 from aisha.api.schemas.chat import CamelModel
+from aisha.application.audit.chain import ChainReport
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 
 
@@ -58,6 +59,28 @@ class AuditJson(CamelModel):
     next_cursor: str | None = None
 
 
+class ChainHeadJson(CamelModel):
+    """The end of the chain."""
+
+    sequence: int
+    hash: str
+
+
+class ChainJson(CamelModel):
+    """The state of the log's hash chain; `problems` are sentences, in order."""
+
+    is_intact: bool
+    entries: int
+    head: ChainHeadJson
+    problems: list[str]
+
+
+CHAIN_EXAMPLE = {
+    "isIntact": True,
+    "entries": 42,
+    "head": {"sequence": 42, "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"},
+    "problems": [],
+}
 ENTRY_EXAMPLE = {
     "id": "audit_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
     "sequence": 42,
@@ -93,3 +116,9 @@ def audit_entry_json(entry: AuditEntry) -> AuditEntryJson:
     fields = {name: getattr(entry, name) for name in AuditEntryJson.model_fields}
     lists = {"arguments": dict(entry.arguments), "receipts": [dict(receipt) for receipt in entry.receipts]}
     return AuditEntryJson(**fields | lists)
+
+
+def chain_json(report: ChainReport) -> ChainJson:
+    """Return the result of a verification as JSON."""
+    head = ChainHeadJson(sequence=report.head.sequence, hash=report.head.hash)
+    return ChainJson(is_intact=not report.problems, entries=report.entries, head=head, problems=list(report.problems))

@@ -4,12 +4,20 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from aisha.api.params import OptionalText
-from aisha.api.schemas.chat import CamelModel, EntityJson
+from aisha.api.schemas.chat import (
+    CamelModel,
+    ConfirmationJson,
+    EntityJson,
+    FollowUpJson,
+    MoodJson,
+    SourceJson,
+    TimingJson,
+)
 from aisha.domain.conversations.conversation import Conversation, Message
-from aisha.renderers.json_response import entity_json
+from aisha.renderers.json_response import confirmation_json, entity_json
 
 
 class PageQuery(BaseModel):
@@ -23,6 +31,20 @@ class ExportQuery(BaseModel):
     """The format of an export."""
 
     format: Literal["json", "markdown"] = Field("json", description="`json`, or `markdown` for people to read.")
+
+
+class ConversationsQuery(PageQuery):
+    """A page of conversations, perhaps of those that have these words."""
+
+    search: OptionalText = Field(
+        None, max_length=200, description="Words of the title or of the names of the conversation's records."
+    )
+
+
+class TitleBody(CamelModel):
+    """The user's own title."""
+
+    title: str = Field(min_length=1, max_length=120)
 
 
 class ConversationJson(CamelModel):
@@ -51,8 +73,34 @@ class ToolSummaryJson(CamelModel):
     line: str
 
 
+class MessageCostJson(CamelModel):
+    """Tokens and cost of an answer's model calls."""
+
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+
+
+class MessageMetadataJson(CamelModel):
+    """What an answer came with, as its chat response had it. Answers of earlier releases lack some of it."""
+
+    status: Literal["completed", "needs_confirmation", "needs_data"] | None = None
+    format: Literal["markdown", "voice"] | None = None
+    provider: str | None = None
+    model: str | None = None
+    tools_used: list[str] = Field(default_factory=list)
+    sources: list[SourceJson] = Field(default_factory=list)
+    insights: list[str] = Field(default_factory=list)
+    next_steps: list[str] = Field(default_factory=list)
+    recommended_scans: list[str] = Field(default_factory=list)
+    follow_ups: list[FollowUpJson] = Field(default_factory=list)
+    mood: MoodJson | None = None
+    usage: MessageCostJson | None = None
+    timing: TimingJson | None = None
+
+
 class MessageJson(CamelModel):
-    """A message. `finished` is false if the answer was cut off."""
+    """A message. `finished` is false if the answer was cut off. Only answers have `metadata`."""
 
     id: str
     role: str
@@ -60,15 +108,18 @@ class MessageJson(CamelModel):
     created_at: datetime
     finished: bool
     tool_calls: list[ToolSummaryJson]
+    metadata: MessageMetadataJson | None = None
 
 
 class ConversationDetailJson(ConversationJson):
     """A conversation with one page of its messages, the oldest first.
 
-    `entities` are the records that it is about, the last mentioned first.
+    `entities` are the records that it is about, the last mentioned first. `confirmation` is the call that still waits
+    for the user.
     """
 
     entities: list[EntityJson]
+    confirmation: ConfirmationJson | None = None
     messages: list[MessageJson]
     next_cursor: str | None = None
 
@@ -146,11 +197,17 @@ def conversation_json(conversation: Conversation) -> ConversationJson:
     return ConversationJson(**_head(conversation))
 
 
-def detail_json(conversation: Conversation, messages: Iterable[Message], cursor: str | None) -> ConversationDetailJson:
-    """Return a conversation with one page of its messages."""
+def detail_json(
+    conversation: Conversation, messages: Iterable[Message], cursor: str | None, now: datetime
+) -> ConversationDetailJson:
+    """Return a conversation with one page of its messages, and its question unless that has expired."""
+    pending = conversation.pending
     return ConversationDetailJson(
         **_head(conversation),
         entities=[EntityJson.model_validate(entity_json(entity)) for entity in conversation.entities],
+        confirmation=ConfirmationJson.model_validate(confirmation_json(pending))
+        if pending and pending.expires_at > now
+        else None,
         messages=[_message(message) for message in messages],
         next_cursor=cursor,
     )
@@ -172,4 +229,14 @@ def _message(message: Message) -> MessageJson:
         created_at=message.created_at,
         finished=message.finished,
         tool_calls=calls,
+        metadata=_metadata(message) if message.role == "assistant" else None,
     )
+
+
+def _metadata(message: Message) -> MessageMetadataJson:
+    # Stored by several releases: what is not as expected is left out, the rest of the message still shows.
+    stored = {name: value for name, value in message.metadata.items() if value is not None}
+    try:
+        return MessageMetadataJson.model_validate(stored)
+    except ValidationError:
+        return MessageMetadataJson()

@@ -1,9 +1,14 @@
 """Schema of the user's answer mode."""
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from pydantic import Field
 
 from aisha.api.schemas.chat import CamelModel
-from aisha.domain.conversations.modes import MODES, Mode
+from aisha.application.models.selection import ModelChoice
+from aisha.application.tenants.preferences import Instruction
+from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, MODES, Mode
 
 MODE_EXAMPLE = {"mode": "brief", "modes": list(MODES)}
 
@@ -15,4 +20,94 @@ class ModeJson(CamelModel):
     modes: list[Mode] = Field(
         description="`default`; `voice`, for reading aloud; `brief`, two sentences; `coach`, which explains reasons "
         "and asks a guiding question."
+    )
+
+
+class ModelChoiceJson(CamelModel):
+    """A model that a request can name."""
+
+    provider: str
+    model: str
+    is_default: bool
+    is_free: bool = Field(description="True for a model without cost, such as the offline planner.")
+
+
+class ProviderJson(CamelModel):
+    """A provider and its models."""
+
+    id: str
+    name: str
+    models: list[ModelChoiceJson]
+
+
+class ModelsJson(CamelModel):
+    """The providers and models that the user's requests can name as `provider` and `model`, and the modes explained."""
+
+    providers: list[ProviderJson]
+    modes: dict[str, str]
+
+
+class InstructionBody(CamelModel):
+    """A standing instruction in the user's words."""
+
+    text: str = Field(min_length=1, max_length=300)
+
+
+class InstructionJson(CamelModel):
+    """A standing instruction."""
+
+    id: str
+    text: str
+    created_at: datetime
+
+
+class InstructionsJson(CamelModel):
+    """The user's standing instructions, the oldest first."""
+
+    items: list[InstructionJson]
+
+
+INSTRUCTION_EXAMPLE = {
+    "id": "instruction_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "text": "Give amounts in euros.",
+    "createdAt": "2026-03-02T09:00:00Z",
+}
+PROVIDER_NAMES = {
+    "openai": "OpenAI",
+    "gemini": "Google Gemini",
+    "bedrock": "Amazon Bedrock",
+    "offline": "Offline planner",
+}
+"""What people call a provider, where that is not just its id."""
+MODELS_EXAMPLE = {
+    "providers": [
+        {
+            "id": "offline",
+            "name": "Offline planner",
+            "models": [{"provider": "offline", "model": "planner-1", "isDefault": True, "isFree": True}],
+        }
+    ],
+    "modes": dict(MODE_DESCRIPTIONS),
+}
+
+
+def instruction_json(instruction: Instruction) -> InstructionJson:
+    """Return a standing instruction as JSON."""
+    return InstructionJson(id=instruction.id, text=instruction.text, created_at=instruction.created_at)
+
+
+def models_json(choices: Sequence[ModelChoice]) -> ModelsJson:
+    """Return the models by provider, in the order in which they are asked."""
+    providers: dict[str, list[ModelChoiceJson]] = {}
+    for place, choice in enumerate(choices):
+        models = providers.setdefault(choice.provider, [])
+        models.append(
+            ModelChoiceJson(provider=choice.provider, model=choice.model, is_default=place == 0, is_free=choice.is_free)
+        )
+    return ModelsJson(
+        providers=[
+            ProviderJson(id=name, name=PROVIDER_NAMES.get(name, name.capitalize()), models=each)
+            for name, each in providers.items()
+        ],
+        modes=dict(MODE_DESCRIPTIONS),
     )

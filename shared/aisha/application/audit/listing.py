@@ -7,13 +7,11 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from aisha.domain.audit import AuditEntry
-from aisha.domain.errors import InvalidInputError, PermissionDeniedError
+from aisha.domain.errors import InvalidInputError
 from aisha.domain.ids import ULID
 from aisha.domain.ports import AuditLog
-from aisha.domain.principal import Principal
+from aisha.domain.principal import Principal, require_admin
 
-ROLE = "admin"
-"""The role that may read the log."""
 MAX_READ = 500
 """Entries read for one page: with a rare filter, a page is short but has a cursor."""
 MAX_DELAY = timedelta(minutes=15)
@@ -54,10 +52,7 @@ class AuditPage(Struct, frozen=True):
 
 def check_reader(principal: Principal) -> None:
     """Raise `PermissionDeniedError` unless the user may read the log."""
-    if ROLE not in principal.roles:
-        raise PermissionDeniedError(
-            "Only admins may read the audit log.", suggestion="Ask an admin of your organisation."
-        )
+    require_admin(principal, "read the audit log")
 
 
 def audit_page(

@@ -12,11 +12,11 @@ _MAX_TEXT_LENGTH = 2000
 _SHORT_TEXT_LENGTH = 200
 
 
-def fit_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def fit_arguments(arguments: Mapping[str, Any], max_bytes: int = MAX_ARGUMENT_BYTES) -> dict[str, Any]:
     """Return the arguments with long texts shortened; if they are still too large, their SHA-256, size and names."""
     for max_length in (_MAX_TEXT_LENGTH, _SHORT_TEXT_LENGTH):
         shortened: dict[str, Any] = _shorten(dict(arguments), max_length)
-        if _size(shortened) <= MAX_ARGUMENT_BYTES:
+        if _size(shortened) <= max_bytes:
             return shortened
     text = _encode(arguments)
     return {

@@ -15,7 +15,8 @@ from aisha.domain.errors import ConflictError
 from aisha.domain.ports import Clock, EntryRepository
 from aisha.domain.principal import Principal
 
-KIND = "command"
+KIND, TURN = "command", "turn"
+"""The kind of the entries, and the type of a command that the server has recorded itself: a turn."""
 COMMAND_TTL = timedelta(days=90)
 MAX_READ = 2000
 """Newest commands that one summary reads, so that its cost does not grow with their number."""
@@ -86,7 +87,7 @@ def record_command(
 
 def summarize_commands(entries: EntryRepository, tenant: str, filter_by: CommandFilter) -> CommandSummary:
     """Return the summary of the tenant's commands that pass the filter, among the newest `MAX_READ`."""
-    read, truncated = _newest(entries, tenant, filter_by.start)
+    read, truncated = newest_commands(entries, tenant, filter_by.start)
     commands = [entry for entry in read if filter_by.matches(entry)]
     succeeded = [entry for entry in commands if entry.body["success"]]
     failed = [entry for entry in commands if not entry.body["success"]]
@@ -102,7 +103,7 @@ def summarize_commands(entries: EntryRepository, tenant: str, filter_by: Command
     )
 
 
-def _newest(entries: EntryRepository, tenant: str, start: datetime | None) -> tuple[list[Entry], bool]:
+def newest_commands(entries: EntryRepository, tenant: str, start: datetime | None) -> tuple[list[Entry], bool]:
     """Return the newest commands down to `start`, and whether there are more."""
     read: list[Entry] = []
     newest = pages(lambda cursor: entries.page(tenant, None, KIND, limit=PAGE_SIZE, cursor=cursor), max_items=MAX_READ)

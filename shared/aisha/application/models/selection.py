@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.application.models.failover import ChainEntry, CircuitBreaker, FailoverModel
@@ -97,6 +98,24 @@ class ModelSelector:
         without_key = f"{provider} is your organization's model provider, but it is not set up here"
         # Never another provider, even if this one cannot be asked: the tenant chose who gets its data.
         return own or [self._defaults.get(provider) or _refused(provider, without_key)]
+
+
+class ModelChoice(Struct, frozen=True):
+    """A model that a request can name."""
+
+    provider: str
+    model: str
+    is_free: bool
+
+
+def model_choices(
+    chain: Sequence[ModelChoice], default: Mapping[str, ModelChoice], provider: str | None, fallback: ModelChoice
+) -> list[ModelChoice]:
+    """Return what a request of a tenant can name, in the order in which it is asked; `provider` is its only one."""
+    if provider is not None:
+        own = [choice for choice in chain if choice.provider == provider]
+        chain = own or [choice for name, choice in default.items() if name == provider]
+    return [*chain, fallback]
 
 
 def _refused(provider: str, reason: str) -> ChainEntry:

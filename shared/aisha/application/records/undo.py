@@ -4,13 +4,18 @@ from collections.abc import Mapping, Sequence
 from itertools import batched
 from typing import Any
 
+from aisha.application.tenants.preferences import rules_of
+from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.execution import execute_gated, refuse_to_ask
 from aisha.application.tooling.receipts import KIND as RECEIPT
+from aisha.application.tooling.receipts import UNDO_TOOL
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.crm.queries import Change, Create, Delete, Update
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, NotFoundError
+from aisha.domain.tools import ToolCall
 
 _REMOVABLE = {"memory": "memory", "sticky_note": "reminder"}
 """Types of receipts about entries instead of records, and the kind of the entry."""
@@ -74,6 +79,25 @@ def _together(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Mapping[s
         "before": None if is_created else before,
         "after": {**(earlier.get("after") or {}), **(later.get("after") or {})},
     }
+
+
+def undo_by_button(context: ToolContext, registry: ToolRegistry, operation: str | None) -> ToolCall:
+    """Run the tool `undo_last` through the gate, for a button beside the write `operation`, and return its call.
+
+    Raises `ConflictError` if the user has written something else since, and the errors of `undo_last` and of the gate.
+    """
+    newest = context.own.page(RECEIPT).items
+    is_repeated = any(entry.body.get("undone_by") == context.operation_id for entry in newest)
+    if operation is not None and not is_repeated and _last_write(newest).body.get("operation") != operation:
+        raise ConflictError(
+            "This was not your last change, so nothing was undone.",
+            suggestion="Undo the later changes first, or change it back by hand.",
+        )
+    call = registry.create_call(UNDO_TOOL, {}, context, context.operation_id)
+    result = execute_gated(call, context.principal, rules_of(context), ask=refuse_to_ask(call, "button"))
+    if not result.ok:
+        raise result.exception or ConflictError("Nothing was undone.")
+    return call
 
 
 def _mark_undone(context: ToolContext, entry: Entry, undone: list[Receipt]) -> None:

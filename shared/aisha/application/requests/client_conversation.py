@@ -1,4 +1,4 @@
-"""The id and the title of a conversation that a client begins."""
+"""The id of a conversation that a client begins."""
 
 import hashlib
 import json
@@ -7,7 +7,6 @@ from ulid import ULID
 
 from aisha.domain.ids import CONVERSATION_ID
 
-MAX_TITLE_LENGTH = 60
 _ULID_BYTES = 16
 
 
@@ -20,8 +19,3 @@ def conversation_id_of(tenant: str, user: str, client_id: str) -> str:
         return client_id
     key = json.dumps([tenant, user, client_id]).encode()
     return f"conv_{ULID(hashlib.sha256(key).digest()[:_ULID_BYTES])}"
-
-
-def title_of(message: str) -> str:
-    """Return the title of a conversation that begins with `message`."""
-    return " ".join(message.split())[:MAX_TITLE_LENGTH]

@@ -55,3 +55,8 @@ class TenantProfiles:
         with self._lock:
             self._profiles[tenant] = now, profile
         return profile
+
+    def forget(self, tenant: str) -> None:
+        """Read the tenant's profile anew at its next use: this process has just changed it."""
+        with self._lock:
+            self._profiles.pop(tenant, None)

@@ -15,10 +15,15 @@ _PAGE = 50
 
 def enrol(entries: EntryRepository, tenant: str) -> None:
     """Enrol the tenant for sweeps; enrolling it again changes nothing."""
-    if entries.find(SYSTEM, None, KIND, tenant) is None:
+    if not is_enrolled(entries, tenant):
         # Another request of the tenant has enrolled it at the same moment.
         with suppress(ConflictError):
             entries.put(SYSTEM, None, KIND, tenant, {}, expected_version=0)
+
+
+def is_enrolled(entries: EntryRepository, tenant: str) -> bool:
+    """Return whether the tenant is swept every day."""
+    return entries.find(SYSTEM, None, KIND, tenant) is not None
 
 
 def enrolled_tenants(entries: EntryRepository) -> Iterator[str]:

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from msgspec import Struct, json
+from msgspec import Struct, json, to_builtins
 from msgspec.structs import replace
 
 from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import summary
+from aisha.application.requests.titles import better_title, title_of
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.entities import rank_entities
-from aisha.application.turn.followups import DECISIONS, follow_ups
+from aisha.application.turn.followups import decisions, follow_ups
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.sight import sight_of
 from aisha.application.turn.state import Turn, TurnInput
@@ -34,15 +35,18 @@ MAX_ARGUMENTS_BYTES = 120_000
 """Bytes of the arguments of a turn's calls as they are stored: with the longest reply they fit one DynamoDB item."""
 MAX_SHORTENED = 200
 """Characters of each text of the arguments, when all of them are too long."""
+FIRST_ANSWER = 2
+"""The sequence number of a conversation's first answer."""
 _DOCUMENTS = "documents"
 """The toolkit whose results are documents."""
 
 
 class Conclusion(Struct, frozen=True):
-    """The last events of a turn and the conversation's head to be saved."""
+    """The last events of a turn, the conversation's head to be saved, and how the turn ended."""
 
     events: tuple[TurnEvent, ...]
     head: Conversation
+    status: str
 
 
 def conclude(turn: Turn) -> Conclusion:
@@ -50,7 +54,8 @@ def conclude(turn: Turn) -> Conclusion:
     reply = turn.record.reply
     entities = rank_entities(turn.record.calls, turn.input.request.message, turn.input.entities)
     turn.record.add_names(entities)
-    steps = FollowUps(_follow_ups(turn.input, turn.record, reply, entities))
+    turn.record.follow_ups = _follow_ups(turn.input, turn.record, reply, entities)
+    steps = FollowUps(turn.record.follow_ups)
     # Post brainlets may add insights and warnings, so they run before the events are built from the record.
     run_brainlets("post", turn)
     events: list[TurnEvent] = [EntitiesChanged(entities)]
@@ -58,14 +63,14 @@ def conclude(turn: Turn) -> Conclusion:
         events.append(ConfirmationNeeded(waiting))
     events += [_conclusions(turn.record), *([turn.record.mood] if turn.record.mood else []), steps]
     events += [_usage(turn.timings), TurnFinished(_status(turn.record), reply, tuple(turn.record.warnings))]
-    return Conclusion(tuple(events), _head(turn.input, turn.record, entities))
+    return Conclusion(tuple(events), _head(turn.input, turn.record, entities), _status(turn.record))
 
 
 def _follow_ups(
     turn_input: TurnInput, record: TurnRecord, reply: str, entities: Sequence[SessionEntity]
 ) -> tuple[FollowUp, ...]:
-    if record.question or record.repeated:
-        return DECISIONS
+    if (question := record.question or record.repeated) is not None:
+        return decisions(question)
     proposed = follow_ups(record.calls, reply, entities, turn_input.deps.registry, turn_input.principal)
     return tuple(replace(step, text=clean(step.text, record.names)) for step in proposed)
 
@@ -74,6 +79,7 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
     start = turn_input.session.conversation
     return replace(
         start,
+        title=_title(turn_input, record),
         entities=entities,
         # A question that this turn neither settled nor replaced keeps waiting for an answer.
         pending=record.question or (None if record.settled or record.dropped else start.pending),
@@ -82,6 +88,22 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
         sight=sight_of(turn_input, record),
         updated_at=turn_input.deps.clock.now(),
     )
+
+
+def _title(turn_input: TurnInput, record: TurnRecord) -> str:
+    """Return the conversation's title, after its first question a better one."""
+    title, message = turn_input.session.conversation.title, turn_input.request.message
+    if turn_input.session.conversation.sequence > FIRST_ANSWER or title != title_of(message):
+        return title
+    # A list of what was found is no subject: the record is one that a call names.
+    about = {
+        entity.id: entity
+        for call in record.calls
+        if call.result.ok
+        for entity in found_in(call.result)
+        if entity.id in call.arguments.values()
+    }
+    return better_title(message, list(about.values()))
 
 
 def answer_message(turn: Turn, *, finished: bool) -> Message:
@@ -103,9 +125,14 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
             "provider": turn.timings.provider,
             "model": turn.timings.model,
             "toolsUsed": list(dict.fromkeys(call.name for call in turn.record.calls if call.result.ok)),
+            "format": turn.input.request.format,
             "insights": list(conclusions.insights),
             "nextSteps": list(conclusions.next_steps),
             "recommendedScans": list(conclusions.recommended_scans),
+            "sources": to_builtins(conclusions.sources),
+            "followUps": to_builtins(turn.record.follow_ups),
+            "mood": to_builtins(turn.record.mood),
+            **_cost(_usage(turn.timings)),
         },
         provider_state=turn.record.provider_state,
         finished=finished,
@@ -128,6 +155,22 @@ def _shortened(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _shortened(member) for name, member in value.items()}
     return [_shortened(member) for member in value] if isinstance(value, list | tuple) else value
+
+
+def _cost(usage: UsageReported) -> dict[str, Any]:
+    """Return tokens, cost and times of a turn, as they are stored with its answer."""
+    return {
+        "usage": {
+            "inputTokens": usage.usage.input_tokens,
+            "outputTokens": usage.usage.output_tokens,
+            "costUsd": round(usage.usage.cost_usd, 6),
+        },
+        "timing": {
+            "totalMs": round(usage.total_ms, 1),
+            "llmMs": round(usage.llm_ms, 1),
+            "toolsMs": round(usage.tools_ms, 1),
+        },
+    }
 
 
 def _status(record: TurnRecord) -> str:

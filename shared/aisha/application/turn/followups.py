@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.policy import is_open
-from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.principal import Principal
 from aisha.domain.tool_results import found_in
@@ -18,6 +18,7 @@ MAX_FOLLOW_UPS = 4
 DECISION_MESSAGES = {True: "Yes, go ahead", False: "No, leave it"}
 """The user's message for an approval and for a refusal that are given by a button or a parameter."""
 DECISIONS = (FollowUp(DECISION_MESSAGES[True], "✅"), FollowUp(DECISION_MESSAGES[False], "✖️"))
+MAX_CHOICES = 3
 NEVER_MIND = FollowUp("Never mind", "↩️")
 RECORD_FOLLOW_UPS = (
     FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
@@ -32,6 +33,14 @@ GENERAL_FOLLOW_UPS = (
     FollowUp("What can you do?", "❓"),
     FollowUp("Help me get started", "🧭"),
 )
+
+
+def decisions(question: PendingConfirmation) -> tuple[FollowUp, ...]:
+    """Return the buttons of a question: yes and no, or the first alternatives and no."""
+    if not question.alternatives:
+        return DECISIONS
+    choices = (FollowUp(alternative.label, "👉") for alternative in question.alternatives[:MAX_CHOICES])
+    return (*choices, DECISIONS[1])
 
 
 def follow_ups(

@@ -11,7 +11,8 @@ from ulid import ULID
 from aisha.application.audit.trail import AuditTrail
 from aisha.application.knowledge.on_demand_context import start_more_info
 from aisha.application.requests.chat_request import ChatRequest, RequestContext, RequestEntity
-from aisha.application.requests.client_conversation import conversation_id_of, title_of
+from aisha.application.requests.client_conversation import conversation_id_of
+from aisha.application.requests.titles import title_of
 from aisha.application.tenants.preferences import preferences_of, profile_of
 from aisha.application.tooling.visibility import is_visible
 from aisha.application.turn.journal import Settlement, TurnJournal

@@ -13,7 +13,7 @@ from aisha.domain.conversations.conversation import PendingConfirmation, Session
 from aisha.domain.conversations.events import MoodChanged, TextDelta
 from aisha.domain.ids import ID
 from aisha.domain.models import Usage
-from aisha.domain.tools import ToolCall
+from aisha.domain.tools import FollowUp, ToolCall
 
 
 class TurnRecord(Struct):
@@ -47,6 +47,7 @@ class TurnRecord(Struct):
     next_steps: list[str] = field(default_factory=list)
     recommended_scans: list[str] = field(default_factory=list)
     mood: MoodChanged | None = None
+    follow_ups: tuple[FollowUp, ...] = ()
     summary: str | None = None
     recalled: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -13,6 +13,7 @@ from aisha.application.turn.conclude import Conclusion, answer_message, conclude
 from aisha.application.turn.converse import converse
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
+from aisha.application.turn.log import log_turn
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.regenerate import reword, written_answer
 from aisha.application.turn.remember import remember_turn
@@ -23,6 +24,9 @@ from aisha.application.turn.waiting import asked_why, explain, follow_up_on_ques
 from aisha.domain.conversations.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.errors import AishaError, as_told
 from aisha.domain.principal import Principal
+
+ABANDONED, FAILED = "abandoned", "failed"
+"""How a turn ended whose client went away, or that an error ended."""
 
 
 def run_turn(
@@ -77,7 +81,8 @@ def play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
 
 
 def _play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
-    saved = False
+    saved, status = False, ABANDONED
+    failure: AishaError | None = None
     try:
         yield TurnStarted(turn.input.session.conversation.id, turn.input.message_id)
         yield from steps
@@ -86,17 +91,21 @@ def _play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
         turn.timings.spend("conclude", start)
         _save(turn, conclusion)
         saved = True
+        # Before the last events: a client that leaves after the answer has not abandoned it.
+        status = conclusion.status
         yield from conclusion.events
     except Exception as error:
         failure = as_told(error)
         # The user gets a general text, the logs and metrics the original error.
         failure.__cause__ = None if failure is error else error
+        status = FAILED
         yield TurnFailed(failure)
     finally:
         # Also reached when the client has gone away and the generator is closed.
         if not saved:
             _save_unfinished(turn)
         _audit(turn.input, turn.record)
+        log_turn(turn, status, failure)
 
 
 def _save(turn: Turn, conclusion: Conclusion) -> None:

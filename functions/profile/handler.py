@@ -1,0 +1,77 @@
+"""GET and PATCH /api/ai/profile: the tenant's assistant, and who the user is to it."""
+
+from aws_lambda_powertools.event_handler import Response
+
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer
+from aisha.api.schemas.profile import PROFILE_EXAMPLE, ProfileBody, ProfileJson, admin_json, change_of
+from aisha.application.tenants.preferences import profile_of
+from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
+from aisha.domain.principal import Principal
+
+app = RestApp()
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/profile",
+        "getProfile",
+        summary="Get the assistant's profile",
+        description="The assistant's name and the tenant's words for records, and who the user is; for users with the "
+        "role admin also persona, rules and limits.",
+        response=ProfileJson,
+        errors=(503,),
+        example=PROFILE_EXAMPLE,
+    )
+)
+def profile() -> Response[str]:
+    principal = app.principal()
+    return answer(_profile(principal, _editor().read(principal.tenant)))
+
+
+@app.operation(
+    Operation(
+        "PATCH",
+        "/api/ai/profile",
+        "changeProfile",
+        summary="Change the assistant's profile",
+        description="Replaces the members that are sent. Only for users with the role admin. It is recorded in the "
+        "audit log and takes effect within a minute. Rules only restrict: one that allows loosens nothing that needs a "
+        "confirmation by itself.",
+        body=ProfileBody,
+        response=ProfileJson,
+        errors=(403, 409, 503),
+        body_example={"labels": {"lead": "prospect"}, "rules": {"delete_lead": "deny"}, "version": 3},
+        example=PROFILE_EXAMPLE,
+    )
+)
+def change() -> Response[str]:
+    principal, body = app.principal(), app.body(ProfileBody)
+    names = frozenset(spec.name for spec in app.services.tools.specs())
+    return answer(_profile(principal, _editor().change(principal, change_of(body), names, body.version)))
+
+
+def _editor() -> ProfileEditor:
+    services = app.services
+    return ProfileEditor(services.entries, services.tenant_profiles, services.audit, services.clock)
+
+
+def _profile(principal: Principal, stored: StoredProfile) -> ProfileJson:
+    shown = profile_of(lambda _: stored.body, principal.tenant)
+    is_reader = principal.is_admin
+    return ProfileJson(
+        assistant_name=shown.assistant_name or app.services.settings.assistant_name,
+        labels=dict(shown.labels),
+        user=principal.user,
+        name=principal.name,
+        roles=sorted(principal.roles),
+        modules=sorted(principal.modules),
+        is_admin=is_reader,
+        admin=admin_json(shown, app.services.tenant_plans.of(principal.tenant), stored.body, stored.version)
+        if is_reader
+        else None,
+    )
+
+
+handler = app.resolve

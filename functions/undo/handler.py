@@ -1,0 +1,36 @@
+"""POST /api/ai/undo: takes back the user's last change, for a page's button."""
+
+from aws_lambda_powertools.event_handler import Response
+
+from aisha.api.operation import Operation
+from aisha.api.rest_app import answer
+from aisha.api.schemas.changes import UNDONE_EXAMPLE, UndoBody, UndoneJson
+from aisha.api.tool_app import ToolApp
+from aisha.application.records.undo import undo_by_button
+
+app = ToolApp()
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/undo",
+        "undo",
+        summary="Undo the last change",
+        description="Takes back the user's last change of the last 24 hours as a whole, like the tool `undo_last`. "
+        "With `operation` it is refused (409) if that was not the last one. What left the CRM can't be taken back.",
+        body=UndoBody,
+        response=UndoneJson,
+        errors=(403, 404, 409, 503),
+        idempotent=True,
+        body_example={"operation": UNDONE_EXAMPLE["operation"]},
+        example=UNDONE_EXAMPLE,
+    )
+)
+def undo() -> Response[str]:
+    body, context = app.body(UndoBody), app.tool_context(f"undo.{app.operation_ulid()}")
+    call = undo_by_button(context, app.services.tools, body.operation)
+    return answer(UndoneJson.model_validate({"success": True, **call.result.value}))
+
+
+handler = app.resolve

@@ -1,0 +1,100 @@
+"""Schemas of the tenant's assistant: name, persona, labels, rules, and the plan's limits."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from aisha.api.schemas.chat import CamelModel
+from aisha.application.tenants.plans import Plan
+from aisha.application.tenants.preferences import MAX_INSTRUCTION_LENGTH, MAX_PERSONA_LINES, TenantProfile
+from aisha.application.tenants.profile_editing import ProfileChange
+
+Line = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_LENGTH, pattern=r"\S")]
+Label = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
+VerdictName = Literal["allow", "ask", "deny"]
+
+
+class LimitsJson(CamelModel):
+    """The limits of the tenant's plan."""
+
+    user_per_minute: int
+    tenant_per_hour: int
+    budget_usd: float
+
+
+class ProfileAdminJson(CamelModel):
+    """What only admins get. `rules` are verdicts by tool; the strictest of all that apply holds."""
+
+    persona: list[str]
+    rules: dict[str, VerdictName]
+    plan: str
+    provider: str | None = None
+    masks_contacts: bool
+    limits: LimitsJson
+    version: int = Field(description="Send it with a change: it is refused if somebody else made one since.")
+
+
+class ProfileJson(CamelModel):
+    """The tenant's assistant as every user sees it; `labels` are the tenant's words by type of record."""
+
+    assistant_name: str
+    labels: dict[str, str]
+    user: str
+    name: str | None = None
+    roles: list[str]
+    modules: list[str]
+    is_admin: bool
+    admin: ProfileAdminJson | None = None
+
+
+class ProfileBody(CamelModel):
+    """What to replace; what is left out stays, and an empty value removes the tenant's own."""
+
+    model_config = ConfigDict(strict=True)
+
+    assistant_name: Annotated[str, Field(max_length=60)] | None = None
+    persona: Annotated[list[Line], Field(max_length=MAX_PERSONA_LINES)] | None = None
+    labels: Annotated[dict[str, Label], Field(max_length=20)] | None = None
+    rules: Annotated[dict[str, VerdictName], Field(max_length=500)] | None = None
+    version: Annotated[int, Field(ge=0)]
+
+
+PROFILE_EXAMPLE = {
+    "assistantName": "AiSHA",
+    "labels": {"lead": "prospect"},
+    "user": "alice",
+    "roles": ["admin"],
+    "modules": ["leads", "contacts"],
+    "isAdmin": True,
+    "admin": {
+        "persona": ["Warm, and never pushy."],
+        "rules": {"delete_lead": "deny"},
+        "plan": "standard",
+        "masksContacts": False,
+        "limits": {"userPerMinute": 100, "tenantPerHour": 500, "budgetUsd": 100.0},
+        "version": 3,
+    },
+}
+
+
+def change_of(body: ProfileBody) -> ProfileChange:
+    """Return the change that a body asks for."""
+    return ProfileChange(body.assistant_name, body.persona, body.labels, body.rules)
+
+
+def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], version: int) -> ProfileAdminJson:
+    """Return what admins see of a profile besides what all users see."""
+    return ProfileAdminJson(
+        persona=list(profile.persona),
+        rules=dict(profile.rules),
+        plan=plan.name,
+        provider=plan.provider,
+        masks_contacts=bool(body.get("mask_contacts")),
+        limits=LimitsJson(
+            user_per_minute=plan.rates.user_per_minute,
+            tenant_per_hour=plan.rates.tenant_per_hour,
+            budget_usd=plan.budget_usd,
+        ),
+        version=version,
+    )

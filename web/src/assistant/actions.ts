@@ -1,0 +1,18 @@
+/** What the parts of the element ask it to do. */
+
+import type { RecordRef } from "./arguments.js";
+
+export interface Actions {
+  send(text: string): void;
+  stop(): void;
+  retry(key: string): void;
+  decide(key: string, decision: "approve" | "reject", choice?: string): void;
+  undo(key: string): void;
+  expire(key: string): void;
+  /** Send the user's message before this answer again, as a new one. */
+  askAgain(key: string): void;
+  openRecord(record: RecordRef): void;
+  speak(key: string): void;
+  rate(key: string, rating: "up" | "down", reason?: string): void;
+  announce(text: string): void;
+}

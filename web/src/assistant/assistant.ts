@@ -1,0 +1,637 @@
+/** `<aisha-assistant>`: the assistant beside or in any CRM page. docs/embedding.md describes its attributes and events. */
+
+import { LitElement, css, html, nothing, type PropertyValues } from "lit";
+import { property, query, state } from "lit/decorators.js";
+import { createApi, dataOf, type Api, type ChatRequest, type Confirmation, type TokenSource } from "../api/index.js";
+import { element } from "./element.js";
+import type { Actions } from "./actions.js";
+import "./composer.js";
+import type { AishaComposer } from "./composer.js";
+import { Conversation, type Host } from "./conversation.js";
+import { errorText } from "./error_text.js";
+import "./header.js";
+import type { PanelState, View } from "./header.js";
+import "./history.js";
+import { icon } from "./icons.js";
+import { plainText } from "./markdown.js";
+import type { Message, RecordChange } from "./message.js";
+import "./notice.js";
+import type { AssistantElement, NavigateDetail, PageData } from "./public.js";
+import { canListen, Listening } from "./recognition.js";
+import "./settings.js";
+import type { Preferences, Theme } from "./settings.js";
+import { Speech } from "./speech.js";
+import { recall, remember } from "./store.js";
+import "./suggestions.js";
+import { base, tokens } from "./theme.js";
+import "./transcript.js";
+import type { Navigation } from "./turn.js";
+import { quickText } from "./welcome.js";
+import { loadWords, Words } from "./words.js";
+
+export type { NavigateDetail };
+
+@element("aisha-assistant")
+export class AishaAssistant extends LitElement implements AssistantElement {
+  static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
+  static override styles = [
+    tokens,
+    base,
+    css`
+      :host {
+        display: block;
+        font-family: var(--aisha-font);
+        font-size: var(--aisha-text-m);
+        line-height: 1.5;
+        color: var(--aisha-ink);
+        text-align: start;
+        -webkit-text-size-adjust: 100%;
+      }
+
+      .panel {
+        display: grid;
+        grid-template-rows: auto auto minmax(0, 1fr) auto;
+        background: var(--aisha-bg);
+        block-size: 100%;
+        overflow: hidden;
+      }
+
+      :host([layout="fill"]) {
+        block-size: 100%;
+        min-block-size: 0;
+      }
+
+      :host(:not([layout="fill"])) .panel {
+        position: fixed;
+        z-index: 2147483000;
+        inset-block: 0;
+        inset-inline-end: 0;
+        inline-size: min(400px, 100vw);
+        block-size: 100dvh;
+        border-inline-start: 1px solid var(--aisha-line);
+        box-shadow: var(--aisha-shadow);
+      }
+
+      @media (max-width: 600px) {
+        :host(:not([layout="fill"])) .panel {
+          inline-size: 100vw;
+          border: 0;
+        }
+      }
+
+      .launcher {
+        position: fixed;
+        z-index: 2147483000;
+        inset-block-end: var(--aisha-5);
+        inset-inline-end: var(--aisha-5);
+        inline-size: 56px;
+        block-size: 56px;
+        display: grid;
+        place-items: center;
+        font-size: 22px;
+        font-weight: 700;
+        color: var(--aisha-on-accent);
+        background: var(--aisha-accent-fill);
+        border-radius: 18px;
+        box-shadow: var(--aisha-shadow);
+      }
+
+      .unread {
+        position: absolute;
+        inset-block-start: -3px;
+        inset-inline-end: -3px;
+        inline-size: 16px;
+        block-size: 16px;
+        border-radius: 50%;
+        background: var(--aisha-danger-fill);
+        border: 2px solid var(--aisha-bg);
+      }
+
+      .banner {
+        margin: 0;
+        display: flex;
+        align-items: center;
+        gap: var(--aisha-2);
+        padding: var(--aisha-2) var(--aisha-4);
+        font-size: var(--aisha-text-s);
+        color: var(--aisha-warn);
+        background: var(--aisha-warn-soft);
+      }
+
+      .body {
+        display: grid;
+        min-block-size: 0;
+        min-inline-size: 0;
+      }
+
+      .empty {
+        overflow-y: auto;
+        padding: var(--aisha-3) var(--aisha-4);
+        scrollbar-width: thin;
+      }
+
+      .empty > * {
+        max-inline-size: 760px;
+        margin-inline: auto;
+      }
+
+      .loading {
+        place-self: center;
+        color: var(--aisha-muted);
+        font-size: var(--aisha-text-s);
+      }
+    `,
+  ];
+
+  /** The API's address; empty for the page's own origin. */
+  @property() api = "";
+  @property({ reflect: true }) theme: Theme = "midnight";
+  /** `sidebar` stands at the page's side and can be minimised; `fill` takes the room that its parent gives. */
+  @property({ reflect: true }) layout: "sidebar" | "fill" = "sidebar";
+  /** A BCP 47 locale; default: the page's language, then the browser's. */
+  @property() locale = "";
+  /** The assistant's name; default: as the tenant calls it. */
+  @property() name = "";
+  @property({ attribute: "record-type" }) recordType = "";
+  @property({ attribute: "record-id" }) recordId = "";
+  /** The name of the page that is open. */
+  @property() page = "";
+  @property({ type: Boolean, reflect: true }) minimised = false;
+
+  /** Return a bearer token; called with `true` when the API refused the last one. Never stored. */
+  @property({ attribute: false }) token: TokenSource | null = null;
+  /** Return the data that the assistant asks for, or null if the page has none. */
+  @property({ attribute: false }) provideData: ((needs: Record<string, unknown>) => Promise<PageData | null>) | null =
+    null;
+
+  @state() private view: View = "chat";
+  @state() private isOnline = navigator.onLine;
+  @state() private isUnread = false;
+  @state() private announced = "";
+  @state() private heard = "";
+  @state() private listening: Listening | null = null;
+  @state() private speakingKey: string | null = null;
+  @state() private voiceProblem = "";
+  @state() private tenantName = "AiSHA";
+  @state() private isEnglishOnly = false;
+  @state() private preferences: Preferences = { theme: "midnight", model: "", isReadAloud: false, voice: "" };
+  @query("aisha-composer") private composer!: AishaComposer | null;
+
+  private client!: Api;
+  private speech!: Speech;
+  private conversation!: Conversation;
+  private words = new Words("en");
+  private wordsOf = "";
+  private isDark = matchMedia("(prefers-color-scheme: dark)");
+  private isRedrawn = false;
+  private giveToken!: () => void;
+  private readonly tokenGiven = new Promise<void>((resolve) => (this.giveToken = resolve));
+
+  private readonly actions: Actions = {
+    send: (text) => void this.say(text),
+    stop: () => this.conversation.stop(),
+    retry: (key) => void this.conversation.retry(key),
+    decide: (key, decision, choice) => {
+      void this.conversation.decide(key, decision, choice);
+      this.composer?.focus();
+    },
+    undo: (key) => void this.conversation.undo(key),
+    expire: (key) => this.conversation.expire(key),
+    askAgain: (key) => this.askAgain(key),
+    openRecord: (record) => this.navigate({ page: null, record }),
+    speak: (key) => void this.readAloud(key),
+    rate: (key, rating, reason) => this.rate(key, rating, reason),
+    announce: (text) => this.announce(text),
+  };
+
+  /** Open the panel, and send a message as if the user had written it. */
+  ask(text: string): void {
+    this.minimised = false;
+    void this.say(text);
+  }
+
+  /** Open the panel with a text in the message box. */
+  async draft(text: string): Promise<void> {
+    this.minimised = false;
+    this.view = "chat";
+    await this.updateComplete;
+    this.composer?.fill(text);
+    this.composer?.focus();
+  }
+
+  /** Show a stored conversation. */
+  async openConversation(id: string): Promise<void> {
+    this.view = "chat";
+    await this.conversation.open(id);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("online", this.connectionChanged);
+    addEventListener("offline", this.connectionChanged);
+    this.isDark.addEventListener("change", this.redraw);
+    this.addEventListener("keydown", this.pressed);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("online", this.connectionChanged);
+    removeEventListener("offline", this.connectionChanged);
+    this.isDark.removeEventListener("change", this.redraw);
+    this.removeEventListener("keydown", this.pressed);
+    this.speech?.stop();
+    this.conversation?.stop();
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (!this.hasUpdated) {
+      const stored = recall("theme") as Theme | null;
+      this.preferences = {
+        theme: this.hasAttribute("theme") ? this.theme : (stored ?? "midnight"),
+        model: recall("model") ?? "",
+        isReadAloud: recall("aloud") === "yes",
+        voice: recall("voice") ?? "",
+      };
+      this.theme = this.preferences.theme;
+      if (this.layout === "sidebar" && recall("minimised") === "yes") this.minimised = true;
+    }
+    if (changed.has("api") || !this.client) this.connect();
+    if (this.token) this.giveToken();
+    if (changed.has("theme")) this.preferences = { ...this.preferences, theme: this.theme };
+    if (changed.has("minimised")) this.isUnread &&= this.minimised;
+    const isLight = this.theme === "light" || (this.theme === "system" && !this.isDark.matches);
+    this.dataset.theme = isLight ? "light" : "midnight";
+  }
+
+  /** While text streams, draw at most once a frame; in a hidden tab at once, because there are no frames. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (this.isRedrawn && !document.hidden) await new Promise(requestAnimationFrame);
+    this.isRedrawn = false;
+    const locale = this.locale || document.documentElement.lang || navigator.language;
+    const isNew = locale !== this.wordsOf;
+    if (isNew) {
+      this.wordsOf = locale;
+      this.words = await loadWords(locale);
+    }
+    super.scheduleUpdate();
+    if (isNew && this.words.language !== "en") void this.loadLanguage(this.client);
+  }
+
+  override render() {
+    const { words } = this;
+    if (this.minimised && this.layout !== "fill") {
+      const label = words.say(this.isUnread ? "open_unread" : "open");
+      return html`<button
+          class="launcher"
+          dir=${words.direction}
+          lang=${words.language}
+          aria-label=${label}
+          title=${label}
+          @click=${this.restore}
+        >
+          <span aria-hidden="true">${this.calledName.slice(0, 1)}</span>
+          ${this.isUnread ? html`<span class="unread"></span>` : nothing}
+        </button>
+        ${this.announcer()}`;
+    }
+    const { conversation } = this;
+    return html`<section
+      class="panel"
+      part="panel"
+      lang=${words.language}
+      dir=${words.direction}
+      aria-label="${this.calledName}: ${words.say("assistant")}"
+    >
+      <aisha-header
+        .words=${words}
+        .mood=${conversation.mood}
+        .name=${this.calledName}
+        .state=${this.panelState}
+        .view=${this.view}
+        ?fresh=${conversation.messages.length === 0}
+        ?minimisable=${this.layout !== "fill"}
+        @view=${(event: CustomEvent<View>) => this.show(event.detail)}
+        @clear=${this.begin}
+        @minimise=${this.minimise}
+      ></aisha-header>
+      <div>
+        ${this.isOnline ? nothing : html`<p class="banner" role="status">${icon("offline", 16)} ${words.say("offline")}</p>`}
+        ${this.voiceProblem ? html`<p class="banner" role="status">${icon("mic", 16)} ${this.voiceProblem}</p>` : nothing}
+      </div>
+      <div class="body">${this.body()}</div>
+      <div>
+        ${
+          this.view === "chat"
+            ? html`<aisha-composer
+                .words=${words}
+                .earlier=${conversation.spoken}
+                .heard=${this.heard}
+                placeholder=${words.say(conversation.pending ? "placeholder_pending" : "placeholder")}
+                ?busy=${conversation.phase !== "idle"}
+                ?listening=${this.listening !== null}
+                ?voice=${canListen()}
+                @send=${(event: CustomEvent<string>) => this.say(event.detail)}
+                @stop=${() => conversation.stop()}
+                @talk=${this.talk}
+                @release=${() => this.listening?.finish()}
+              ></aisha-composer>`
+            : nothing
+        }
+      </div>
+      ${this.announcer()}
+    </section>`;
+  }
+
+  private announcer() {
+    return html`<div class="hidden-text" role="status" aria-live="polite">${this.announced}</div>`;
+  }
+
+  private body() {
+    const { words, conversation, client } = this;
+    if (this.view === "history") {
+      return html`<aisha-history
+        .api=${client}
+        .words=${words}
+        .current=${conversation.id}
+        @open=${(event: CustomEvent<string>) => this.openConversation(event.detail)}
+        @removed=${(event: CustomEvent<string>) => event.detail === conversation.id && conversation.clear()}
+      ></aisha-history>`;
+    }
+    if (this.view === "settings") {
+      return html`<aisha-settings
+        .api=${client}
+        .words=${words}
+        .preferences=${this.preferences}
+        @change=${(event: CustomEvent<Preferences>) => this.prefer(event.detail)}
+      ></aisha-settings>`;
+    }
+    if (conversation.isLoading) return html`<p class="loading" role="status">${words.say("loading")}</p>`;
+    if (conversation.loadError) {
+      return html`<div class="empty">
+        <aisha-notice
+          .words=${words}
+          .text=${errorText(conversation.loadError, words)}
+          .retryAfter=${conversation.loadError.retryAfter}
+          .reference=${conversation.loadError.requestId ?? ""}
+          retryable
+          @retry=${() => conversation.open(conversation.id!)}
+        ></aisha-notice>
+      </div>`;
+    }
+    if (!conversation.messages.length) {
+      return html`<div class="empty">
+        <aisha-welcome
+          .words=${words}
+          .actions=${this.actions}
+          ?english=${this.isEnglishOnly}
+          ?on-record=${Boolean(this.recordId)}
+          ?busy=${conversation.phase !== "idle"}
+        ></aisha-welcome>
+        <aisha-suggestions
+          .api=${client}
+          .words=${words}
+          .actions=${this.actions}
+          @changes=${(event: CustomEvent<RecordChange[]>) => this.tellChanges(event.detail)}
+        ></aisha-suggestions>
+      </div>`;
+    }
+    return html`<aisha-transcript
+      .messages=${conversation.messages}
+      .records=${conversation.entities}
+      .words=${words}
+      .actions=${this.actions}
+      .name=${this.calledName}
+      .speaking=${this.speakingKey}
+      ?busy=${conversation.phase !== "idle"}
+    ></aisha-transcript>`;
+  }
+
+  private get calledName(): string {
+    return this.name || this.tenantName;
+  }
+
+  private get panelState(): PanelState {
+    if (!this.isOnline) return "offline";
+    if (this.listening) return "listening";
+    if (this.conversation.phase !== "idle") return "processing";
+    if (this.speakingKey) return "speaking";
+    return this.conversation.messages.at(-1)?.state === "failed" ? "error" : "idle";
+  }
+
+  private connect(): void {
+    this.conversation?.stop();
+    const client = createApi({
+      api: this.api,
+      token: (isRenewal) => this.tokenSource().then((source) => source(isRenewal)),
+      door: "widget",
+    });
+    this.client = client;
+    this.speech = new Speech(client);
+    const host: Host = {
+      api: client,
+      request: () => this.request(),
+      provide: (needs) => this.provide(needs),
+      changed: this.redraw,
+      kept: (id) => remember(`conversation.${this.api}`, id),
+      answered: (message) => this.answered(message),
+      recordsChanged: (changes) => this.tellChanges(changes),
+      navigated: (navigation) => this.navigate(navigation),
+      confirmationNeeded: (confirmation) => this.tell<Confirmation>("confirmationneeded", confirmation),
+    };
+    this.conversation = new Conversation(host);
+    if (!this.name) void this.loadName(client);
+    const kept = recall(`conversation.${this.api}`);
+    if (kept) void this.conversation.open(kept);
+  }
+
+  /** Show the tenant's name for its assistant; without an answer it keeps the usual one. */
+  private async loadName(client: Api): Promise<void> {
+    const profile = await dataOf(client.rest.GET("/api/ai/profile")).catch(() => null);
+    if (profile?.assistantName) this.tenantName = profile.assistantName;
+  }
+
+  /** Find out whether the model understands the user's language: the offline planner reads English alone. */
+  private async loadLanguage(client: Api): Promise<void> {
+    const models = await client.rest.GET("/api/ai/models").catch(() => null);
+    this.isEnglishOnly = models?.data?.providers[0]?.id === "offline";
+  }
+
+  /** Resolve with the page's function, which its script may set after the element is there. */
+  private async tokenSource(): Promise<TokenSource> {
+    if (!this.token) await this.tokenGiven;
+    return this.token!;
+  }
+
+  private request(): ChatRequest {
+    const [provider, ...model] = this.preferences.model.split("/");
+    const isOnPage = this.page || this.recordId;
+    return {
+      locale: this.words.locale,
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ...(provider ? { provider, model: model.join("/") } : {}),
+      ...(isOnPage
+        ? {
+            context: {
+              page: this.page || null,
+              recordType: this.recordType || null,
+              recordId: this.recordId || null,
+            },
+          }
+        : {}),
+    };
+  }
+
+  private async say(text: string): Promise<void> {
+    this.view = "chat";
+    this.voiceProblem = "";
+    this.speech.stop();
+    await this.conversation.send(text);
+  }
+
+  private askAgain(key: string): void {
+    const { messages } = this.conversation;
+    const place = messages.findIndex((message) => message.key === key);
+    const asked = messages.slice(0, Math.max(place, 0)).findLast((message) => message.role === "user");
+    if (asked) void this.say(asked.text);
+  }
+
+  private async provide(needs: Record<string, unknown>): Promise<PageData | null> {
+    return (await this.provideData?.(needs)) ?? null;
+  }
+
+  private answered(message: Message): void {
+    if (this.minimised) this.isUnread = true;
+    const text = message.error
+      ? errorText(message.error, this.words)
+      : message.changes.length && message.role === "system"
+        ? this.words.say("undone_names", { names: message.changes.map((change) => change.name).join(", ") })
+        : message.confirmation
+          ? this.words.say("confirm_needed", { question: plainText(message.confirmation.question) })
+          : plainText(message.text);
+    this.announce(text);
+    if (this.preferences.isReadAloud && !message.error && !document.hidden) void this.readAloud(message.key);
+  }
+
+  private async readAloud(key: string): Promise<void> {
+    const isOn = this.speakingKey === key;
+    this.speech.stop();
+    this.speakingKey = null;
+    const message = this.conversation.find(key);
+    if (isOn || !message?.text) return;
+    this.speakingKey = key;
+    const ttsMs = await this.speech.say(message.text, this.words.locale, this.preferences.voice);
+    if (this.speakingKey === key) this.speakingKey = null;
+    void this.record("read_aloud", "voice", true, ttsMs, { ttsMs });
+  }
+
+  private talk = async (): Promise<void> => {
+    if (this.listening) return;
+    this.speech.stop();
+    this.voiceProblem = this.heard = "";
+    try {
+      this.listening = new Listening(this.words.locale, (text) => (this.heard = text));
+    } catch {
+      this.voiceProblem = this.words.say("error_microphone");
+      return;
+    }
+    const heard = await this.listening.heard;
+    this.listening = null;
+    this.heard = "";
+    this.composer?.fill("");
+    if ("text" in heard) await this.say(heard.text);
+    else this.voiceProblem = this.words.say(`error_${heard.problem}`);
+  };
+
+  private rate(key: string, rating: "up" | "down", reason?: string): void {
+    this.conversation.patch(key, { feedback: rating });
+    // A bad answer is recorded with its reason, so that it counts once.
+    if (rating === "up" || reason)
+      void this.record("answer_feedback", "feedback", rating === "up", 0, undefined, reason);
+  }
+
+  /** Record a command for the analytics; one that can't be recorded is no concern of the user. */
+  private async record(
+    commandName: string,
+    commandType: string,
+    success: boolean,
+    executionTimeMs: number,
+    timing?: { ttsMs: number },
+    errorMessage?: string,
+  ): Promise<void> {
+    const body = { commandName, commandType, success, executionTimeMs, timing, errorMessage };
+    await this.client.rest.POST("/api/ai/analytics", { body }).catch(() => undefined);
+  }
+
+  private navigate(detail: NavigateDetail | Navigation): void {
+    this.tell<NavigateDetail>("navigate", detail);
+  }
+
+  private tellChanges(changes: RecordChange[]): void {
+    for (const change of changes) this.tell<RecordChange>("recordchanged", change);
+  }
+
+  private tell<T>(name: string, detail: T): void {
+    this.dispatchEvent(new CustomEvent<T>(name, { detail, bubbles: true, composed: true }));
+  }
+
+  private announce(text: string): void {
+    // The same text twice would not be read the second time.
+    this.announced = text === this.announced ? `${text}\u00a0` : text;
+  }
+
+  private prefer(preferences: Preferences): void {
+    this.preferences = preferences;
+    this.theme = preferences.theme;
+    remember("theme", preferences.theme);
+    remember("model", preferences.model || null);
+    remember("aloud", preferences.isReadAloud ? "yes" : null);
+    remember("voice", preferences.voice || null);
+  }
+
+  private async show(view: View): Promise<void> {
+    this.view = view;
+    await this.updateComplete;
+    if (view === "chat") this.composer?.focus();
+  }
+
+  private begin = async (): Promise<void> => {
+    this.conversation.clear();
+    await this.show("chat");
+  };
+
+  private minimise = async (): Promise<void> => {
+    this.minimised = true;
+    remember("minimised", "yes");
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(".launcher")?.focus();
+  };
+
+  private restore = async (): Promise<void> => {
+    this.minimised = false;
+    remember("minimised", null);
+    await this.updateComplete;
+    this.composer?.focus();
+  };
+
+  private pressed = (event: KeyboardEvent): void => {
+    const [target] = event.composedPath() as HTMLElement[];
+    const isTyping = target?.matches("input, textarea, select, [contenteditable]");
+    if (event.key === "Escape" && this.view !== "chat") void this.show("chat");
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.view !== "chat") return;
+    const text = quickText(event.key, this.words, this.isEnglishOnly);
+    if (text) void this.say(text);
+  };
+
+  private connectionChanged = (): void => {
+    this.isOnline = navigator.onLine;
+    if (!this.isOnline) return;
+    this.announce(this.words.say("back_online"));
+    const waiting = this.conversation.messages.findLast((message) => message.error?.code === "offline");
+    if (waiting) void this.conversation.retry(waiting.key);
+  };
+
+  private redraw = (): void => {
+    this.isRedrawn = true;
+    this.requestUpdate();
+  };
+}

@@ -1,0 +1,381 @@
+/** One conversation with the assistant: its messages, its running turn, and what the user decides. */
+
+import {
+  ApiError,
+  dataOf,
+  streamTurn,
+  type Api,
+  type ChatRequest,
+  type components,
+  type Confirmation,
+  type Entity,
+  type Mood,
+} from "../api/index.js";
+import { newMessage, type Message, type RecordChange, type Step } from "./message.js";
+import type { PageData } from "./public.js";
+import { applyPart, applyResponse, endSteps, type Effects, type Navigation } from "./turn.js";
+
+type Schemas = components["schemas"];
+
+/** What a conversation needs of the element around it. */
+export interface Host {
+  api: Api;
+  /** Members of every request: locale, time zone, what the page shows, mode and model. */
+  request(): ChatRequest;
+  /** Return the data that the assistant asks for, or null if the page has none. */
+  provide(needs: Record<string, unknown>): Promise<PageData | null>;
+  changed(): void;
+  kept(conversationId: string | null): void;
+  /** A whole answer has arrived. */
+  answered(message: Message): void;
+  recordsChanged(changes: RecordChange[]): void;
+  navigated(navigation: Navigation): void;
+  confirmationNeeded(confirmation: Confirmation): void;
+}
+
+interface Sent {
+  body: ChatRequest;
+  key: string;
+}
+
+export type Phase = "idle" | "processing";
+
+const CHAT = "/api/ai/chat";
+const PAGE_SIZE = 50;
+const MAX_PAGES = 20;
+const SETTLED = new Set([404, 409, 410]);
+
+/** The state of one conversation. `host.changed` is called after every change. */
+export class Conversation {
+  id: string | null = null;
+  title = "";
+  messages: readonly Message[] = [];
+  entities: readonly Entity[] = [];
+  mood: Mood | null = null;
+  phase: Phase = "idle";
+  isLoading = false;
+  loadError: ApiError | null = null;
+
+  private running: AbortController | null = null;
+  private readonly sent = new Map<string, Sent>();
+
+  constructor(private readonly host: Host) {}
+
+  /** The confirmation that waits for the user, with its message; only the last answer can have one. */
+  get pending(): Message | null {
+    const last = this.messages.findLast((message) => message.role === "assistant");
+    return last?.confirmation && !last.decision ? last : null;
+  }
+
+  /** The user's earlier texts, the last one first. */
+  get spoken(): string[] {
+    return this.messages
+      .filter((message) => message.role === "user")
+      .map((message) => message.text)
+      .reverse();
+  }
+
+  /** Send a message and show its answer as it comes. Does nothing while another turn runs. */
+  async send(text: string, more: ChatRequest = {}): Promise<void> {
+    const message = text.trim();
+    if (!message || this.phase !== "idle") return;
+    const answer = newMessage({ role: "assistant", state: "streaming" });
+    this.settlePending();
+    this.messages = [...this.messages, newMessage({ role: "user", text: message }), answer];
+    await this.run(answer.key, { body: { ...this.body(), message, ...more }, key: newKey() });
+  }
+
+  /** Send a failed or stopped message again, under its key: what was written already is not written twice. */
+  async retry(key: string): Promise<void> {
+    const sent = this.sent.get(key);
+    if (!sent || this.phase !== "idle") return;
+    const wasRefused = (this.find(key)?.error?.status ?? 0) >= 400 && this.find(key)?.error?.code === "invalid_input";
+    this.patch(key, { state: "streaming", error: null, at: new Date() });
+    await this.run(key, wasRefused ? { ...sent, key: newKey() } : sent);
+  }
+
+  /** End the running turn. What it has shown stays, marked as stopped. */
+  stop(): void {
+    this.running?.abort(new DOMException("stopped", "AbortError"));
+  }
+
+  /** Answer a confirmation with a button. Two tabs that answer alike get the same outcome. */
+  async decide(key: string, decision: "approve" | "reject", choice: string | null = null): Promise<void> {
+    const asked = this.find(key);
+    if (!asked?.confirmation || asked.decision || this.phase !== "idle") return;
+    const { id } = asked.confirmation;
+    const answer = newMessage({ role: "assistant", state: "streaming" });
+    this.patch(key, { decision: decision === "approve" ? "approved" : "rejected", followUps: [] });
+    this.messages = [...this.messages, answer];
+    this.begin();
+    try {
+      const response = await dataOf(
+        this.host.api.rest.POST("/api/ai/confirmations/{id}", {
+          params: { path: { id }, header: { "Idempotency-Key": `${id}:${decision}:${hashOf(choice ?? "")}` } },
+          body: { decision, ...(choice === null ? {} : { choice }) },
+          signal: this.running!.signal,
+        }),
+      );
+      const [message, effects] = applyResponse(this.find(answer.key)!, response);
+      this.replace(message);
+      this.take(effects);
+      this.finish(answer.key);
+    } catch (error) {
+      const failure = asApiError(error);
+      if (SETTLED.has(failure.status)) this.patch(key, { decision: "settled" });
+      else this.patch(key, { decision: null, followUps: asked.followUps });
+      this.fail(answer.key, failure);
+    } finally {
+      this.end();
+    }
+  }
+
+  /** Take back all that an answer changed, the last change first, as far as nothing was changed after it. */
+  async undo(key: string): Promise<void> {
+    const message = this.find(key);
+    if (!message?.changes.length || message.undo) return;
+    this.patch(key, { undo: "running" });
+    const { rest } = this.host.api;
+    const undone: RecordChange[] = [];
+    let error: ApiError | null = null;
+    try {
+      const ids = new Set(message.changes.map((change) => change.id));
+      const feed = await dataOf(rest.GET("/api/crm/changes"));
+      const own = feed.items.filter((item) => item.isOwn && item.operation && ids.has(item.entity.id)).reverse();
+      const operations = new Set(own.slice(0, message.changes.length).map((item) => item.operation!));
+      for (const operation of operations) {
+        const { receipts } = await dataOf(rest.POST("/api/ai/undo", { body: { operation }, params: keyed(operation) }));
+        undone.push(...receipts.map(({ action, entity }) => ({ action, ...entity })));
+      }
+      if (!undone.length) error = new ApiError(404, "nothing_to_undo", "");
+    } catch (failure) {
+      error = asApiError(failure);
+    }
+    this.patch(key, { undo: error ? null : "done" });
+    if (undone.length) this.host.recordsChanged(undone);
+    const note = newMessage({ role: "system", changes: undone, error });
+    this.messages = [...this.messages, note];
+    this.host.changed();
+    this.host.answered(note);
+  }
+
+  /** Mark a confirmation whose time has run out. */
+  expire(key: string): void {
+    if (!this.find(key)?.decision) this.patch(key, { decision: "expired", followUps: [] });
+  }
+
+  /** Begin a new conversation; nothing is stored until its first message. */
+  clear(): void {
+    this.stop();
+    this.sent.clear();
+    Object.assign(this, { id: null, title: "", messages: [], entities: [], mood: null, loadError: null });
+    this.host.kept(null);
+    this.host.changed();
+  }
+
+  /** Show a stored conversation as it was. Rejects nothing: `loadError` has the error. */
+  async open(id: string): Promise<void> {
+    this.stop();
+    this.sent.clear();
+    Object.assign(this, { id, title: "", messages: [], entities: [], mood: null, loadError: null, isLoading: true });
+    this.host.changed();
+    try {
+      const detail = await this.load(id);
+      if (this.id !== id) return;
+      this.title = detail.title;
+      this.entities = detail.entities;
+      this.messages = messagesOf(detail);
+      this.mood = this.messages.findLast((message) => message.mood)?.mood ?? null;
+      this.host.kept(id);
+    } catch (error) {
+      if (this.id !== id) return;
+      const failure = asApiError(error);
+      if (failure.status === 404) this.clear();
+      else this.loadError = failure;
+    } finally {
+      if (this.id === id || this.id === null) this.isLoading = false;
+      this.host.changed();
+    }
+  }
+
+  patch(key: string, members: Partial<Message>): void {
+    this.messages = this.messages.map((message) => (message.key === key ? { ...message, ...members } : message));
+    this.host.changed();
+  }
+
+  find(key: string): Message | undefined {
+    return this.messages.find((message) => message.key === key);
+  }
+
+  private body(): ChatRequest {
+    return { ...this.host.request(), ...(this.id ? { conversationId: this.id } : {}) };
+  }
+
+  private async run(key: string, sent: Sent): Promise<void> {
+    this.sent.set(key, sent);
+    const { signal } = this.begin();
+    try {
+      for await (const part of streamTurn(this.host.api, CHAT, sent.body, sent.key, signal)) {
+        if (part.type === "start") this.begun(part.messageMetadata.conversationId);
+        const [message, effects] = applyPart(this.find(key)!, part, performance.now());
+        this.replace(message);
+        this.take(effects);
+      }
+      this.finish(key);
+    } catch (error) {
+      if (signal.aborted) this.patch(key, { state: "stopped", status: "", ...stepsOf(this.find(key)) });
+      else this.fail(key, asApiError(error));
+    } finally {
+      this.end();
+    }
+    const needs = this.find(key)?.needs;
+    if (needs && !signal.aborted) await this.answerNeeds(key, needs, sent);
+  }
+
+  /** Ask the page for the data, and send the same message again with it; once, so that it can't go round. */
+  private async answerNeeds(key: string, needs: Record<string, unknown>, sent: Sent): Promise<void> {
+    if (sent.body.attachedData || sent.body.clientSections) return;
+    const data = await this.host.provide(needs).catch(() => null);
+    if (!data || this.phase !== "idle") return;
+    const again = { ...sent.body, ...this.body(), ...data };
+    this.patch(key, { needs: null, text: "", state: "streaming" });
+    await this.run(key, { body: again, key: newKey() });
+  }
+
+  private begin(): AbortController {
+    this.running = new AbortController();
+    this.phase = "processing";
+    this.host.changed();
+    return this.running;
+  }
+
+  private end(): void {
+    this.running = null;
+    this.phase = "idle";
+    this.host.changed();
+  }
+
+  private begun(id: string): void {
+    if (this.id === id) return;
+    this.id = id;
+    this.host.kept(id);
+  }
+
+  private finish(key: string): void {
+    const message = this.find(key)!;
+    this.patch(key, { state: "done", at: new Date() });
+    if (message.entities.length) this.entities = message.entities;
+    if (message.mood) this.mood = message.mood;
+    if (message.confirmation) this.host.confirmationNeeded(message.confirmation);
+    this.host.answered(this.find(key)!);
+  }
+
+  private fail(key: string, error: ApiError): void {
+    this.patch(key, { state: "failed", status: "", error, ...stepsOf(this.find(key)) });
+    this.host.answered(this.find(key)!);
+  }
+
+  private take(effects: Effects): void {
+    if (effects.changes.length) this.host.recordsChanged(effects.changes);
+    if (effects.navigation) this.host.navigated(effects.navigation);
+  }
+
+  private replace(message: Message): void {
+    this.messages = this.messages.map((one) => (one.key === message.key ? message : one));
+    this.host.changed();
+  }
+
+  /** The next message settles a question that waits, whatever it says; the API's answer tells how. */
+  private settlePending(): void {
+    const { pending } = this;
+    if (pending) this.messages = this.messages.map((one) => (one === pending ? { ...one, decision: "settled" } : one));
+  }
+
+  private async load(id: string): Promise<Schemas["ConversationDetail"]> {
+    let cursor: string | undefined;
+    let whole: Schemas["ConversationDetail"] | undefined;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const detail = await dataOf(
+        this.host.api.rest.GET("/api/ai/conversations/{id}", {
+          params: { path: { id }, query: { limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) } },
+        }),
+      );
+      whole = whole ? { ...detail, messages: [...whole.messages, ...detail.messages] } : detail;
+      cursor = detail.nextCursor ?? undefined;
+      if (!cursor) break;
+    }
+    return whole!;
+  }
+}
+
+/** Return any thrown value as an `ApiError`. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(0, "unexpected", error instanceof Error ? error.message : "");
+}
+
+function messagesOf(detail: Schemas["ConversationDetail"]): Message[] {
+  const messages = detail.messages
+    .filter((message) => message.role === "user" || message.role === "assistant")
+    .map(storedMessage);
+  const last = messages.at(-1);
+  if (detail.confirmation && last?.role === "assistant") {
+    messages[messages.length - 1] = { ...last, confirmation: detail.confirmation, entities: detail.entities };
+  }
+  return messages;
+}
+
+function storedMessage(stored: Schemas["Message"]): Message {
+  const metadata = stored.metadata;
+  return newMessage({
+    role: stored.role as Message["role"],
+    text: stored.content,
+    at: new Date(stored.createdAt),
+    state: stored.finished ? "done" : "unfinished",
+    steps: stored.toolCalls.map(storedStep),
+    sources: metadata?.sources ?? [],
+    insights: metadata?.insights ?? [],
+    nextSteps: metadata?.nextSteps ?? [],
+    recommendedScans: metadata?.recommendedScans ?? [],
+    followUps: metadata?.followUps ?? [],
+    mood: metadata?.mood ?? null,
+  });
+}
+
+function storedStep(call: Schemas["ToolSummary"]): Step {
+  const state = call.status === "executed" ? "done" : call.status === "pending" ? "waiting" : "failed";
+  return {
+    id: call.id,
+    tool: call.name,
+    arguments: call.arguments ?? {},
+    state,
+    startedAt: 0,
+    durationMs: null,
+    outcome: call.line,
+  };
+}
+
+function stepsOf(message: Message | undefined): Partial<Message> {
+  return message ? { steps: endSteps(message).steps } : {};
+}
+
+/** Return the header by which a repeated undo is the same undo. */
+function keyed(operation: string): { header: { "Idempotency-Key": string } } {
+  return { header: { "Idempotency-Key": `undo:${operation}` } };
+}
+
+/** Return a short ASCII form of a choice, which a key may hold. */
+function hashOf(text: string): string {
+  let hash = 0;
+  for (const character of text) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) | 0;
+  return (hash >>> 0).toString(36);
+}
+
+/** Return a new UUID. `crypto.randomUUID` exists only on pages served over HTTPS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

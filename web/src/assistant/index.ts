@@ -1,0 +1,2 @@
+export { AishaAssistant } from "./assistant.js";
+export type * from "./public.js";

@@ -1,0 +1,92 @@
+/** The messages of a conversation as the page shows them. They are never changed in place. */
+
+import type { ApiError, Confirmation, Entity, FollowUp, Mood, Source, TurnUsage } from "../api/index.js";
+
+/** A record that a tool created, changed or deleted. */
+export interface RecordChange {
+  action: string;
+  type: string;
+  id: string;
+  name: string;
+}
+
+export type StepState = "running" | "done" | "failed" | "waiting";
+
+/** A tool call. Its time is measured here: the stream has none. */
+export interface Step {
+  id: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  state: StepState;
+  startedAt: number;
+  durationMs: number | null;
+  /** One line about the outcome, or the error's text. */
+  outcome: string;
+}
+
+export type MessageState = "streaming" | "done" | "stopped" | "failed" | "unfinished";
+
+export type Decision = "approved" | "rejected" | "settled" | "expired";
+
+export interface Message {
+  key: string;
+  role: "user" | "assistant" | "system";
+  text: string;
+  /** The text as the running stream has told it so far; `text` is never shorter when a stream resumes. */
+  incoming: string;
+  at: Date;
+  state: MessageState;
+  /** Words for what happens at the moment, while it streams. */
+  status: string;
+  steps: readonly Step[];
+  /** The records that it changed, which the undo button takes back. */
+  changes: readonly RecordChange[];
+  undo: "running" | "done" | null;
+  sources: readonly Source[];
+  insights: readonly string[];
+  nextSteps: readonly string[];
+  recommendedScans: readonly string[];
+  followUps: readonly FollowUp[];
+  warnings: readonly string[];
+  confirmation: Confirmation | null;
+  decision: Decision | null;
+  entities: readonly Entity[];
+  mood: Mood | null;
+  usage: TurnUsage | null;
+  needs: Record<string, unknown> | null;
+  error: ApiError | null;
+  feedback: "up" | "down" | null;
+}
+
+let lastKey = 0;
+
+/** Return a message with the members that are given. */
+export function newMessage(members: Partial<Message> & Pick<Message, "role">): Message {
+  lastKey += 1;
+  return {
+    key: `m${lastKey}`,
+    text: "",
+    incoming: "",
+    at: new Date(),
+    state: "done",
+    status: "",
+    steps: [],
+    changes: [],
+    undo: null,
+    sources: [],
+    insights: [],
+    nextSteps: [],
+    recommendedScans: [],
+    followUps: [],
+    warnings: [],
+    confirmation: null,
+    decision: null,
+    entities: [],
+    mood: null,
+    usage: null,
+    needs: null,
+    error: null,
+    feedback: null,
+    ...members,
+  };
+}

@@ -1,0 +1,153 @@
+/** A turn's parts become one message, and the events that a CRM page hears. */
+
+import type { components, TurnPart } from "../api/index.js";
+import type { Message, RecordChange, Step } from "./message.js";
+
+type ChatResponse = components["schemas"]["ChatResponse"];
+
+/** A page or record that the assistant opens. */
+export interface Navigation {
+  page: string;
+  record: { type: string; id: string; name: string } | null;
+}
+
+/** What a part means for the page, beside the message. */
+export interface Effects {
+  changes: RecordChange[];
+  navigation: Navigation | null;
+}
+
+const NONE: Effects = { changes: [], navigation: null };
+
+/** Return the message after a part, and the part's effects. */
+export function applyPart(message: Message, part: TurnPart, now: number): [Message, Effects] {
+  switch (part.type) {
+    case "start":
+      // A resumed stream tells the whole turn again. What was shown stays until the new text is as long.
+      return [{ ...message, steps: [], changes: [], status: "", state: "streaming", incoming: "" }, NONE];
+    case "text-start":
+      return [message.incoming ? addText(message, "\n\n") : message, NONE];
+    case "text-delta":
+      return [addText(message, part.delta), NONE];
+    case "data-status":
+      return [{ ...message, status: part.data.text }, NONE];
+    case "tool-input-available":
+      return [
+        { ...message, steps: [...message.steps, newStep(part.toolCallId, part.toolName, part.input, now)] },
+        NONE,
+      ];
+    case "tool-output-available": {
+      const effects = effectsOf(part.output);
+      const done = { state: "done", outcome: outcomeOf(part.output) } as const;
+      const finished = finishStep(message, part.toolCallId, done, now);
+      return [{ ...finished, changes: [...message.changes, ...effects.changes] }, effects];
+    }
+    case "tool-output-error":
+      return [finishStep(message, part.toolCallId, { state: "failed", outcome: part.errorText }, now), NONE];
+    case "data-entities":
+      return [{ ...message, entities: part.data }, NONE];
+    case "data-confirmation":
+      return [{ ...message, confirmation: part.data }, NONE];
+    case "data-followups":
+      return [{ ...message, followUps: part.data }, NONE];
+    case "data-conclusions":
+      return [{ ...message, ...part.data }, NONE];
+    case "data-mood":
+      return [{ ...message, mood: part.data }, NONE];
+    case "data-needs":
+      return [{ ...message, needs: part.data }, NONE];
+    case "data-usage":
+      return [{ ...message, usage: part.data }, NONE];
+    case "finish":
+      return [{ ...endSteps(message), status: "", warnings: part.messageMetadata.warnings ?? [] }, NONE];
+    default:
+      return [message, NONE];
+  }
+}
+
+/** Return a message of a whole response, such as that of a confirmation, and its effects. */
+export function applyResponse(message: Message, response: ChatResponse): [Message, Effects] {
+  const effects: Effects = { changes: [], navigation: null };
+  const steps = response.toolCalls.map((call): Step => {
+    const caused = effectsOf(call.result);
+    effects.changes.push(...caused.changes);
+    effects.navigation ??= caused.navigation;
+    return {
+      ...newStep(call.id, call.name, call.arguments ?? {}, 0),
+      state: call.status === "executed" ? "done" : call.status === "pending" ? "waiting" : "failed",
+      durationMs: call.durationMs ?? null,
+      outcome: typeof call.error?.message === "string" ? call.error.message : (call.description ?? ""),
+    };
+  });
+  const whole: Message = {
+    ...message,
+    text: response.response,
+    state: "done",
+    steps,
+    changes: effects.changes,
+    sources: response.sources,
+    insights: response.insights ?? [],
+    nextSteps: response.nextSteps ?? [],
+    recommendedScans: response.recommendedScans ?? [],
+    followUps: response.followUps,
+    warnings: response.warnings,
+    confirmation: response.confirmation ?? null,
+    entities: response.entities,
+    mood: response.mood ?? null,
+    usage: response as Message["usage"],
+  };
+  return [whole, effects];
+}
+
+/** Return the message without running steps: those that have no result wait for the user. */
+export function endSteps(message: Message): Message {
+  if (!message.steps.some((step) => step.state === "running")) return message;
+  const steps = message.steps.map((step) => (step.state === "running" ? { ...step, state: "waiting" as const } : step));
+  return { ...message, steps };
+}
+
+function addText(message: Message, delta: string): Message {
+  const incoming = message.incoming + delta;
+  const text = message.text.startsWith(incoming) ? message.text : incoming;
+  return { ...message, incoming, text, status: "" };
+}
+
+function newStep(id: string, tool: string, input: Record<string, unknown>, now: number): Step {
+  const outcome = { durationMs: null, outcome: "" };
+  return { id, tool, arguments: input, state: "running", startedAt: now, ...outcome };
+}
+
+function finishStep(message: Message, id: string, members: Partial<Step>, now: number): Message {
+  const steps = message.steps.map((step) =>
+    step.id === id ? { ...step, durationMs: now - step.startedAt, ...members } : step,
+  );
+  return { ...message, steps };
+}
+
+/** Return the records that a tool's result says it changed, and where it leads. Another system's result has neither. */
+export function effectsOf(output: unknown): Effects {
+  if (!isObject(output)) return NONE;
+  const receipts = [output.receipt, ...(Array.isArray(output.receipts) ? output.receipts : [])];
+  if (Array.isArray(output.items)) receipts.push(...output.items.map((item) => isObject(item) && item.receipt));
+  const changes = receipts.flatMap((receipt): RecordChange[] => {
+    if (!isObject(receipt) || typeof receipt.action !== "string" || !isObject(receipt.entity)) return [];
+    const { type, id, name } = receipt.entity;
+    return [{ action: receipt.action, type: String(type), id: String(id), name: String(name ?? "") }];
+  });
+  let navigation: Navigation | null = null;
+  if (typeof output.navigate_to === "string") {
+    const record = isObject(output.record) ? (output.record as unknown as Navigation["record"]) : null;
+    navigation = { page: output.navigate_to, record };
+  }
+  return { changes, navigation };
+}
+
+function outcomeOf(output: unknown): string {
+  if (!isObject(output)) return "";
+  if (typeof output.total === "number") return String(output.total);
+  return "";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

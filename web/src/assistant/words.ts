@@ -1,0 +1,111 @@
+/** The texts of the element in the user's language, from JSON catalogues with the same keys. */
+
+import en from "./locales/en.json";
+
+export type Key = keyof typeof en & string;
+type Stem<K = Key> = K extends `${infer S}_other` ? S : never;
+type Values = Record<string, string | number>;
+type Catalogue = Record<string, string>;
+
+/** The other languages are files beside the element's, loaded when one is needed. */
+const OTHERS: Record<string, () => Promise<{ default: Catalogue }>> = {
+  de: () => import("./locales/de.js"),
+  es: () => import("./locales/es.js"),
+  fr: () => import("./locales/fr.js"),
+};
+const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
+
+/** The words of one language. Dates and numbers follow the whole locale, such as `de-AT`. */
+export class Words {
+  private readonly plurals: Intl.PluralRules;
+
+  constructor(
+    /** The locale, such as `de-AT`. */
+    readonly locale: string,
+    /** The language of the texts, for the attribute `lang`. */
+    readonly language = "en",
+    private readonly catalogue: Catalogue = en,
+  ) {
+    this.plurals = new Intl.PluralRules(language);
+  }
+
+  get direction(): "ltr" | "rtl" {
+    return RIGHT_TO_LEFT.has(this.locale.split("-")[0]!.toLowerCase()) ? "rtl" : "ltr";
+  }
+
+  /** Return a text with its `{names}` replaced. */
+  say(key: Key, values: Values = {}): string {
+    return fill(this.catalogue[key] ?? en[key], values);
+  }
+
+  /** Return a text in English, for an API that understands no other language. */
+  english(key: Key): string {
+    return en[key];
+  }
+
+  /** Return the form of a text for `count`, which replaces `{count}`. */
+  count(stem: Stem, count: number, values: Values = {}): string {
+    const form = `${stem}_${this.plurals.select(count)}`;
+    const text = this.catalogue[form] ?? this.catalogue[`${stem}_other`] ?? "";
+    return fill(text, { ...values, count: this.number(count) });
+  }
+
+  /** Return the text of `stem` + `name`, or `fallback` for a name that the catalogue does not have. */
+  named(stem: string, name: string, fallback: string): string {
+    return this.catalogue[`${stem}${name}`] ?? fallback;
+  }
+
+  number(value: number, options?: Intl.NumberFormatOptions): string {
+    return value.toLocaleString(this.locale, options);
+  }
+
+  time(date: Date): string {
+    return date.toLocaleTimeString(this.locale, { hour: "numeric", minute: "2-digit" });
+  }
+
+  /** Return the day and the time; only the time for today. */
+  moment(date: Date, now = new Date()): string {
+    if (date.toDateString() === now.toDateString()) return this.time(date);
+    const year = date.getFullYear() === now.getFullYear() ? undefined : "numeric";
+    const day = date.toLocaleDateString(this.locale, { day: "numeric", month: "short", year });
+    return `${day}, ${this.time(date)}`;
+  }
+
+  /** Return a duration, such as "0.4 s". */
+  seconds(ms: number): string {
+    const digits = ms < 9950 ? 1 : 0;
+    return `${this.number(ms / 1000, { minimumFractionDigits: digits, maximumFractionDigits: digits })} s`;
+  }
+}
+
+/** Return words for a locale. Texts are English where there is no catalogue, or where it can't be loaded. */
+export async function loadWords(locale: string): Promise<Words> {
+  let known = "en";
+  try {
+    known = Intl.getCanonicalLocales(locale)[0] ?? "en";
+  } catch {
+    // The browser does not know such a locale.
+  }
+  const language = known.slice(0, 2);
+  try {
+    const loaded = await OTHERS[language]?.();
+    if (loaded) return new Words(known, language, loaded.default);
+  } catch {
+    // The file is missing or was refused.
+  }
+  return new Words(known);
+}
+
+function fill(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** Return a program's name as words: `estimated_value` and `estimatedValue` become "Estimated value". */
+export function readable(name: string): string {
+  const spaced = name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .trim()
+    .toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}

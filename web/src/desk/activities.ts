@@ -1,0 +1,242 @@
+/** The activities, as a list by when they are due and as the calendar of a month. */
+
+import { LitElement, css, html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import { base } from "../assistant/theme.js";
+import { element } from "../assistant/element.js";
+import type { Desk } from "./desk.js";
+import { daysUntil, dayOf, moment, nameOf, time } from "./format.js";
+import { RecordList } from "./record_list.js";
+import { label, KINDS, type CrmRecord } from "./records.js";
+import { TODAY } from "./sentences.js";
+import { badge, empty, failed, skeleton, ui } from "./ui.js";
+
+const ACTIVITY = KINDS.find((kind) => kind.type === "activity")!;
+const GROUPS = ["Overdue", "Today", "Next 7 days", "Later", "Without a date", "Done"] as const;
+const MAX_IN_DAY = 3;
+const MAX_DONE = 20;
+const WEEKS = 6;
+
+@element("desk-activities")
+export class DeskActivities extends LitElement {
+  static override styles = [
+    base,
+    ui,
+    css`
+      section {
+        margin-block-end: var(--aisha-5);
+      }
+
+      h2 {
+        margin-block-end: var(--aisha-2);
+      }
+
+      .calendar {
+        table-layout: fixed;
+        min-inline-size: 640px;
+      }
+
+      .calendar td {
+        block-size: 96px;
+        padding: var(--aisha-1);
+        border-inline-end: 1px solid var(--aisha-line);
+      }
+
+      .calendar td.other {
+        background: var(--aisha-sunken);
+      }
+
+      .day {
+        display: inline-block;
+        min-inline-size: 24px;
+        padding: 2px 4px;
+        text-align: center;
+        color: var(--aisha-muted);
+        border-radius: 999px;
+      }
+
+      .today .day {
+        background: var(--aisha-accent-fill);
+        color: var(--aisha-on-accent);
+        font-weight: 700;
+      }
+
+      .entry {
+        display: block;
+        min-block-size: 24px;
+        padding: 3px 6px;
+        margin-block-start: 3px;
+        border-radius: 4px;
+        font-size: var(--aisha-text-xs);
+        background: var(--aisha-hover);
+        color: inherit;
+        text-decoration: none;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+
+      .entry.completed,
+      .entry.cancelled {
+        text-decoration: line-through;
+        color: var(--aisha-muted);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) desk!: Desk;
+  @property() view: "list" | "calendar" = "list";
+  @state() private month = firstOfMonth(new Date());
+  private list: RecordList | undefined;
+
+  protected override firstUpdated(): void {
+    this.list = new RecordList(this, "activity", true);
+    void this.list.load();
+  }
+
+  protected override render(): TemplateResult {
+    const list = this.list;
+    return html`<div class="head">
+        <h1>${label(ACTIVITY, this.desk.profile.labels, true)}</h1>
+        <nav class="tabs" aria-label="View">
+          <a href="#/activities" aria-current=${this.view === "list" ? "page" : nothing}>List</a>
+          <a href="#/calendar" aria-current=${this.view === "calendar" ? "page" : nothing}>Calendar</a>
+        </nav>
+        <button class="button end" @click=${() => this.desk.ask(TODAY)}>${TODAY}</button>
+      </div>
+      ${
+        !list || (list.isLoading && !list.items.length)
+          ? skeleton
+          : list.error
+            ? failed(list.error, () => list.load())
+            : this.view === "calendar"
+              ? this.calendar(list.items)
+              : this.groups(list.items)
+      }`;
+  }
+
+  private groups(items: CrmRecord[]): TemplateResult {
+    if (!items.length) return empty("There are no activities yet. Ask the assistant to plan one.");
+    const groups = new Map<string, CrmRecord[]>(GROUPS.map((name) => [name, []]));
+    for (const item of items) groups.get(groupOf(item))!.push(item);
+    return html`${GROUPS.map((name) => {
+      const all = sorted(groups.get(name)!, name === "Done");
+      const shown = name === "Done" ? all.slice(0, MAX_DONE) : all;
+      return shown.length
+        ? html`<section>
+            <h2>${name} <span class="muted">${all.length}</span></h2>
+            <div class="scroll" tabindex="0" role="region" aria-label=${name}>
+              <table>
+                <tbody>
+                  ${shown.map((item) => this.row(item, name))}
+                </tbody>
+              </table>
+            </div>
+          </section>`
+        : nothing;
+    })}`;
+  }
+
+  private row(item: CrmRecord, group: string): TemplateResult {
+    const related = item["related"] as { name?: string } | null;
+    const mark = this.desk.feed.markOf(item.id);
+    return html`<tr class=${mark ? "marked" : ""}>
+      <td class="name">
+        <a class="link" dir="auto" href="#/activities/${item.id}">${item.display_name}</a>
+        ${mark ? html` <span class="badge accent">${mark.action} by ${mark.isOwn ? "you" : mark.user}</span>` : nothing}
+      </td>
+      <td dir="auto">${related?.name ?? "—"}</td>
+      <td>${nameOf(String(item["activity_type"]))}</td>
+      <td>${item["due_at"] ? moment(item["due_at"]) : "—"}</td>
+      <td>${group === "Overdue" ? badge("overdue") : badge(item["status"])}</td>
+      <td>${item["owner"] ? nameOf(String(item["owner"])) : "—"}</td>
+    </tr>`;
+  }
+
+  private calendar(items: CrmRecord[]): TemplateResult {
+    const byDay = new Map<string, CrmRecord[]>();
+    for (const item of items) {
+      const day = dayOf(item["due_at"]);
+      if (day) byDay.set(day.toDateString(), [...(byDay.get(day.toDateString()) ?? []), item]);
+    }
+    const days = daysOfCalendar(this.month);
+    const title = this.month.toLocaleDateString(undefined, { month: "long", year: "numeric" });
+    return html`<div class="head">
+        <button class="icon-button" aria-label="Month before" @click=${() => this.turn(-1)}>‹</button>
+        <h2 aria-live="polite">${title}</h2>
+        <button class="icon-button" aria-label="Month after" @click=${() => this.turn(1)}>›</button>
+        <button class="button" @click=${() => (this.month = firstOfMonth(new Date()))}>Today</button>
+      </div>
+      <div class="scroll" tabindex="0" role="region" aria-label="Calendar of ${title}">
+        <table class="calendar">
+          <thead>
+            <tr>
+              ${days
+                .slice(0, 7)
+                .map((day) => html`<th scope="col">${day.toLocaleDateString(undefined, { weekday: "short" })}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${Array.from(
+              { length: days.length / 7 },
+              (_, week) =>
+                html`<tr>
+                  ${days.slice(week * 7, week * 7 + 7).map((day) => this.day(day, byDay.get(day.toDateString()) ?? []))}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+  }
+
+  private day(day: Date, items: CrmRecord[]): TemplateResult {
+    const isOther = day.getMonth() !== this.month.getMonth();
+    const shown = sorted(items).slice(0, MAX_IN_DAY);
+    return html`<td class="${isOther ? "other" : ""} ${daysUntil(day) === 0 ? "today" : ""}">
+      <span class="day">${day.getDate()}</span>
+      ${shown.map(
+        (item) =>
+          html`<a
+            class="entry ${String(item["status"])} ${this.desk.feed.markOf(item.id) ? "marked" : ""}"
+            href="#/activities/${item.id}"
+            title=${item.display_name}
+            >${time(item["due_at"])} ${item.display_name}</a
+          >`,
+      )}
+      ${items.length > shown.length ? html`<span class="muted">+${items.length - shown.length} more</span>` : nothing}
+    </td>`;
+  }
+
+  private turn(months: number): void {
+    this.month = new Date(this.month.getFullYear(), this.month.getMonth() + months, 1);
+  }
+}
+
+function groupOf(item: CrmRecord): (typeof GROUPS)[number] {
+  if (item["status"] !== "scheduled") return "Done";
+  const day = dayOf(item["due_at"]);
+  if (!day) return "Without a date";
+  const days = daysUntil(day);
+  if (day.getTime() < Date.now()) return "Overdue";
+  return days === 0 ? "Today" : days <= 7 ? "Next 7 days" : "Later";
+}
+
+function sorted(items: CrmRecord[], isNewestFirst = false): CrmRecord[] {
+  const key = (item: CrmRecord): number => dayOf(item["due_at"])?.getTime() ?? 0;
+  return items.toSorted((one, other) => (isNewestFirst ? key(other) - key(one) : key(one) - key(other)));
+}
+
+function firstOfMonth(day: Date): Date {
+  return new Date(day.getFullYear(), day.getMonth(), 1);
+}
+
+/** Return the days of whole weeks, from Monday on, that have the month. */
+function daysOfCalendar(month: Date): Date[] {
+  const offset = (month.getDay() + 6) % 7;
+  const length = new Date(month.getFullYear(), month.getMonth() + 1, 0).getDate();
+  const weeks = Math.min(WEEKS, Math.ceil((offset + length) / 7));
+  return Array.from(
+    { length: weeks * 7 },
+    (_, place) => new Date(month.getFullYear(), month.getMonth(), 1 - offset + place),
+  );
+}

@@ -1,0 +1,381 @@
+/** The desk's frame: navigation, the open page, and the assistant at its side. */
+
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, query, state } from "lit/decorators.js";
+import { createApi, dataOf, type Api, type TokenSource } from "../api/index.js";
+import type { AishaAssistant, NavigateDetail } from "../assistant/assistant.js";
+import { element } from "../assistant/element.js";
+import { base, tokens } from "../assistant/theme.js";
+import "./activities.js";
+import "./board.js";
+import "./changes.js";
+import "./console/console.js";
+import "./dashboard.js";
+import { wordsOf, type Desk, type Profile } from "./desk.js";
+import { Feed } from "./feed.js";
+import { nameOf } from "./format.js";
+import { kindOf, kindOfPage, KINDS, label } from "./records.js";
+import "./record.js";
+import "./settings.js";
+import "./table.js";
+import { failed, skeleton, ui } from "./ui.js";
+
+/** Where the panel would cover the page, it begins minimised. */
+const NARROW = matchMedia("(max-width: 1100px)");
+const isNarrow = (): boolean => NARROW.matches;
+const TOLD_MS = 6000;
+const USERS = ["alice", "bob"];
+const THEME_KEY = "aisha.desk.theme";
+const USER_KEY = "aisha.desk.user";
+/** The names under which the assistant's tool opens pages, where the desk calls them otherwise. */
+const ALIASES: Record<string, string> = {
+  dashboard: "",
+  pipeline: "opportunities",
+  goals: "",
+  documents: "console/documents",
+};
+
+@element("aisha-desk")
+export class AishaDesk extends LitElement {
+  static override styles = [
+    tokens,
+    base,
+    ui,
+    css`
+      :host {
+        display: grid;
+        grid-template: auto minmax(0, 1fr) / 208px minmax(0, 1fr) auto;
+        block-size: 100dvh;
+        overflow: hidden;
+        background: var(--aisha-bg);
+        font-family: var(--aisha-font);
+        line-height: 1.45;
+      }
+
+      .skip {
+        position: absolute;
+        inset-inline-start: var(--aisha-2);
+        inset-block-start: -60px;
+        z-index: 10;
+        background: var(--aisha-raised);
+        padding: var(--aisha-3);
+      }
+
+      .skip:focus {
+        inset-block-start: var(--aisha-2);
+      }
+
+      .top {
+        grid-column: 1 / 3;
+        display: flex;
+        align-items: center;
+        gap: var(--aisha-3);
+        padding: var(--aisha-2) var(--aisha-4);
+        border-block-end: 1px solid var(--aisha-line);
+      }
+
+      .top strong {
+        font-size: var(--aisha-text-m);
+      }
+
+      .top .end {
+        margin-inline-start: auto;
+      }
+
+      nav.pages {
+        display: flex;
+        flex-direction: column;
+        gap: 2px;
+        padding: var(--aisha-3) var(--aisha-2);
+        border-inline-end: 1px solid var(--aisha-line);
+        overflow-y: auto;
+      }
+
+      nav.pages a {
+        padding: 9px 12px;
+        border-radius: var(--aisha-radius-s);
+        color: var(--aisha-muted);
+        font-weight: 600;
+        text-decoration: none;
+        white-space: nowrap;
+      }
+
+      nav.pages a:hover {
+        background: var(--aisha-hover);
+        color: var(--aisha-ink);
+      }
+
+      nav.pages a[aria-current="page"] {
+        background: var(--aisha-accent-soft);
+        color: var(--aisha-accent);
+      }
+
+      nav.pages hr {
+        inline-size: 100%;
+        border: 0;
+        border-block-start: 1px solid var(--aisha-line);
+      }
+
+      main {
+        overflow-y: auto;
+        padding: var(--aisha-5);
+        min-inline-size: 0;
+      }
+
+      /* Its panel is fixed at the page's end: the column keeps that room free. */
+      aisha-assistant {
+        grid-row: 1 / 3;
+        grid-column: 3;
+        inline-size: 400px;
+      }
+
+      aisha-assistant[minimised] {
+        inline-size: 0;
+      }
+
+      .told {
+        position: fixed;
+        inset-block-start: var(--aisha-4);
+        inset-inline-start: 50%;
+        transform: translateX(-50%);
+        z-index: 6;
+        max-inline-size: min(520px, calc(100vw - 32px));
+        padding: var(--aisha-3) var(--aisha-4);
+        background: var(--aisha-raised);
+        border: 1px solid var(--aisha-line-strong);
+        border-radius: var(--aisha-radius);
+        box-shadow: var(--aisha-shadow);
+      }
+
+      .lost {
+        color: var(--aisha-warn);
+      }
+
+      @media (max-width: 1100px) {
+        :host {
+          grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr);
+        }
+
+        .top,
+        nav.pages,
+        main {
+          grid-column: 1;
+        }
+
+        nav.pages {
+          flex-direction: row;
+          padding: var(--aisha-1) var(--aisha-2);
+          border-inline-end: 0;
+          border-block-end: 1px solid var(--aisha-line);
+          overflow-x: auto;
+        }
+
+        nav.pages hr {
+          display: none;
+        }
+
+        main {
+          padding: var(--aisha-4);
+          padding-block-end: 96px;
+        }
+
+        aisha-assistant {
+          grid-column: 1;
+          grid-row: 3;
+          inline-size: 0;
+          block-size: 0;
+        }
+      }
+    `,
+  ];
+
+  /** The API's address; empty for the page's own origin. */
+  @property() api = "";
+  /** Returns a bearer token; by default one of the local server. */
+  @property({ attribute: false }) token: TokenSource | null = null;
+  @state() private desk: Desk | null = null;
+  @state() private error = "";
+  @state() private path = "";
+  @state() private user = localStorage.getItem(USER_KEY) ?? USERS[0]!;
+  @state() private theme = localStorage.getItem(THEME_KEY) ?? "midnight";
+  @state() private told: { text: string; isError: boolean } | null = null;
+  @query("aisha-assistant") private assistant!: AishaAssistant | null;
+  @query("main") private main!: HTMLElement | null;
+  private client: Api | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("hashchange", this.follow);
+    this.follow();
+    void this.start();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("hashchange", this.follow);
+    this.desk?.feed.stop();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("theme")) this.dataset["theme"] = this.theme;
+  }
+
+  protected override render(): TemplateResult {
+    return html`${this.told ? html`<p class="told ${this.told.isError ? "error" : ""}" role="alert">${this.told.text}</p>` : nothing}
+      <header class="top">
+        <a class="skip" href="#/${this.path}" @click=${this.skip}>Go to the content</a>
+        <strong>${this.desk?.profile.assistantName ?? "AiSHA"} desk</strong>
+        ${
+          this.desk?.feed.isLost
+            ? html`<span class="lost" role="status">The server does not answer; trying again…</span>`
+            : nothing
+        }
+        <span class="end"></span>
+        ${this.users()}
+        <button class="button" @click=${() => this.setTheme(this.theme === "light" ? "midnight" : "light")}>
+          ${this.theme === "light" ? "Dark" : "Light"}
+        </button>
+      </header>
+      ${this.navigation()}
+      <main id="content" tabindex="-1">
+        ${this.error ? failed(this.error, () => this.start()) : this.desk ? this.page(this.desk, this.path) : skeleton}
+      </main>
+      ${this.desk ? this.side(this.desk) : nothing}`;
+  }
+
+  private side(desk: Desk): TemplateResult {
+    const [page = "", id = ""] = this.path.split("/");
+    const kind = id ? kindOfPage(page) : undefined;
+    return html`<aisha-assistant
+        .token=${this.source}
+        api=${this.api}
+        theme=${this.theme}
+        name=${desk.profile.assistantName}
+        ?minimised=${isNarrow()}
+        page=${page || "dashboard"}
+        record-type=${kind?.type ?? ""}
+        record-id=${kind ? id : ""}
+        @recordchanged=${() => desk.feed.poke()}
+        @navigate=${this.navigate}
+      ></aisha-assistant>
+      <desk-changes .desk=${desk}></desk-changes>`;
+  }
+
+  private navigation(): TemplateResult {
+    const profile = this.desk?.profile;
+    const [open = ""] = this.path.split("/");
+    const link = (path: string, text: string): TemplateResult => {
+      const isOpen = path === open || (path === "activities" && open === "calendar");
+      return html`<a href="#/${path}" aria-current=${isOpen ? "page" : nothing}>${text}</a>`;
+    };
+    return html`<nav class="pages" aria-label="Pages">
+      ${link("", "Overview")}
+      ${KINDS.filter((kind) => profile?.modules.includes(kind.module)).map((kind) =>
+        link(kind.page, label(kind, profile?.labels ?? {}, true)),
+      )}
+      <hr />
+      ${link("settings", "Settings")} ${profile?.isAdmin ? link("console", "Console") : nothing}
+    </nav>`;
+  }
+
+  private page(desk: Desk, path: string): TemplateResult {
+    const [page = "", id = ""] = path.split("/");
+    const kind = kindOfPage(page);
+    if (page === "calendar") return html`<desk-activities .desk=${desk} view="calendar"></desk-activities>`;
+    if (page === "settings") return html`<desk-settings .desk=${desk}></desk-settings>`;
+    if (page === "console" && desk.profile.isAdmin) {
+      return html`<desk-console
+        .desk=${desk}
+        path=${path.slice("console/".length)}
+        theme=${this.theme}
+      ></desk-console>`;
+    }
+    if (!kind) return html`<desk-dashboard .desk=${desk} theme=${this.theme}></desk-dashboard>`;
+    if (id) return html`<desk-record .desk=${desk} .kind=${kind} recordId=${id}></desk-record>`;
+    if (kind.type === "opportunity") return html`<desk-board .desk=${desk}></desk-board>`;
+    if (kind.type === "activity") return html`<desk-activities .desk=${desk} view="list"></desk-activities>`;
+    return html`<desk-table .desk=${desk} .kind=${kind}></desk-table>`;
+  }
+
+  /** The local server's users: a deployed desk gets its user from the token. */
+  private users(): TemplateResult | typeof nothing {
+    if (!this.isLocal) return nothing;
+    return html`<label class="row">
+      <span class="muted">Signed in as</span>
+      <select .value=${this.user} @change=${(event: Event) => this.signIn((event.target as HTMLSelectElement).value)}>
+        ${USERS.map((user) => html`<option value=${user} ?selected=${user === this.user}>${nameOf(user)}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  private get isLocal(): boolean {
+    return this.token === null && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  }
+
+  private signIn(user: string): void {
+    localStorage.setItem(USER_KEY, user);
+    // A new page: nothing of one user may stay for the other.
+    location.reload();
+  }
+
+  private readonly source: TokenSource = (isRenewal) => (this.token ? this.token(isRenewal) : this.localToken());
+
+  private async localToken(): Promise<string> {
+    const response = await fetch(`${this.api}/local/token?user=${encodeURIComponent(this.user)}&tenant=demo`);
+    if (!response.ok) throw new Error("Nobody is signed in. Start the local server with `make run`.");
+    return ((await response.json()) as { token: string }).token;
+  }
+
+  private async start(): Promise<void> {
+    this.error = "";
+    this.client ??= createApi({ api: this.api, token: this.source, door: "widget" });
+    const api = this.client;
+    let profile: Profile;
+    try {
+      profile = await dataOf(api.rest.GET("/api/ai/profile"));
+    } catch (error) {
+      this.error = wordsOf(error);
+      return;
+    }
+    const feed = new Feed(api);
+    feed.addEventListener("state", () => this.requestUpdate());
+    const tell: Desk["tell"] = (text, isError = false) => this.tell(text, isError);
+    this.desk = { api, feed, profile, tell, ask: (text) => this.assistant?.ask(text), go: (path) => this.go(path) };
+    feed.start();
+  }
+
+  private readonly follow = (): void => {
+    const path = decodeURIComponent(location.hash.replace(/^#\/?/, ""));
+    if (path === this.path) return;
+    this.path = path;
+    this.main?.scrollTo(0, 0);
+  };
+
+  private go(path: string): void {
+    location.hash = `#/${path}`;
+  }
+
+  private readonly navigate = (event: CustomEvent<NavigateDetail>): void => {
+    const { page, record } = event.detail;
+    const kind = record ? kindOf(record.type) : undefined;
+    if (record && kind) this.go(`${kind.page}/${record.id}`);
+    else if (page) this.go(ALIASES[page] ?? page);
+  };
+
+  private skip(event: Event): void {
+    event.preventDefault();
+    this.main?.focus();
+  }
+
+  private setTheme(theme: string): void {
+    this.theme = theme;
+    localStorage.setItem(THEME_KEY, theme);
+  }
+
+  private tell(text: string, isError: boolean): void {
+    this.told = { text, isError };
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.told = null), TOLD_MS);
+  }
+}

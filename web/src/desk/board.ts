@@ -1,0 +1,225 @@
+/** The board of deals by stage. A card is moved by the assistant: dropped on a stage, it asks for just that. */
+
+import { LitElement, css, html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import { base } from "../assistant/theme.js";
+import { element } from "../assistant/element.js";
+import type { Desk } from "./desk.js";
+import { daysUntil, dayOf, money, nameOf, relative } from "./format.js";
+import { RecordList } from "./record_list.js";
+import { describe, label, KINDS, STAGES, type CrmRecord } from "./records.js";
+import { moveTo } from "./sentences.js";
+import { empty, failed, skeleton, ui } from "./ui.js";
+
+const DEAL = KINDS.find((kind) => kind.type === "opportunity")!;
+
+@element("desk-board")
+export class DeskBoard extends LitElement {
+  static override styles = [
+    base,
+    ui,
+    css`
+      .board {
+        display: grid;
+        grid-auto-flow: column;
+        grid-auto-columns: minmax(208px, 1fr);
+        gap: var(--aisha-3);
+        overflow-x: auto;
+        padding-block-end: var(--aisha-3);
+        align-items: start;
+      }
+
+      section {
+        background: var(--aisha-sunken);
+        border: 1px solid var(--aisha-line);
+        border-radius: var(--aisha-radius);
+        padding: var(--aisha-2);
+        min-block-size: 180px;
+      }
+
+      section.over {
+        border-color: var(--aisha-accent);
+        background: var(--aisha-accent-soft);
+      }
+
+      header {
+        display: grid;
+        gap: 2px;
+        padding: var(--aisha-2);
+      }
+
+      h2 {
+        display: flex;
+        justify-content: space-between;
+        margin: 0;
+        font-size: var(--aisha-text-s);
+      }
+
+      ul {
+        display: grid;
+        gap: var(--aisha-2);
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+
+      .card {
+        display: grid;
+        gap: var(--aisha-1);
+        inline-size: 100%;
+        padding: var(--aisha-3);
+        text-align: start;
+        cursor: pointer;
+        text-decoration: none;
+        color: inherit;
+      }
+
+      .card:hover {
+        border-color: var(--aisha-line-strong);
+      }
+
+      .card strong {
+        overflow-wrap: anywhere;
+        display: -webkit-box;
+        -webkit-line-clamp: 3;
+        -webkit-box-orient: vertical;
+        overflow: hidden;
+      }
+
+      .card.marked {
+        border-color: var(--aisha-accent);
+        animation: arrive 600ms ease-out;
+      }
+
+      .foot {
+        display: flex;
+        justify-content: space-between;
+        gap: var(--aisha-2);
+      }
+
+      .late {
+        color: var(--aisha-danger);
+      }
+
+      .news {
+        font-size: var(--aisha-text-xs);
+        color: var(--aisha-accent);
+        overflow-wrap: anywhere;
+      }
+
+      @keyframes arrive {
+        from {
+          transform: translateY(-6px);
+          opacity: 0.3;
+        }
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) desk!: Desk;
+  @state() private over = "";
+  @state() private owner = "";
+  private list: RecordList | undefined;
+  private dragged: CrmRecord | undefined;
+
+  protected override firstUpdated(): void {
+    this.list = new RecordList(this, "opportunity", true);
+    void this.list.load();
+  }
+
+  protected override render(): TemplateResult {
+    const list = this.list;
+    if (!list || (list.isLoading && !list.items.length)) return skeleton;
+    if (list.error) return failed(list.error, () => list.load());
+    const owners = [...new Set(list.items.map((item) => String(item["owner"] ?? "")))].filter(Boolean).sort();
+    return html`<div class="head">
+        <h1>${label(DEAL, this.desk.profile.labels, true)}</h1>
+        <span class="muted">${list.items.length}${list.next ? "+" : ""} in all</span>
+        <label class="row end">
+          <span class="muted">Owner</span>
+          <select
+            .value=${this.owner}
+            @change=${(event: Event) => (this.owner = (event.target as HTMLSelectElement).value)}
+          >
+            <option value="">Everyone</option>
+            ${owners.map((owner) => html`<option value=${owner}>${nameOf(owner)}</option>`)}
+          </select>
+        </label>
+      </div>
+      ${
+        list.items.length
+          ? html`<div class="board" role="group" tabindex="0" aria-label="Deals by stage">
+              ${STAGES.map((stage) => this.column(stage))}
+            </div>`
+          : empty("There are no deals yet. Ask the assistant to create one.")
+      }`;
+  }
+
+  private column(stage: string): TemplateResult {
+    const deals = this.list!.items.filter(
+      (item) => item["stage"] === stage && (!this.owner || item["owner"] === this.owner),
+    );
+    const title = nameOf(stage);
+    return html`<section
+      class=${this.over === stage ? "over" : ""}
+      aria-label="${title}, ${deals.length}"
+      @dragover=${(event: DragEvent) => this.hover(event, stage)}
+      @dragleave=${() => (this.over = "")}
+      @drop=${(event: DragEvent) => this.drop(event, stage)}
+    >
+      <header>
+        <h2>${title}<span class="muted">${deals.length}</span></h2>
+        <span class="muted">${sums(deals)}</span>
+      </header>
+      <ul>
+        ${deals.map((deal) => html`<li>${this.card(deal)}</li>`)}
+      </ul>
+    </section>`;
+  }
+
+  private card(deal: CrmRecord): TemplateResult {
+    const change = this.desk.feed.markOf(deal.id);
+    const close = dayOf(deal["close_date"]);
+    const isOpen = !String(deal["stage"]).startsWith("closed");
+    const isLate = close && isOpen && daysUntil(close) < 0;
+    return html`<a
+      class="card ${change ? "marked" : ""}"
+      href="#/opportunities/${deal.id}"
+      draggable="true"
+      @dragstart=${() => (this.dragged = deal)}
+    >
+      <strong>${deal.display_name}</strong>
+      <span>${money(deal["amount"], deal["currency"])}</span>
+      <span class="foot muted">
+        <span class=${isLate ? "late" : ""}
+          >${close ? `${isLate ? "was due " : ""}${relative(deal["close_date"])}` : "no date"}</span
+        >
+        <span>${deal["owner"] ? nameOf(String(deal["owner"])) : ""}</span>
+      </span>
+      ${change ? html`<span class="news">${change.isOwn ? "You" : change.user} ${describe(change)}</span>` : nothing}
+    </a>`;
+  }
+
+  private hover(event: DragEvent, stage: string): void {
+    if (!this.dragged || this.dragged["stage"] === stage) return;
+    event.preventDefault();
+    this.over = stage;
+  }
+
+  private drop(event: DragEvent, stage: string): void {
+    event.preventDefault();
+    this.over = "";
+    if (this.dragged) this.desk.ask(moveTo(stage, this.dragged));
+    this.dragged = undefined;
+  }
+}
+
+/** Return the sums of amounts, one for each currency. */
+export function sums(deals: readonly CrmRecord[]): string {
+  const totals = new Map<string, number>();
+  for (const deal of deals) {
+    const currency = String(deal["currency"] ?? "USD");
+    totals.set(currency, (totals.get(currency) ?? 0) + Number(deal["amount"] ?? 0));
+  }
+  return [...totals].map(([currency, total]) => money(total, currency, true)).join(" + ") || "—";
+}

@@ -1,0 +1,139 @@
+/** The audit log with filters, and the state of its hash chain. */
+
+import { LitElement, css, html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import { dataOf, type components } from "../../api/index.js";
+import { base } from "../../assistant/theme.js";
+import { element } from "../../assistant/element.js";
+import { wordsOf, type Desk } from "../desk.js";
+import { moment, nameOf, number } from "../format.js";
+import { Loader } from "../loader.js";
+import { badge, empty, ui } from "../ui.js";
+
+type Audit = components["schemas"]["Audit"];
+type Chain = components["schemas"]["Chain"];
+type Status = components["schemas"]["AuditEntry"]["status"];
+
+const STATUSES: Status[] = ["executed", "failed", "rejected", "pending", "not_found", "intended", "unreadable"];
+
+@element("desk-audit")
+export class DeskAudit extends LitElement {
+  static override styles = [
+    base,
+    ui,
+    css`
+      form {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--aisha-3);
+        align-items: end;
+        margin-block: var(--aisha-4);
+      }
+
+      pre {
+        padding: var(--aisha-2);
+        background: var(--aisha-sunken);
+        border-radius: var(--aisha-radius-s);
+        max-block-size: 320px;
+        overflow: auto;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) desk!: Desk;
+  @state() private filters: { tool?: string; user?: string; entity?: string; status?: Status } = {};
+  private readonly log = new Loader<Audit>(this, () => this.page());
+  private readonly chain = new Loader<Chain>(this, () => dataOf(this.desk.api.rest.GET("/api/ai/audit/verification")));
+
+  protected override render(): TemplateResult {
+    return html`${this.chain.show(
+        (chain) =>
+          html`<section class="card">
+            <h2>Chain ${badge(chain.isIntact ? "intact" : "broken", chain.isIntact ? "good" : "bad")}</h2>
+            <p>
+              ${number(chain.entries)} entries, each with the hash of the one before.
+              ${chain.isIntact ? "None was changed, moved or removed." : nothing}
+            </p>
+            ${chain.problems.map((problem) => html`<p class="error">${problem}</p>`)}
+            <p class="muted">
+              Keep the last hash elsewhere to notice a log that was written anew: <code>${chain.head.hash}</code>
+            </p>
+          </section>`,
+      )}
+      <form @submit=${this.filter}>
+        <label class="field">Tool <input name="tool" placeholder="update_lead" /></label>
+        <label class="field">User <input name="user" placeholder="alice" /></label>
+        <label class="field">Record <input name="entity" placeholder="Name or id" /></label>
+        <label class="field"
+          >Status
+          <select name="status">
+            <option value="">Any</option>
+            ${STATUSES.map((status) => html`<option value=${status}>${nameOf(status)}</option>`)}
+          </select>
+        </label>
+        <button class="button primary">Filter</button>
+      </form>
+      ${this.log.show((audit) => this.table(audit))}`;
+  }
+
+  private table(audit: Audit): TemplateResult {
+    if (!audit.items.length) return empty("No call fits these filters.");
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Audit log">
+        <table>
+          <thead>
+            <tr>
+              ${["Time", "User", "Through", "Tool", "Status", "What it did"].map(
+                (title) => html`<th scope="col">${title}</th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${audit.items.map(
+              (entry) =>
+                html`<tr>
+                  <td>${moment(entry.at)}</td>
+                  <td>${nameOf(entry.user)}</td>
+                  <td>${entry.door}</td>
+                  <td>${entry.tool}</td>
+                  <td>
+                    ${badge(entry.status)} ${entry.severity === "normal" ? nothing : badge(entry.severity, "warn")}
+                  </td>
+                  <td class="name">
+                    ${entry.line}
+                    <details>
+                      <summary>Arguments and records</summary>
+                      <pre>
+${JSON.stringify({ arguments: entry.arguments, receipts: entry.receipts, error: entry.error }, null, 2)}</pre>
+                    </details>
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${audit.nextCursor ? html`<button class="button" @click=${() => this.more(audit)}>Show more</button>` : nothing}`;
+  }
+
+  private page(cursor?: string): Promise<Audit> {
+    const query = { ...this.filters, limit: 30, ...(cursor ? { cursor } : {}) };
+    return dataOf(this.desk.api.rest.GET("/api/ai/audit", { params: { query } }));
+  }
+
+  private async more(audit: Audit): Promise<void> {
+    try {
+      const page = await this.page(audit.nextCursor!);
+      this.log.value = { ...page, items: [...audit.items, ...page.items] };
+      this.requestUpdate();
+    } catch (error) {
+      this.desk.tell(wordsOf(error), true);
+    }
+  }
+
+  private filter(event: SubmitEvent): void {
+    event.preventDefault();
+    const fields = new FormData(event.target as HTMLFormElement);
+    const given = [...fields].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value);
+    this.filters = Object.fromEntries(given) as typeof this.filters;
+    void this.log.load();
+  }
+}

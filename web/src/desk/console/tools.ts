@@ -1,0 +1,122 @@
+/** The tools with their toolkits and permissions, and the tenant's rule for each. */
+
+import { LitElement, html, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
+import { dataOf, type components } from "../../api/index.js";
+import { base } from "../../assistant/theme.js";
+import { element } from "../../assistant/element.js";
+import { wordsOf, type Desk } from "../desk.js";
+import { nameOf } from "../format.js";
+import { Loader } from "../loader.js";
+import { badge, ui } from "../ui.js";
+
+type Tool = components["schemas"]["Tool"];
+type Admin = components["schemas"]["ProfileAdmin"];
+type Verdict = Admin["rules"][string];
+
+interface Loaded {
+  tools: Tool[];
+  admin: Admin;
+}
+
+const CONFIRMS: Record<string, string> = {
+  none: "Runs when it is ordered",
+  destructive: "Asks before it deletes",
+  always: "Always asks",
+};
+const TONES: Record<string, string> = { read: "", write: "accent", delete: "bad", external: "warn" };
+
+@element("desk-tools")
+export class DeskTools extends LitElement {
+  static override styles = [base, ui];
+
+  @property({ attribute: false }) desk!: Desk;
+  private readonly loader = new Loader<Loaded>(this, async () => {
+    const { rest } = this.desk.api;
+    const [catalogue, profile] = await Promise.all([
+      dataOf(rest.GET("/api/ai/tools")),
+      dataOf(rest.GET("/api/ai/profile")),
+    ]);
+    return { tools: catalogue.items, admin: profile.admin! };
+  });
+
+  protected override render(): TemplateResult {
+    return html`<p class="muted head">
+        A rule holds for everyone and only restricts: “ask” makes a tool wait for a yes, “deny” takes it away. Whatever
+        deletes or leaves the CRM asks in any case.
+      </p>
+      ${this.loader.show((loaded) => this.table(loaded))}`;
+  }
+
+  private table({ tools, admin }: Loaded): TemplateResult {
+    const shown = new Set(tools.map((tool) => tool.name));
+    const denied = Object.keys(admin.rules).filter((name) => !shown.has(name));
+    const ordered = tools.toSorted(
+      (one, other) => one.toolkit.localeCompare(other.toolkit) || one.name.localeCompare(other.name),
+    );
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Tools">
+      <table>
+        <thead>
+          <tr>
+            ${["Tool", "Toolkit", "Access", "Confirmation", "Module", "Rule"].map(
+              (title) => html`<th scope="col">${title}</th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${denied.map(
+            (name) =>
+              html`<tr>
+                <td class="name"><strong>${name}</strong></td>
+                <td colspan="4" class="muted">Taken away by its rule</td>
+                <td>${this.rule(name, admin)}</td>
+              </tr>`,
+          )}
+          ${ordered.map(
+            (tool) =>
+              html`<tr>
+                <td class="name"><strong>${tool.name}</strong><br /><span class="muted">${firstLine(tool)}</span></td>
+                <td>${nameOf(tool.toolkit)}</td>
+                <td>${badge(tool.access, TONES[tool.access] ?? "")}</td>
+                <td>${CONFIRMS[tool.confirmation] ?? tool.confirmation}</td>
+                <td>${tool.module ? nameOf(tool.module) : "—"}</td>
+                <td>${this.rule(tool.name, admin)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private rule(tool: string, admin: Admin): TemplateResult {
+    const verdict = admin.rules[tool] ?? "";
+    return html`<select
+      aria-label="Rule for ${tool}"
+      .value=${verdict}
+      @change=${(event: Event) => this.change(tool, (event.target as HTMLSelectElement).value, admin)}
+    >
+      ${[
+        ["", "No rule"],
+        ["allow", "Allow"],
+        ["ask", "Ask"],
+        ["deny", "Deny"],
+      ].map(([value, text]) => html`<option value=${value!} ?selected=${value === verdict}>${text}</option>`)}
+    </select>`;
+  }
+
+  private async change(tool: string, verdict: string, admin: Admin): Promise<void> {
+    const { [tool]: _, ...others } = admin.rules;
+    const rules = verdict ? { ...others, [tool]: verdict as Verdict } : others;
+    try {
+      await this.desk.api.rest.PATCH("/api/ai/profile", { body: { rules, version: admin.version } });
+      this.desk.tell(`The rule for ${tool} is saved. It holds within a minute.`);
+    } catch (error) {
+      this.desk.tell(wordsOf(error), true);
+    }
+    await this.loader.load();
+  }
+}
+
+function firstLine(tool: Tool): string {
+  return tool.description.split("\n")[0] ?? "";
+}

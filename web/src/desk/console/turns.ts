@@ -1,0 +1,86 @@
+/** The turns of all users, the newest first. */
+
+import { LitElement, html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import { dataOf, type components } from "../../api/index.js";
+import { base } from "../../assistant/theme.js";
+import { element } from "../../assistant/element.js";
+import { wordsOf, type Desk } from "../desk.js";
+import { cost, milliseconds, moment, nameOf } from "../format.js";
+import { Loader } from "../loader.js";
+import { badge, empty, ui } from "../ui.js";
+
+type Turns = components["schemas"]["Turns"];
+
+@element("desk-turns")
+export class DeskTurns extends LitElement {
+  static override styles = [base, ui];
+
+  @property({ attribute: false }) desk!: Desk;
+  @state() private onlyFailed = false;
+  private readonly loader = new Loader<Turns>(this, () => this.page());
+
+  protected override render(): TemplateResult {
+    return html`<div class="head">
+        <label class="row">
+          <input
+            type="checkbox"
+            .checked=${this.onlyFailed}
+            @change=${(event: Event) => {
+              this.onlyFailed = (event.target as HTMLInputElement).checked;
+              void this.loader.load();
+            }}
+          />
+          Only failed ones
+        </label>
+        <button class="button end" @click=${() => this.loader.load()}>Refresh</button>
+      </div>
+      ${this.loader.show((turns) => this.table(turns))}`;
+  }
+
+  private table(turns: Turns): TemplateResult {
+    if (!turns.items.length) return empty("No turns yet. Ask the assistant something.");
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Turns">
+        <table>
+          <thead>
+            <tr>
+              ${["Time", "User", "Through", "Status", "Tools", "Model"].map((title) => html`<th scope="col">${title}</th>`)}
+              <th scope="col" class="number">Took</th>
+              <th scope="col" class="number">Cost</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${turns.items.map(
+              (turn) =>
+                html`<tr>
+                  <td><a class="link" href="#/console/turns/${turn.messageId}">${moment(turn.at)}</a></td>
+                  <td>${nameOf(turn.user)}</td>
+                  <td>${turn.door}</td>
+                  <td>${badge(turn.status)}</td>
+                  <td class="name">${turn.tools.join(", ") || "—"}</td>
+                  <td>${turn.model}</td>
+                  <td class="number">${milliseconds(turn.totalMs)}</td>
+                  <td class="number">${cost(turn.costUsd)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${turns.nextCursor ? html`<button class="button" @click=${() => this.more(turns)}>Show more</button>` : nothing}`;
+  }
+
+  private page(cursor?: string): Promise<Turns> {
+    const query = { limit: 25, ...(this.onlyFailed ? { success: false } : {}), ...(cursor ? { cursor } : {}) };
+    return dataOf(this.desk.api.rest.GET("/api/ai/turns", { params: { query } }));
+  }
+
+  private async more(turns: Turns): Promise<void> {
+    try {
+      const page = await this.page(turns.nextCursor!);
+      this.loader.value = { ...page, items: [...turns.items, ...page.items] };
+      this.requestUpdate();
+    } catch (error) {
+      this.desk.tell(wordsOf(error), true);
+    }
+  }
+}

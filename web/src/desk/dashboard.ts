@@ -1,0 +1,295 @@
+/** The overview: pipeline, what is due, goals, the briefing, the recommended next scan and the latest changes. */
+
+import { LitElement, css, html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import { dataOf, type components } from "../api/index.js";
+import { base } from "../assistant/theme.js";
+import { element } from "../assistant/element.js";
+import { sums } from "./board.js";
+import "./chart.js";
+import type { Series } from "./chart.js";
+import { wordsOf, type Desk } from "./desk.js";
+import { daysUntil, dayOf, money, nameOf, relative, time } from "./format.js";
+import { RecordList } from "./record_list.js";
+import { describe, OPEN_STAGES, type CrmRecord } from "./records.js";
+import { ui } from "./ui.js";
+
+type NextStep = components["schemas"]["NextStep"];
+type Briefing = components["schemas"]["Briefing"];
+
+const MAX_OWNERS = 4;
+const MAX_CHANGES = 6;
+
+@element("desk-dashboard")
+export class DeskDashboard extends LitElement {
+  static override styles = [
+    base,
+    ui,
+    css`
+      .figures {
+        display: grid;
+        gap: var(--aisha-3);
+        grid-template-columns: repeat(auto-fit, minmax(140px, 1fr));
+        margin-block-end: var(--aisha-4);
+      }
+
+      .figure strong {
+        display: block;
+        font-size: 22px;
+        letter-spacing: -0.02em;
+        font-variant-numeric: tabular-nums;
+      }
+
+      .grid {
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 360px), 1fr));
+      }
+
+      ul {
+        display: grid;
+        gap: var(--aisha-3);
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+
+      li {
+        overflow-wrap: anywhere;
+      }
+
+      .stack {
+        display: grid;
+        gap: var(--aisha-3);
+      }
+
+      .stack h2 {
+        margin: 0;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) desk!: Desk;
+  @property() theme = "";
+  @state() private nextStep: NextStep | null = null;
+  @state() private briefing: Briefing | null = null;
+  @state() private busy = "";
+  private deals: RecordList | undefined;
+  private activities: RecordList | undefined;
+  private goals: RecordList | undefined;
+
+  protected override firstUpdated(): void {
+    const mayUse = (module: string): boolean => this.desk.profile.modules.includes(module);
+    if (mayUse("opportunities")) this.deals = new RecordList(this, "opportunity", true);
+    if (mayUse("activities")) this.activities = new RecordList(this, "activity", true);
+    if (mayUse("goals")) this.goals = new RecordList(this, "goal", true);
+    for (const list of [this.deals, this.activities, this.goals]) void list?.load();
+    void this.brief();
+    void this.recommend();
+  }
+
+  protected override render(): TemplateResult {
+    const hour = new Date().getHours();
+    const greeting = hour < 12 ? "Good morning" : hour < 18 ? "Good afternoon" : "Good evening";
+    const name = this.desk.profile.name?.split(" ")[0];
+    return html`<div class="head"><h1>${greeting}${name ? `, ${name}` : ""}</h1></div>
+      <div class="figures">${this.figures()}</div>
+      <div class="grid">
+        ${this.deals ? this.pipeline(this.deals.items) : nothing} ${this.next()}
+        ${this.goals ? this.goalList() : nothing} ${this.changes()} ${this.briefed()}
+      </div>`;
+  }
+
+  private figures(): TemplateResult[] {
+    const open = (this.deals?.items ?? []).filter((deal) => isOpen(deal));
+    const weighted = open.map((deal) => ({
+      ...deal,
+      amount: (Number(deal["amount"] ?? 0) * Number(deal["probability"] ?? 0)) / 100,
+    }));
+    const planned = (this.activities?.items ?? []).filter((one) => one["status"] === "scheduled");
+    const due = planned.map((one) => dayOf(one["due_at"])).filter((day) => day !== null);
+    const overdue = due.filter((day) => day.getTime() < Date.now()).length;
+    const today = due.filter((day) => daysUntil(day) === 0 && day.getTime() >= Date.now()).length;
+    const figure = (title: string, value: unknown, href: string): TemplateResult =>
+      html`<div class="card figure"><strong>${value}</strong><a class="link" href=${href}>${title}</a></div>`;
+    return [
+      ...(this.deals
+        ? [
+            figure("Open pipeline", this.deals.isLoading ? "…" : sums(open), "#/opportunities"),
+            figure("Weighted", this.deals.isLoading ? "…" : sums(weighted), "#/opportunities"),
+            figure("Open deals", this.deals.isLoading ? "…" : open.length, "#/opportunities"),
+          ]
+        : []),
+      ...(this.activities
+        ? [
+            figure("Still due today", this.activities.isLoading ? "…" : today, "#/activities"),
+            figure("Overdue", this.activities.isLoading ? "…" : overdue, "#/activities"),
+          ]
+        : []),
+    ];
+  }
+
+  private pipeline(deals: CrmRecord[]): TemplateResult {
+    const open = deals.filter((deal) => isOpen(deal) && (deal["currency"] ?? "USD") === mainCurrency(deals));
+    const byOwner = new Map<string, number>();
+    for (const deal of open) {
+      const owner = String(deal["owner"] ?? "Nobody");
+      byOwner.set(owner, (byOwner.get(owner) ?? 0) + Number(deal["amount"] ?? 0));
+    }
+    const owners = [...byOwner].sort((one, other) => other[1] - one[1]).map(([owner]) => owner);
+    const named = owners.slice(0, MAX_OWNERS);
+    const total = (stage: string, fits: (owner: string) => boolean): number =>
+      open
+        .filter((deal) => deal["stage"] === stage && fits(String(deal["owner"] ?? "Nobody")))
+        .reduce((sum, deal) => sum + Number(deal["amount"] ?? 0), 0);
+    const series: Series[] = named.map((owner) => ({
+      name: nameOf(owner),
+      values: OPEN_STAGES.map((stage) => total(stage, (one) => one === owner)),
+    }));
+    if (owners.length > named.length) {
+      const others = (one: string): boolean => !named.includes(one);
+      series.push({ name: "Others", values: OPEN_STAGES.map((stage) => total(stage, others)) });
+    }
+    const currency = mainCurrency(deals);
+    const left = new Set(deals.map((deal) => deal["currency"] ?? "USD")).size > 1;
+    return html`<section class="card">
+      <h2>Pipeline by stage and owner${left ? html` <span class="muted">in ${currency}</span>` : nothing}</h2>
+      ${
+        open.length
+          ? html`<desk-chart
+              caption="Open pipeline by stage and owner"
+              .labels=${OPEN_STAGES.map((stage) => nameOf(stage))}
+              .series=${series}
+              .format=${(value: number) => money(value, currency, true)}
+              theme=${this.theme}
+            ></desk-chart>`
+          : html`<p class="muted">${this.deals!.isLoading ? "Loading…" : "No open deals."}</p>`
+      }
+    </section>`;
+  }
+
+  private goalList(): TemplateResult {
+    const goals = this.goals!;
+    return html`<section class="card">
+      <h2>Goals</h2>
+      ${
+        goals.items.length
+          ? html`<ul>
+              ${goals.items.map((goal) => {
+                const progress = Number(goal["progress"] ?? 0);
+                return html`<li>
+                  <div class="row">
+                    <strong>${goal.display_name}</strong><span class="muted">${goal["period"] ?? ""}</span>
+                    <span class="end">${progress}%</span>
+                  </div>
+                  <progress max="100" value=${progress} aria-label=${goal.display_name}></progress>
+                </li>`;
+              })}
+            </ul>`
+          : html`<p class="muted">${goals.isLoading ? "Loading…" : "No goals are set."}</p>`
+      }
+    </section>`;
+  }
+
+  private changes(): TemplateResult {
+    const recent = this.desk.feed.recent.slice(0, MAX_CHANGES);
+    return html`<section class="card">
+      <h2>Latest changes</h2>
+      ${
+        recent.length
+          ? html`<ul>
+              ${recent.map(
+                (change) =>
+                  html`<li>
+                    ${change.isOwn ? "You" : change.user} ${describe(change)}
+                    <span class="muted">${relative(change.at)}, ${time(change.at)}</span>
+                  </li>`,
+              )}
+            </ul>`
+          : html`<p class="muted">What the assistant changes shows here at once, with who asked for it.</p>`
+      }
+    </section>`;
+  }
+
+  private next(): TemplateResult {
+    const step = this.nextStep;
+    const scan = step?.scanType;
+    return html`<section class="card stack">
+      <h2>Next step</h2>
+      ${
+        step
+          ? html`<p>${step.response || step.reason}</p>
+              ${
+                scan
+                  ? html`<div>
+                      <button class="button primary" ?disabled=${this.busy !== ""} @click=${() => this.run(scan)}>
+                        ${this.busy === scan ? "Scanning…" : `Run the scan “${nameOf(scan)}”`}
+                      </button>
+                    </div>`
+                  : nothing
+              }
+              <dl class="fields">
+                ${Object.entries(step.statistics ?? {}).map(
+                  ([name, value]) =>
+                    html`<dt>${nameOf(name.replace(/([A-Z])/g, " $1").toLowerCase())}</dt>
+                      <dd>${value}</dd>`,
+                )}
+              </dl>`
+          : html`<p class="muted">
+              ${this.busy === "failed" ? "No recommendation right now." : "Looking at your pipeline…"}
+            </p>`
+      }
+    </section>`;
+  }
+
+  private briefed(): TemplateResult {
+    return html`<section class="card stack">
+      <h2>Briefing</h2>
+      <p>${this.briefing?.text ?? "…"}</p>
+    </section>`;
+  }
+
+  private async brief(): Promise<void> {
+    const query = { variant: "full" as const, timeframeHours: 24 };
+    try {
+      this.briefing = await dataOf(this.desk.api.rest.GET("/api/ai/scan-briefing", { params: { query } }));
+    } catch (error) {
+      this.briefing = { success: false, text: wordsOf(error), data: null } as unknown as Briefing;
+    }
+  }
+
+  private async recommend(): Promise<void> {
+    try {
+      this.nextStep = await dataOf(this.desk.api.rest.POST("/api/ai/next-step", { body: {} }));
+    } catch {
+      this.busy = "failed";
+    }
+  }
+
+  private async run(scanType: string): Promise<void> {
+    this.busy = scanType;
+    try {
+      await this.desk.api.rest.POST("/api/ai/scans", {
+        params: { header: { "Idempotency-Key": crypto.randomUUID() } },
+        body: { scanType: scanType as "stale_leads" },
+      });
+      await Promise.all([this.brief(), this.recommend()]);
+      this.desk.tell("The scan is done: see the briefing.");
+    } catch (error) {
+      this.desk.tell(wordsOf(error), true);
+    }
+    this.busy = "";
+  }
+}
+
+function isOpen(deal: CrmRecord): boolean {
+  return !String(deal["stage"]).startsWith("closed");
+}
+
+/** Return the currency of most deals: a chart has one axis. */
+function mainCurrency(deals: CrmRecord[]): string {
+  const counts = new Map<string, number>();
+  for (const deal of deals) {
+    const currency = String(deal["currency"] ?? "USD");
+    counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0] ?? "USD";
+}

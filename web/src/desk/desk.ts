@@ -1,0 +1,29 @@
+/** What every view of the desk shares: the API, the feed of changes, the signed-in user and the way to the assistant. */
+
+import type { Api, components } from "../api/index.js";
+import type { Feed } from "./feed.js";
+
+export type Profile = components["schemas"]["Profile"];
+
+export interface Desk {
+  api: Api;
+  feed: Feed;
+  profile: Profile;
+  /** Send a sentence to the assistant beside the page, as if the user had written it. */
+  ask(text: string): void;
+  /** Show a page, such as `leads/lead_01…`. */
+  go(path: string): void;
+  /** Tell the user something in a line that goes away by itself. */
+  tell(text: string, isError?: boolean): void;
+}
+
+/** Return the words for an error: the API's own, or what to do. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return "Something went wrong. Please try again.";
+  if (error.message) return error.message;
+  const { status, code } = error as { status?: number; code?: string };
+  if (code === "offline") return "You are offline. This goes on when the connection is back.";
+  if (status === 0) return "The server does not answer. Please try again in a moment.";
+  if (status === 401) return "You are signed out. Load the page again to sign in.";
+  return "The server could not do this. Please try again.";
+}

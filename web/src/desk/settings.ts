@@ -1,0 +1,279 @@
+/** The user's settings: mode, standing instructions, notifications, and what is coming up. */
+
+import { LitElement, css, html, nothing, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
+import { dataOf, type components } from "../api/index.js";
+import { base } from "../assistant/theme.js";
+import { element } from "../assistant/element.js";
+import { wordsOf, type Desk } from "./desk.js";
+import { moment, nameOf } from "./format.js";
+import { REMEMBERED } from "./sentences.js";
+import { failed, skeleton, ui } from "./ui.js";
+
+type Schemas = components["schemas"];
+type Mode = Schemas["Mode"]["mode"];
+type Settings = Schemas["NotificationSettings"];
+
+interface Loaded {
+  mode: Mode;
+  modes: Record<string, string>;
+  instructions: Schemas["Instruction"][];
+  settings: Settings;
+  coming: Schemas["Notification"][];
+}
+
+const MAX_INSTRUCTION = 300;
+
+@element("desk-settings")
+export class DeskSettings extends LitElement {
+  static override styles = [
+    base,
+    ui,
+    css`
+      ul {
+        display: grid;
+        gap: var(--aisha-2);
+        margin: 0 0 var(--aisha-3);
+        padding: 0;
+        list-style: none;
+      }
+
+      li {
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
+        gap: var(--aisha-3);
+        overflow-wrap: anywhere;
+      }
+
+      .stack {
+        display: grid;
+        gap: var(--aisha-3);
+      }
+
+      fieldset {
+        display: grid;
+        gap: var(--aisha-3);
+        border: 0;
+        margin: 0;
+        padding: 0;
+      }
+
+      fieldset label {
+        display: grid;
+        grid-template-columns: auto 1fr;
+        gap: 2px var(--aisha-2);
+        align-items: center;
+      }
+
+      fieldset .muted {
+        grid-column: 2;
+      }
+
+      input[type="radio"],
+      input[type="checkbox"] {
+        min-block-size: 0;
+        inline-size: 18px;
+        block-size: 18px;
+        accent-color: var(--aisha-accent-fill);
+      }
+
+      form {
+        display: flex;
+        gap: var(--aisha-2);
+      }
+
+      form input {
+        flex: 1;
+        min-inline-size: 0;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) desk!: Desk;
+  @state() private loaded: Loaded | null = null;
+  @state() private error = "";
+
+  protected override firstUpdated(): void {
+    void this.load();
+  }
+
+  protected override render(): TemplateResult {
+    if (this.error) return failed(this.error, () => this.load());
+    const loaded = this.loaded;
+    if (!loaded) return skeleton;
+    return html`<div class="head"><h1>Settings</h1></div>
+      <div class="grid">
+        <section class="card">
+          <h2 id="mode">How it answers</h2>
+          <fieldset aria-labelledby="mode">
+            ${Object.entries(loaded.modes).map(
+              ([mode, text]) =>
+                html`<label>
+                  <input
+                    type="radio"
+                    name="mode"
+                    .checked=${mode === loaded.mode}
+                    @change=${() => this.setMode(mode as Mode)}
+                  />
+                  <strong>${nameOf(mode)}</strong><span class="muted">${text}</span>
+                </label>`,
+            )}
+          </fieldset>
+        </section>
+        <section class="card">${this.instructions(loaded)}</section>
+        <section class="card stack">${this.notifications(loaded.settings)}</section>
+        <section class="card">
+          <h2>Due and coming up</h2>
+          ${
+            loaded.coming.length
+              ? html`<ul>
+                  ${loaded.coming.map(
+                    (one) =>
+                      html`<li>
+                        <span>${one.title}</span><span class="muted">${one.dueAt ? moment(one.dueAt) : ""}</span>
+                      </li>`,
+                  )}
+                </ul>`
+              : html`<p class="muted">Nothing is due. Ask the assistant to remind you of something.</p>`
+          }
+        </section>
+        <section class="card stack">
+          <h2>What it remembers for you</h2>
+          <p class="muted">Facts and reminders are kept in the conversation: ask for them, or tell it to forget one.</p>
+          <div class="row">
+            ${REMEMBERED.map(
+              (text) => html`<button class="button" @click=${() => this.desk.ask(text)}>${text}</button>`,
+            )}
+          </div>
+        </section>
+      </div>`;
+  }
+
+  private instructions(loaded: Loaded): TemplateResult {
+    return html`<h2>Standing instructions</h2>
+      ${
+        loaded.instructions.length
+          ? html`<ul>
+              ${loaded.instructions.map(
+                (one) =>
+                  html`<li>
+                    <span dir="auto">${one.text}</span>
+                    <button class="button" aria-label="Delete: ${one.text}" @click=${() => this.discard(one.id)}>
+                      Delete
+                    </button>
+                  </li>`,
+              )}
+            </ul>`
+          : html`<p class="muted">Say once what it should always keep to, such as “Give amounts in euros”.</p>
+              <br />`
+      }
+      <form @submit=${this.add}>
+        <input
+          name="text"
+          required
+          maxlength=${MAX_INSTRUCTION}
+          aria-label="New instruction"
+          placeholder="New instruction"
+        />
+        <button class="button primary">Add</button>
+      </form>`;
+  }
+
+  private notifications(settings: Settings): TemplateResult {
+    const save = (members: Partial<Settings>): void => void this.save({ ...settings, ...members });
+    return html`<h2>Notifications</h2>
+      <label class="field"
+        >Also sent by
+        <select
+          .value=${settings.channel}
+          @change=${(event: Event) => save({ channel: (event.target as HTMLSelectElement).value as Settings["channel"] })}
+        >
+          <option value="in_app" ?selected=${settings.channel === "in_app"}>Nothing else: in the app alone</option>
+          <option value="email" ?selected=${settings.channel === "email"}>Email</option>
+        </select>
+      </label>
+      <label class="row">
+        <input
+          type="checkbox"
+          .checked=${settings.digest ?? false}
+          @change=${(event: Event) => save({ digest: (event.target as HTMLInputElement).checked })}
+        />
+        A digest every day
+      </label>
+      <label class="field"
+        >At
+        <select
+          .value=${String(settings.digestHour)}
+          ?disabled=${!settings.digest}
+          @change=${(event: Event) => save({ digestHour: Number((event.target as HTMLSelectElement).value) })}
+        >
+          ${Array.from({ length: 24 }, (_, hour) => {
+            const text = `${String(hour).padStart(2, "0")}:00`;
+            return html`<option value=${hour} ?selected=${hour === settings.digestHour}>${text}</option>`;
+          })}
+        </select>
+        <span class="muted">${settings.zone ?? nothing}</span>
+      </label>`;
+  }
+
+  private async load(): Promise<void> {
+    this.error = "";
+    const { rest } = this.desk.api;
+    try {
+      const [mode, models, instructions, settings, notifications] = await Promise.all([
+        dataOf(rest.GET("/api/ai/mode")),
+        dataOf(rest.GET("/api/ai/models")),
+        dataOf(rest.GET("/api/ai/instructions")),
+        dataOf(rest.GET("/api/ai/notifications/settings")),
+        dataOf(rest.GET("/api/ai/notifications", { params: { query: { includeComing: true } } })),
+      ]);
+      this.loaded = {
+        mode: mode.mode,
+        modes: models.modes,
+        instructions: instructions.items,
+        settings,
+        coming: notifications.notifications,
+      };
+    } catch (error) {
+      this.error = wordsOf(error);
+    }
+  }
+
+  private async setMode(mode: Mode): Promise<void> {
+    await this.try(() => this.desk.api.rest.POST("/api/ai/mode/{mode}", { params: { path: { mode } } }));
+  }
+
+  private readonly add = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const text = String(new FormData(form).get("text") ?? "").trim();
+    if (text && (await this.try(() => this.desk.api.rest.POST("/api/ai/instructions", { body: { text } }))))
+      form.reset();
+  };
+
+  private async discard(id: string): Promise<void> {
+    await this.try(() => this.desk.api.rest.DELETE("/api/ai/instructions/{id}", { params: { path: { id } } }));
+  }
+
+  private async save(settings: Settings): Promise<void> {
+    const { channel, digest, digestHour } = settings;
+    await this.try(() =>
+      this.desk.api.rest.POST("/api/ai/notifications/settings", { body: { channel, digest, digestHour } as never }),
+    );
+  }
+
+  /** Run a change, tell the user how it went, and show what is stored now. */
+  private async try(change: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await change();
+      this.desk.tell("Saved.");
+      return true;
+    } catch (error) {
+      this.desk.tell(wordsOf(error), true);
+      return false;
+    } finally {
+      await this.load();
+    }
+  }
+}

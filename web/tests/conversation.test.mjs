@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { World } from "./harness.mjs";
+import { assertClean, heard, last, say, settled, textOf, write } from "./talk.mjs";
+
+let world;
+let page;
+before(async () => (world = await World.start()));
+after(() => world?.stop());
+beforeEach(() => world.reset());
+afterEach(() => page?.context().close());
+
+test("a question is answered with its steps, its sources and follow-ups that work", async () => {
+  page = await world.open();
+  await assertClean(page, "welcome");
+  const answer = await say(page, "Tell me about Jack Russel");
+  assert.match(answer, /ABC Corp/);
+  assert.match(answer, /\d steps? · /);
+  await last(page).locator("summary").first().click();
+  await last(page).getByText("Searching leads").click();
+  assert.match(await textOf(last(page).locator("aisha-steps")), /Name contains Jack Russel/);
+  await assertClean(page, "steps");
+  await last(page).getByRole("button", { name: "Open lead Jack Russel" }).click();
+  const [opened] = await heard(page, "navigate");
+  assert.equal(opened.record.name, "Jack Russel");
+  const followUp = last(page).locator(".follow-up").first();
+  const text = (await followUp.locator("span").last().textContent()).trim();
+  const count = await page.locator("aisha-message").count();
+  await followUp.click();
+  await page
+    .locator("aisha-message")
+    .nth(count + 1)
+    .waitFor();
+  await settled(page);
+  const asked = await textOf(page.locator("aisha-message").nth(count));
+  assert.equal(asked, `You said : ${text}`);
+  await assertClean(page, "answer");
+});
+
+test("a deletion waits for a yes, is done once, and is taken back by the undo button", async () => {
+  page = await world.open();
+  await say(page, "delete the lead Jack Russel");
+  const card = last(page).locator("aisha-confirmation");
+  assert.match(await textOf(card), /Exactly this will be done\s+Lead\s+Jack Russel/);
+  assert.match(await textOf(card), /\d:\d\d left to decide/);
+  assert.equal((await heard(page, "confirmationneeded")).length, 1);
+  await assertClean(page, "confirmation");
+  await card.getByRole("button", { name: "Yes, delete" }).click();
+  await page.getByText("You agreed.").waitFor();
+  assert.match(await settled(page), /deleted/i);
+  const [gone] = await heard(page, "recordchanged");
+  assert.deepEqual([gone.action, gone.name], ["deleted", "Jack Russel"]);
+  const find = () => world.call("GET", "/api/crm/lead?name_contains=Jack%20Russel");
+  assert.equal((await find()).items.filter((item) => item.display_name === "Jack Russel").length, 0);
+  await last(page).getByRole("button", { name: "Undo" }).click();
+  await last(page).getByText("Taken back: Jack Russel").waitFor();
+  assert.equal((await find()).items.filter((item) => item.display_name === "Jack Russel").length, 1);
+  await assertClean(page, "undone");
+});
+
+test("a no leaves everything as it is", async () => {
+  page = await world.open();
+  await say(page, "delete the lead Jack Russel");
+  await last(page).getByRole("button", { name: "No, leave it" }).click();
+  await page.getByText("You declined. Nothing was done.").waitFor();
+  await settled(page);
+  assert.equal((await heard(page, "recordchanged")).length, 0);
+});
+
+test("two tabs that confirm the same deletion get the same outcome, and it is done once", async () => {
+  page = await world.open();
+  await say(page, "delete the lead Jack Russel");
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole("button", { name: "Yes, delete" }).waitFor();
+  await Promise.all([page, other].map((tab) => tab.getByRole("button", { name: "Yes, delete" }).click()));
+  for (const tab of [page, other]) {
+    await tab.getByText("You agreed.").waitFor();
+    await tab
+      .getByText(/I deleted|deleted the lead/i)
+      .first()
+      .waitFor();
+  }
+  const { items } = await world.call("GET", "/api/crm/changes");
+  assert.equal(items.filter((item) => item.action === "deleted").length, 1);
+});
+
+test("a tab that says no after the other said yes is told that it was decided", async () => {
+  page = await world.open();
+  await say(page, "delete the lead Jack Russel");
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole("button", { name: "No, leave it" }).waitFor();
+  await page.getByRole("button", { name: "Yes, delete" }).click();
+  await page.getByText("You agreed.").waitFor();
+  await settled(page);
+  await other.getByRole("button", { name: "No, leave it" }).click();
+  await other
+    .getByText(/used or has expired/)
+    .first()
+    .waitFor();
+});
+
+test("a reload brings the conversation back with its sources, steps, question and mood", async () => {
+  page = await world.open();
+  await say(page, "Tell me about Jack Russel");
+  await say(page, "delete him");
+  await page.reload();
+  await page.getByRole("button", { name: "Yes, delete" }).waitFor();
+  const first = await textOf(page.locator("aisha-message").nth(1));
+  assert.match(first, /Based on\s+Jack Russel/);
+  assert.match(first, /steps/);
+  assert.equal(await page.locator("aisha-header [role=img]").count(), 1);
+  await page.getByRole("button", { name: "Yes, delete" }).click();
+  await page.getByText("You agreed.").waitFor();
+});
+
+test("the page hears what was created and where the assistant leads", async () => {
+  page = await world.open();
+  await say(page, "create a lead Max Muster at Foo AG");
+  const [created] = await heard(page, "recordchanged");
+  assert.deepEqual([created.action, created.type, created.name], ["created", "lead", "Max Muster"]);
+  await say(page, "open the leads page");
+  assert.equal((await heard(page, "navigate")).at(-1).page, "leads");
+});
+
+test("what the page shows is said to the API, and the widget as the client", async () => {
+  const { items } = await world.call("GET", "/api/crm/lead?limit=1");
+  page = await world.open({ query: `?record-type=lead&record-id=${items[0].id}&page=leads` });
+  await page.getByRole("button", { name: /This record/ }).click();
+  await last(page).waitFor();
+  assert.match(await settled(page), new RegExp(items[0].display_name));
+  const [body] = world.sent("POST /api/ai/chat");
+  assert.deepEqual(body.context, { page: "leads", recordType: "lead", recordId: items[0].id });
+  await say(page, "create a lead Max Muster at Foo AG");
+  assert.equal((await world.call("GET", "/api/crm/changes")).items.at(-1).door, "widget");
+});
+
+test("the list of conversations finds, renames, opens and deletes", async () => {
+  page = await world.open();
+  await say(page, "Tell me about Jack Russel");
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await say(page, "How does my pipeline look?");
+  await page.getByRole("button", { name: "Conversations" }).click();
+  const rows = page.locator("aisha-history li");
+  await rows.nth(1).waitFor();
+  await assertClean(page, "history");
+  await page.getByRole("searchbox").fill("Jack Russel");
+  await rows.nth(1).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /^Rename/ }).click();
+  await page.getByRole("textbox", { name: "New name" }).fill("Renewal of ABC Corp");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Renewal of ABC Corp").click();
+  assert.match(await textOf(last(page)), /ABC Corp/);
+  await page.getByRole("button", { name: "Conversations" }).click();
+  await page.getByRole("button", { name: "Delete: Renewal of ABC Corp" }).click();
+  await assertClean(page, "delete question");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("Renewal of ABC Corp").waitFor({ state: "detached" });
+});
+
+test("the settings explain the modes and choose model and appearance", async () => {
+  page = await world.open();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByText("Two sentences at most.").click();
+  await page.getByRole("combobox", { name: "Model" }).waitFor();
+  await page.getByRole("radio", { name: "Light" }).check();
+  assert.equal(await page.locator("aisha-assistant").getAttribute("data-theme"), "light");
+  await assertClean(page, "settings");
+  assert.equal((await world.call("GET", "/api/ai/mode")).mode, "brief");
+  await world.call("POST", "/api/ai/mode/default", {});
+  await page.reload();
+  assert.equal(await page.locator("aisha-assistant").getAttribute("data-theme"), "light");
+});
+
+test("the panel can be minimised, marks an unread answer, and gives the focus back", async () => {
+  page = await world.open({ width: 1000 });
+  world.fail(/chat/, { delayMs: 300 });
+  await write(page, "What is on my plate today?");
+  await page.getByRole("button", { name: "Minimise" }).click();
+  await page.getByRole("button", { name: "Open the assistant: a new answer" }).waitFor();
+  await assertClean(page, "launcher");
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await page.keyboard.type("Hello");
+  assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "Hello");
+});
+
+test("an answer is rated, with a reason, and copied", async () => {
+  page = await world.open({ permissions: ["clipboard-read", "clipboard-write"] });
+  await say(page, "Show me my warm leads");
+  await last(page).getByRole("button", { name: "Copy answer" }).click();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /warm/);
+  await last(page).getByRole("button", { name: "Bad answer" }).click();
+  await page.getByRole("button", { name: "Something is missing" }).click();
+  const [body] = await world.awaited("POST /api/ai/analytics");
+  assert.deepEqual([body.success, body.errorMessage], [false, "incomplete"]);
+});
+
+test("the keys alone do everything: send, break a line, bring back, stop, quick buttons", async () => {
+  page = await world.open();
+  await page.locator("aisha-header button").nth(1).focus();
+  await page.keyboard.press("2");
+  await last(page).waitFor();
+  await settled(page);
+  const box = page.getByRole("textbox", { name: "Message" });
+  await box.focus();
+  await page.keyboard.type("Show me");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("my warm leads");
+  assert.equal(await box.inputValue(), "Show me\nmy warm leads");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await box.inputValue(), "Show me\nmy warm leads");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await box.inputValue(), "What should I do next?");
+  await box.fill("");
+  world.fail(/chat/, { delayMs: 2000 });
+  await write(page, "How does my pipeline look?");
+  await page.getByRole("button", { name: "Stop" }).click();
+  assert.match(await settled(page), /Stopped/);
+  await assertClean(page, "stopped");
+});

@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { World } from "./harness.mjs";
+import { assertClean, say, textOf } from "./talk.mjs";
+
+const DEAL = "ABC Corp Pilot Project";
+const SCREEN = { page: "../desk/", width: 1440, height: 900 };
+
+let world;
+let page;
+before(async () => (world = await World.start()));
+after(() => world?.stop());
+beforeEach(() => world.reset());
+afterEach(() => page?.context().close());
+
+async function openDesk(path = "", options = {}) {
+  page = await world.open({ ...SCREEN, ...options });
+  await page.locator("desk-changes").waitFor({ state: "attached" });
+  if (path) await go(path);
+  return page;
+}
+
+const go = (path) => page.evaluate((to) => void (location.hash = `#/${to}`), path);
+const column = (stage) => page.locator(`desk-board section[aria-label^="${stage},"]`);
+const card = (stage, name = DEAL) => column(stage).locator("a.card").filter({ hasText: name });
+
+/** Answer the requests of a list with these records. */
+async function listing(type, items, more = {}) {
+  await page.route(`**/api/crm/${type}?*`, (route) =>
+    route.fulfill({ json: { items, total: items.length, next_cursor: null, ...more } }),
+  );
+}
+
+const lead = (name, id = "lead_1") => ({ id, entity_type: "lead", display_name: name, status: "warm" });
+
+test("a newcomer moves a deal by words, deletes it, takes that back, and finds the turn with its cost", async () => {
+  await openDesk("opportunities");
+  await card("Proposal").waitFor();
+  await say(page, "What should I do next with Jack Russel?");
+  await say(page, `Move ${DEAL} to negotiation`);
+  await card("Negotiation").waitFor();
+  assert.equal(await card("Proposal").count(), 0);
+  assert.match(await card("Negotiation").innerText(), /You moved ABC Corp Pilot Project from Proposal to Negotiation/);
+  const changed = page.locator("desk-changes");
+  await changed.getByText("You moved ABC Corp Pilot Project from Proposal to Negotiation.").last().waitFor();
+  await assertClean(page, "desk-moved", "html");
+  await changed.getByRole("button", { name: "Undo" }).click();
+  await card("Proposal").waitFor();
+  assert.equal(await changed.getByRole("button", { name: "Undo" }).count(), 0);
+  await say(page, `Delete the deal ${DEAL}`);
+  await page.getByRole("button", { name: "Yes, delete" }).click();
+  await card("Proposal").waitFor({ state: "detached" });
+  await changed.getByText(`You deleted the deal ${DEAL}.`).last().waitFor();
+  await changed.getByRole("button", { name: "Undo" }).click();
+  await card("Proposal").waitFor();
+  await go("console/turns");
+  const turns = page.locator("desk-turns tbody tr");
+  await turns.first().waitFor();
+  assert.match(await turns.first().innerText(), /Alice\s+widget\s+Completed[\s\S]*\$0\.00/);
+  await turns.filter({ hasText: "advance_opportunity_stage" }).getByRole("link").click();
+  await page.locator("desk-turn").getByText("advance_opportunity_stage").first().waitFor();
+  assert.match(await textOf(page.locator("desk-turn")), /Cost\s+\$0\.00/);
+  assert.deepEqual([page.errors, page.foreign], [[], []]);
+});
+
+test("what a colleague changes shows at once, with their name and without undo", async () => {
+  await openDesk("leads");
+  await page.locator("desk-table tbody tr").first().waitFor();
+  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist of Fjord AS" }, "bob");
+  const row = page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" });
+  await row.waitFor();
+  assert.match(await row.innerText(), /created by bob/);
+  const news = page.locator("desk-changes .change").filter({ hasText: "bob created the lead Nora Quist." });
+  await news.waitFor();
+  assert.equal(await news.getByRole("button", { name: "Undo" }).count(), 0);
+});
+
+test("an undo that came too late says why", async () => {
+  await openDesk("opportunities");
+  await card("Proposal").waitFor();
+  await say(page, `Move ${DEAL} to negotiation`);
+  const first = page.locator("desk-changes .change").filter({ hasText: DEAL });
+  await first.waitFor();
+  await say(page, "Move the deal ABC Corp Annual License to the stage qualification");
+  await card("Qualification", "ABC Corp Annual License").waitFor();
+  await first.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("alert").getByText("This was not your last change").waitFor();
+  await card("Negotiation").waitFor();
+});
+
+test("a card dropped on a stage asks the assistant for just that", async () => {
+  await openDesk("opportunities");
+  await card("Proposal").dragTo(column("Qualification"));
+  await card("Qualification").waitFor();
+  assert.match(
+    await textOf(page.locator("aisha-assistant")),
+    /Move the deal ABC Corp Pilot Project to the stage qualification/,
+  );
+});
+
+test("each sentence that a record's page offers is understood and is about that record", async () => {
+  await openDesk();
+  for (const [type, path] of [
+    ["lead", "leads"],
+    ["contact", "contacts"],
+    ["account", "accounts"],
+    ["opportunity", "opportunities"],
+  ]) {
+    const { items } = await world.call("GET", `/api/crm/${type}?limit=1`);
+    await go(`${path}/${items[0].id}`);
+    const offered = page.locator("desk-record .asks button");
+    await offered.first().waitFor();
+    for (const message of await offered.allInnerTexts()) {
+      const answer = await world.call("POST", "/api/ai/chat", { message });
+      assert.equal(answer.status, "completed", `${message}: ${answer.response}`);
+      const named = answer.toolCalls.filter((call) => Object.values(call.arguments).includes(items[0].id));
+      assert.ok(
+        named.some((call) => call.status === "executed"),
+        `${message}: ${answer.response}`,
+      );
+    }
+  }
+});
+
+for (const theme of ["midnight", "light"]) {
+  test(`every page is accessible and keeps to its width: ${theme}`, async () => {
+    await openDesk();
+    if (theme === "light") await page.getByRole("button", { name: "Light" }).click();
+    const paths = ["", "leads", "accounts", "opportunities", "activities", "calendar", "notes", "settings", "console"];
+    const tabs = ["turns", "analytics", "audit", "tools", "assistant", "documents", "operations"];
+    for (const path of [...paths, ...tabs.map((tab) => `console/${tab}`)]) {
+      await go(path);
+      await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+      assert.equal(await page.locator("main").getByRole("alert").count(), 0, path);
+      await assertClean(page, `desk-${theme}-${path}`, "html");
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);
+    }
+    assert.deepEqual([page.errors, page.foreign], [[], []]);
+  });
+}
+
+test("on a phone the pages fit, and the assistant is behind its button", async () => {
+  await openDesk("leads", { width: 390, height: 844 });
+  await page.locator("desk-table tbody tr").first().waitFor();
+  await assertClean(page, "desk-phone", "html");
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  await page.locator("aisha-assistant").getByRole("button").click();
+  await page.locator("aisha-assistant").getByRole("textbox").waitFor();
+});
+
+test("a user without a module or the admin's role is shown neither", async () => {
+  page = await world.open({ ...SCREEN });
+  await page.getByLabel("Signed in as").selectOption("bob");
+  await page.waitForLoadState();
+  await page.getByRole("link", { name: "Leads" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Deals" }).count(), 0);
+  assert.equal(await page.getByRole("link", { name: "Console" }).count(), 0);
+  await go("console");
+  await page.locator("desk-dashboard").waitFor();
+  assert.equal(await page.locator("desk-console").count(), 0);
+});
+
+test("a rule of the admin takes a tool away, and its change is in the audit log", async () => {
+  await openDesk("console/tools");
+  await page.getByLabel("Rule for delete_lead").selectOption("deny");
+  await page.getByText("Taken away by its rule").waitFor();
+  await go("console/audit");
+  await page.locator("desk-audit tbody").getByText("update_profile").first().waitFor();
+  assert.match(await textOf(page.locator("desk-audit")), /None was changed, moved or removed/);
+});
+
+test("names with markup, of 500 characters and in Arabic are text that fits", async () => {
+  await openDesk();
+  const markup = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+  await listing("lead", [lead(markup, "lead_1"), lead("W".repeat(500), "lead_2"), lead("شركة الاختبار", "lead_3")]);
+  await go("leads");
+  await page.getByText(markup).waitFor();
+  assert.equal(await page.title(), "AiSHA desk");
+  const box = await page.locator("main").evaluate((main) => [main.scrollWidth, main.clientWidth]);
+  assert.ok(box[0] <= box[1], `${box[0]} of ${box[1]}`);
+  assert.equal(await page.locator("desk-table a.link").nth(2).getAttribute("dir"), "auto");
+  assert.deepEqual([page.errors, page.foreign], [[], []]);
+});
+
+test("of 10,000 records the first page is drawn, and more on demand", async () => {
+  await openDesk();
+  const items = Array.from({ length: 50 }, (_, place) => lead(`Lead ${place}`, `lead_${place}`));
+  await listing("lead", items, { total: 10_000, next_cursor: "next" });
+  await go("leads");
+  await page.getByRole("button", { name: "Show more" }).waitFor();
+  assert.equal(await page.locator("desk-table tbody tr").count(), 50);
+  assert.match(await textOf(page.locator("desk-table")), /10000/);
+});
+
+for (const [status, words] of [
+  [403, /User lacks module access/],
+  [500, /The server could not do this|Something broke/],
+  [503, /does not answer|could not do this/],
+]) {
+  test(`a list that fails with ${status} says so, and tries again`, async () => {
+    await openDesk();
+    const body = status === 403 ? { code: "permission_denied", message: "User lacks module access: leads" } : {};
+    world.fail(/GET \/api\/crm\/lead/, { status, body, times: 5 });
+    await go("leads");
+    const alert = page.locator("main").getByRole("alert");
+    await alert.waitFor();
+    assert.match(await alert.innerText(), words);
+    world.faults = [];
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await page.locator("desk-table tbody tr").first().waitFor();
+  });
+}
+
+test("HTML in place of JSON is an error in words", async () => {
+  await openDesk();
+  world.fail(/GET \/api\/crm\/lead/, {
+    status: 200,
+    headers: { "content-type": "text/html" },
+    body: "<h1>Sign in</h1>",
+  });
+  await go("leads");
+  await page.locator("main").getByRole("alert").waitFor();
+});
+
+test("while the server is away the page says so and catches up", async () => {
+  await openDesk("leads");
+  await page.locator("desk-table tbody tr").first().waitFor();
+  world.fail(/GET \/api\/crm\/changes/, { status: 500, times: 2 });
+  await page.getByText("The server does not answer; trying again").waitFor();
+  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist of Fjord AS" });
+  await page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" }).waitFor();
+  assert.equal(await page.getByText("The server does not answer").count(), 0);
+});

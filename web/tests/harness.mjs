@@ -1,0 +1,194 @@
+// Chromium, the real local API, and between them a proxy that serves test pages and makes the network fail on demand.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const PAGES = join(ROOT, "web", "tests", "pages");
+const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css" };
+const START_SECONDS = 180;
+
+/** Return the browser's path, or null on a machine without one. */
+export function chromiumPath() {
+  return CHROMIUM.find((path) => path && existsSync(path)) ?? null;
+}
+
+/** The server, the proxy and the browser of one test file. */
+export class World {
+  /** Faults by their order: `{ match, times, status, headers, body, cutAfter, drop, delayMs }`. */
+  faults = [];
+  requests = [];
+
+  static async start() {
+    const world = new World();
+    world.folder = await mkdtemp(join(tmpdir(), "aisha-web-"));
+    world.api = await world.#startApi();
+    world.server = createServer((incoming, answer) => void world.#handle(incoming, answer));
+    await new Promise((resolve) => world.server.listen(0, "127.0.0.1", resolve));
+    world.url = `http://127.0.0.1:${world.server.address().port}`;
+    const desk = await fetch(`${world.api}/desk/`);
+    world.policy = desk.headers.get("content-security-policy");
+    world.browser = await chromium.launch({
+      executablePath: chromiumPath(),
+      args: ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
+    });
+    return world;
+  }
+
+  async stop() {
+    await this.browser?.close();
+    this.server?.closeAllConnections();
+    this.server?.close();
+    this.python?.kill("SIGINT");
+    await this.ended;
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Open a test page in a new context; `errors` collects what goes wrong in it, `foreign` requests to elsewhere. */
+  async open({ page: name = "plain.html", query = "", width = 400, height = 820, ...options } = {}) {
+    const context = await this.browser.newContext({
+      viewport: { width, height },
+      locale: "en-US",
+      timezoneId: "America/New_York",
+      reducedMotion: "reduce",
+      ...options,
+    });
+    const page = await context.newPage();
+    page.errors = [];
+    page.foreign = [];
+    page.on("pageerror", (error) => page.errors.push(String(error)));
+    page.on("console", (message) => {
+      // A failed request is reported by the browser itself; the element tells the user.
+      const isRequest = /Failed to load resource|net::ERR/.test(message.text());
+      if (message.type() === "error" && !isRequest) page.errors.push(message.text());
+    });
+    page.on("request", (one) => {
+      if (!/^(blob|data):/.test(one.url()) && !one.url().startsWith(this.url)) page.foreign.push(one.url());
+    });
+    page.setDefaultTimeout(40_000);
+    await page.goto(`${this.url}/test/${name}${query}`);
+    return page;
+  }
+
+  async reset() {
+    this.faults = [];
+    this.requests = [];
+    await fetch(`${this.api}/local/reset`, { method: "POST" });
+  }
+
+  /** Call the API as a user, without the page. */
+  async call(method, path, body, user = "alice") {
+    const { token } = await (await fetch(`${this.api}/local/token?user=${user}&tenant=demo`)).json();
+    const response = await fetch(this.api + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return response.status === 204 ? null : response.json();
+  }
+
+  /** Return the JSON bodies that were sent to a path, in their order. */
+  sent(name) {
+    return this.requests.filter((one) => one.name === name).map((one) => JSON.parse(one.body));
+  }
+
+  /** Wait for a request, and return the bodies that were sent to its path. */
+  async awaited(name) {
+    for (let tries = 0; tries < 100 && !this.sent(name).length; tries += 1)
+      await new Promise((go) => setTimeout(go, 50));
+    return this.sent(name);
+  }
+
+  /** Make the next requests whose "METHOD path" matches fail; see `faults`. */
+  fail(match, fault) {
+    this.faults.push({ match, times: 1, ...fault });
+  }
+
+  async #startApi() {
+    const python = join(ROOT, ".venv", "bin", "python");
+    const args = ["-m", "infra.local.cli", "serve", "--port", "0", "--folder", this.folder];
+    const env = { ...process.env, PYTHONPATH: "shared:.", AISHA_MEMORY: "", AISHA_RATE_LIMIT_USER: "" };
+    this.python = spawn(python, args, { cwd: ROOT, env: { ...env, ...this.settings } });
+    this.ended = new Promise((resolve) => this.python.on("exit", resolve));
+    let output = "";
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`The server did not start: ${output}`)), START_SECONDS * 1000);
+      const read = (chunk) => {
+        output += chunk;
+        const url = /AiSHA is at (http:\/\/\S+?),/.exec(output);
+        if (url) {
+          clearTimeout(timer);
+          resolve(url[1]);
+        }
+      };
+      this.python.stdout.on("data", read);
+      this.python.stderr.on("data", read);
+      this.python.on("exit", () => reject(new Error(`The server ended: ${output}`)));
+    });
+  }
+
+  async #handle(incoming, answer) {
+    const path = incoming.url.split("?")[0];
+    if (path.startsWith("/test/")) return this.#page(path, answer);
+    const name = `${incoming.method} ${path}`;
+    const body = Buffer.concat(await incoming.toArray());
+    this.requests.push({ name, headers: incoming.headers, body: body.toString() });
+    const fault = this.faults.find((one) => one.match.test(name) && one.times > 0);
+    if (fault) fault.times -= 1;
+    if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    if (fault?.drop) return incoming.socket.destroy();
+    if (fault?.status) {
+      answer.writeHead(fault.status, { "content-type": "application/problem+json", ...fault.headers });
+      const text = typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body ?? {});
+      // A stream that is held shows the element at work.
+      return fault.holdMs ? void answer.write(text) : answer.end(text);
+    }
+    this.#forward(incoming, answer, fault, body);
+  }
+
+  #forward(incoming, answer, fault, body) {
+    const target = new URL(incoming.url, this.api);
+    const { method, headers } = incoming;
+    const upstream = request(target, { method, headers: { ...headers, host: target.host } }, (response) => {
+      answer.writeHead(response.statusCode, response.headers);
+      let text = "";
+      response.on("data", (chunk) => {
+        if (fault?.cutAfter) {
+          // The connection breaks after the event of this type.
+          text += chunk;
+          const end = text.indexOf(fault.cutAfter);
+          if (end >= 0) {
+            const stop = text.indexOf("\n\n", end) + 2;
+            answer.write(text.slice(text.length - chunk.length, stop));
+            setTimeout(() => incoming.socket.destroy(), 20);
+            return upstream.destroy();
+          }
+        }
+        answer.write(chunk);
+      });
+      response.on("end", () => answer.end());
+    });
+    upstream.on("error", () => incoming.socket.destroy());
+    answer.on("close", () => upstream.destroy());
+    upstream.end(body);
+  }
+
+  async #page(path, answer) {
+    const name = path.slice("/test/".length);
+    try {
+      const file = await readFile(join(PAGES, name.replace(/[^\w.-]/g, "")));
+      const headers = { "content-type": TYPES[name.split(".").pop()], "content-security-policy": this.policy };
+      answer.writeHead(200, headers);
+      answer.end(file);
+    } catch {
+      answer.writeHead(404);
+      answer.end();
+    }
+  }
+}

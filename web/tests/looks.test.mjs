@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { World } from "./harness.mjs";
+import { CHAT, confirmation, stream, text } from "./streams.mjs";
+import { assertClean, last, say, settled, textOf, write } from "./talk.mjs";
+
+let world;
+let page;
+before(async () => (world = await World.start()));
+after(() => world?.stop());
+beforeEach(() => world.reset());
+afterEach(() => page?.context().close());
+
+const GREETINGS = {
+  en: "What can I do for you?",
+  de: "Was kann ich für Sie tun?",
+  es: "¿Qué puedo hacer por usted?",
+  fr: "Que puis-je faire pour vous ?",
+};
+
+for (const [locale, greeting] of Object.entries(GREETINGS)) {
+  test(`the panel speaks ${locale}, and its buttons are understood`, async () => {
+    page = await world.open({ query: `?locale=${locale}` });
+    await page.getByText(greeting).waitFor();
+    assert.equal(await page.locator(".panel").getAttribute("lang"), locale);
+    await page.waitForLoadState("networkidle");
+    await page.locator("aisha-welcome button").nth(2).click();
+    await last(page).locator(".footer").waitFor();
+    assert.match(await textOf(last(page)), /\$/);
+    await assertClean(page, locale);
+  });
+}
+
+for (const theme of ["midnight", "light", "system"]) {
+  test(`the theme ${theme} has enough contrast in every state`, async () => {
+    page = await world.open({ query: `?theme=${theme}`, colorScheme: "light" });
+    await assertClean(page, `welcome ${theme}`);
+    await say(page, "Tell me about Jack Russel");
+    await assertClean(page, `answer ${theme}`);
+    await say(page, "delete him");
+    await assertClean(page, `confirmation ${theme}`);
+    world.fail(CHAT, { status: 500 });
+    await say(page, "Show me my warm leads");
+    await assertClean(page, `error ${theme}`);
+    const dark = theme === "midnight";
+    assert.equal(await page.locator("aisha-assistant").getAttribute("data-theme"), dark ? "midnight" : "light");
+  });
+}
+
+test("a right-to-left locale mirrors the panel, and texts keep their own direction", async () => {
+  page = await world.open({ query: "?locale=ar" });
+  assert.equal(await page.locator(".panel").getAttribute("dir"), "rtl");
+  await say(page, "Tell me about Jack Russel");
+  const { x: send } = await page.locator(".send").boundingBox();
+  const { x: box } = await page.getByRole("textbox").boundingBox();
+  assert.ok(send < box, "the button stands left of the box");
+  await say(page, "احذف كل شيء");
+  await assertClean(page, "right to left");
+});
+
+test("a name of 500 characters, one without a space, and Arabic keep the panel's width", async () => {
+  page = await world.open({ width: 400 });
+  for (const name of ["Wolfeschlegelsteinhausen ".repeat(20), "x".repeat(500), "محمد ".repeat(100)]) {
+    const source = { type: "lead", id: "lead_1", name, description: name };
+    const parts = [
+      { type: "data-conclusions", data: { sources: [source], insights: [name], nextSteps: [], recommendedScans: [] } },
+      { type: "data-followups", data: [{ text: `Call ${name}`, icon: "📞" }] },
+      ...text(`**${name}** | \`${name}\``),
+    ];
+    world.fail(CHAT, stream(...parts, confirmation({ question: name, arguments: { lead_id: "lead_1", name } })));
+    await say(page, name);
+    const overflow = await page.evaluate(() => {
+      const frame = document
+        .querySelector("aisha-assistant")
+        .shadowRoot.querySelector("aisha-transcript")
+        .shadowRoot.querySelector(".scroll");
+      return frame.scrollWidth - frame.clientWidth;
+    });
+    assert.ok(overflow <= 0, `${overflow} px too wide for ${name.slice(0, 20)}`);
+  }
+  await assertClean(page, "long names");
+});
+
+test("at 200% zoom and on a phone everything can be reached", async () => {
+  page = await world.open({ width: 320, height: 400, hasTouch: true });
+  await say(page, "delete the lead Jack Russel");
+  const yes = page.getByRole("button", { name: "Yes, delete" });
+  await yes.scrollIntoViewIfNeeded();
+  const box = await yes.boundingBox();
+  assert.ok(box.x >= 0 && box.x + box.width <= 320);
+  await assertClean(page, "phone");
+});
+
+test("a finished answer is announced once, and nothing while it streams", async () => {
+  page = await world.open();
+  await page.evaluate(() => {
+    window.said = [];
+    const region = document.querySelector("aisha-assistant").shadowRoot.querySelector("[aria-live]");
+    new MutationObserver(() => window.said.push(region.textContent)).observe(region, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  });
+  await say(page, "How does my pipeline look?");
+  const said = await page.evaluate(() => window.said);
+  assert.equal(said.length, 1, said.join(" | "));
+  assert.match(said[0], /open deals/);
+});
+
+test("while an answer comes, a reader of earlier messages is left alone", async () => {
+  page = await world.open({ height: 600 });
+  for (const question of ["How does my pipeline look?", "Show me my warm leads"]) await say(page, question);
+  world.fail(CHAT, { delayMs: 600 });
+  await write(page, "What is on my plate today?");
+  await page.locator("aisha-transcript .scroll").evaluate((one) => (one.scrollTop = 0));
+  await page.getByRole("button", { name: "To the newest message" }).waitFor();
+  const first = page.locator("aisha-message").first();
+  const before = await first.boundingBox();
+  await settled(page);
+  assert.deepEqual(await first.boundingBox(), before);
+  await page.getByRole("button", { name: "To the newest message" }).click();
+  await last(page).locator(".follow-up").last().waitFor();
+  assert.notDeepEqual(await first.boundingBox(), before);
+});
+
+test("500 messages scroll at 60 frames a second", async () => {
+  page = await world.open({ reducedMotion: "no-preference" });
+  await say(page, "Show me my warm leads");
+  const frames = await page.evaluate(async () => {
+    const host = document.querySelector("aisha-assistant");
+    const transcript = host.shadowRoot.querySelector("aisha-transcript");
+    const [asked, answered] = transcript.messages;
+    transcript.messages = Array.from({ length: 250 }, (_, place) => [
+      { ...asked, key: `u${place}` },
+      { ...answered, key: `a${place}` },
+    ]).flat();
+    await transcript.updateComplete;
+    const frame = transcript.shadowRoot.querySelector(".scroll");
+    frame.scrollTop = 0;
+    await new Promise((go) => setTimeout(go, 500));
+    const times = [];
+    let before = performance.now();
+    for (let step = 0; step < 120; step += 1) {
+      await new Promise(requestAnimationFrame);
+      const now = performance.now();
+      times.push(now - before);
+      before = now;
+      frame.scrollTop += 120;
+    }
+    return times.sort((a, b) => a - b);
+  });
+  const median = frames[Math.floor(frames.length / 2)];
+  assert.ok(median < 17.5, `median frame ${median.toFixed(1)} ms`);
+  console.log(
+    `500 messages: median frame ${median.toFixed(1)} ms, 95% ${frames[Math.floor(frames.length * 0.95)].toFixed(1)} ms`,
+  );
+});

@@ -1,0 +1,179 @@
+// Draws each state of the assistant into web/screenshots. usage: node tests/screenshots.mjs
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT, World } from "./harness.mjs";
+import { CHAT, confirmation, problem, stream, text } from "./streams.mjs";
+import { last, say, write } from "./talk.mjs";
+
+const OUT = join(ROOT, "web", "screenshots");
+
+const ERIKS = [
+  { label: "Erik Berg, Nordic AB, Oslo: warm, last contacted 3 days ago", value: "lead_1" },
+  { label: "Erik Lund, Fjord AS, Bergen: new, never contacted", value: "lead_2" },
+];
+const PEOPLE = ["Aaliyah Freeman", "Lars Eriksen", "Viktor Petrescu"].map((name, place) => ({
+  id: `lead_${place}`,
+  type: "lead",
+  name,
+  aliases: [],
+}));
+
+/** The states by name: options of the page, and the steps that lead there. */
+const STATES = {
+  welcome: [{}, async (page) => page.getByText("Waiting for you").waitFor()],
+  answer: [{}, async (page) => say(page, "Tell me about Jack Russel")],
+  steps: [
+    {},
+    async (page) => {
+      await say(page, "Tell me about Jack Russel");
+      await last(page).locator("summary").first().click();
+      await last(page).getByText("Searching leads").click();
+    },
+  ],
+  working: [
+    {},
+    async (page) => {
+      const parts = stream({
+        type: "tool-input-available",
+        toolCallId: "1",
+        toolName: "search_opportunities",
+        input: {},
+      });
+      world.fail(CHAT, { ...parts, body: parts.body.split('data: {"type":"finish"')[0], holdMs: 20_000 });
+      await write(page, "Which deals close this month?");
+      await page.getByText("Searching deals…").waitFor();
+    },
+  ],
+  confirmation: [{}, async (page) => say(page, "delete the lead Jack Russel")],
+  email: [{}, async (page) => say(page, "send an email to Jack Russel saying hello")],
+  select: [
+    {},
+    async (page) => {
+      world.fail(
+        CHAT,
+        stream(
+          confirmation({
+            confirmationType: "select",
+            question: "There are two leads called **Erik**. Which one?",
+            isDestructive: true,
+            tool: "delete_lead",
+            alternatives: ERIKS,
+          }),
+        ),
+      );
+      await say(page, "delete Erik");
+    },
+  ],
+  bulk: [
+    {},
+    async (page) => {
+      const args = { lead_ids: PEOPLE.map((one) => one.id), owner: "bob", due_at: "2026-11-27T09:00:00-05:00" };
+      world.fail(
+        CHAT,
+        stream(
+          { type: "data-entities", data: PEOPLE },
+          confirmation({ question: "Shall I give these 3 leads to **Bob**?", tool: "bulk_update", arguments: args }),
+        ),
+      );
+      await say(page, "give my stale leads to Bob");
+    },
+  ],
+  undone: [
+    {},
+    async (page) => {
+      await say(page, "delete the lead Jack Russel");
+      await page.getByRole("button", { name: "Yes, delete" }).click();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await last(page).getByText("Taken back").waitFor();
+    },
+  ],
+  error: [
+    {},
+    async (page) => {
+      world.fail(CHAT, { status: 429, headers: { "retry-after": "30" }, body: problem(429, "rate_limited") });
+      await say(page, "Show me my warm leads");
+    },
+  ],
+  offline: [
+    {},
+    async (page) => {
+      await say(page, "Show me my warm leads");
+      await page.context().setOffline(true);
+      await say(page, "How does my pipeline look?");
+    },
+  ],
+  markdown: [
+    {},
+    async (page) => {
+      world.fail(CHAT, stream(...text(MARKDOWN)));
+      await say(page, "Compare the quarters");
+    },
+  ],
+  history: [
+    {},
+    async (page) => {
+      for (const question of ["Tell me about Jack Russel", "How does my pipeline look?", "Which leads went cold?"]) {
+        await say(page, question);
+        await page.getByRole("button", { name: "New conversation" }).click();
+      }
+      await page.getByRole("button", { name: "Conversations" }).click();
+      await page.locator("aisha-history li").first().waitFor();
+    },
+  ],
+  settings: [
+    {},
+    async (page) => {
+      await page.getByRole("button", { name: "Settings" }).click();
+      await page.getByRole("combobox", { name: "Model" }).waitFor();
+    },
+  ],
+  light: [{ query: "?theme=light" }, async (page) => say(page, "Tell me about Jack Russel")],
+  "light-confirmation": [{ query: "?theme=light" }, async (page) => say(page, "delete the lead Jack Russel")],
+  phone: [{ width: 360, height: 640 }, async (page) => say(page, "What should I do next?")],
+  page: [
+    { query: "?layout=fill&theme=light", width: 1000, height: 720, page: "full.html" },
+    async (page) => say(page, "How does my pipeline look?"),
+  ],
+  "right-to-left": [
+    { query: "?locale=ar" },
+    async (page) => {
+      await say(page, "Tell me about Jack Russel");
+      await say(page, "delete him");
+    },
+  ],
+  german: [{ query: "?locale=de&theme=light" }, async (page) => page.getByText("Was kann ich").waitFor()],
+};
+
+const MARKDOWN = `### Won by quarter
+
+| Quarter | Deals | Amount | Change |
+|---|---:|---:|---:|
+| Q1 | 4 | $182,000 | |
+| Q2 | 6 | $241,500 | **+33%** |
+| Q3 | 5 | $198,200 | −18% |
+
+Two things stand out:
+
+1. **Q2** had the *largest* deal, see [the report](https://reports.example/q2).
+2. Q3 lost one at \`negotiation\`.
+
+> Ask for the pricing note before the next call.`;
+
+const only = process.argv.slice(2);
+const world = await World.start();
+try {
+  await mkdir(OUT, { recursive: true });
+  await fetch(`${world.api}/local/commands/sweep`, { method: "POST" });
+  for (const [name, [options, reach]] of Object.entries(STATES)) {
+    if (only.length && !only.includes(name)) continue;
+    world.faults = [];
+    const page = await world.open(options);
+    await reach(page);
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: join(OUT, `${name}.png`) });
+    await page.context().close();
+  }
+} finally {
+  await world.stop();
+}
+console.log(`screenshots: ${OUT}`);

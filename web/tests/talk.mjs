@@ -1,0 +1,73 @@
+// What a user does in the panel, as steps of a test.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT } from "./harness.mjs";
+
+const AXE = join(ROOT, "web", "node_modules", "axe-core", "axe.min.js");
+
+/** Write a message and press Enter. */
+export async function write(page, text) {
+  const box = page.locator("aisha-composer textarea");
+  await box.fill(text);
+  await box.press("Enter");
+}
+
+/** Write a message, wait for the end of its turn, and return the text of the answer. */
+export async function say(page, text) {
+  const before = await page.locator("aisha-message").count();
+  await write(page, text);
+  await page
+    .locator("aisha-message")
+    .nth(before + 1)
+    .waitFor();
+  return settled(page);
+}
+
+/** Wait until nothing runs any more; return the text of the last message. */
+export async function settled(page) {
+  await page.locator("aisha-header", { hasNotText: /Working/ }).waitFor();
+  await page
+    .locator("aisha-composer button[aria-label='Send'], aisha-composer button.send:not([aria-label='Stop'])")
+    .waitFor();
+  return textOf(last(page));
+}
+
+/** Return the visible text of an element with its shadow trees. */
+export function textOf(locator) {
+  return locator.evaluate((root) => {
+    const texts = [];
+    const walk = (node) => {
+      if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent.trim());
+      if (!(node instanceof Element)) return;
+      if (node.hidden || getComputedStyle(node).display === "none") return;
+      for (const child of (node.shadowRoot ?? node).childNodes) walk(child);
+    };
+    walk(root);
+    return texts.filter(Boolean).join(" ");
+  });
+}
+
+export const last = (page) => page.locator("aisha-message").last();
+
+/** Return the events that the page has heard, by name. */
+export async function heard(page, name) {
+  return (await page.evaluate(() => window.heard)).filter((event) => event.name === name).map((event) => event.detail);
+}
+
+/** Fail if axe finds anything, or if anything went wrong in the page. */
+export async function assertClean(page, state, scope = "aisha-assistant") {
+  assert.deepEqual(page.errors, [], `errors in ${state}`);
+  assert.deepEqual(page.foreign, [], `requests to elsewhere in ${state}`);
+  // Not by a script element, which the page's policy would refuse.
+  await page.evaluate(await readFile(AXE, "utf8"));
+  const { violations } = await page.evaluate(
+    (included) =>
+      axe.run(included, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),
+    scope,
+  );
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join(" | ")}`,
+  );
+  assert.deepEqual(found, [], `axe in ${state}`);
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { World } from "./harness.mjs";
+import { assertClean, last, say, settled } from "./talk.mjs";
+
+let world;
+let page;
+before(async () => (world = await World.start()));
+after(() => world?.stop());
+beforeEach(() => world.reset());
+afterEach(() => page?.context().close());
+
+/** Replace the browser's recognition, which needs a service elsewhere, and its voice by ones that tell what they do. */
+async function withVoice(outcome) {
+  page = await world.open();
+  await page.addInitScript((heard) => {
+    window.spoken = [];
+    window.SpeechRecognition = window.webkitSpeechRecognition = class extends EventTarget {
+      start() {
+        const result = (text) =>
+          this.dispatchEvent(
+            Object.assign(new Event("result"), { results: [{ 0: { transcript: text }, isFinal: false }] }),
+          );
+        if (heard.text) setTimeout(() => result(heard.text.split(" ")[0]), 20);
+        if (heard.text) setTimeout(() => result(heard.text), 60);
+        if (heard.error)
+          setTimeout(() => {
+            this.dispatchEvent(Object.assign(new Event("error"), { error: heard.error }));
+            this.dispatchEvent(new Event("end"));
+          }, 20);
+      }
+      stop() {
+        setTimeout(() => this.dispatchEvent(new Event("end")), 10);
+      }
+    };
+    speechSynthesis.speak = (utterance) => {
+      window.spoken.push(utterance.text);
+      setTimeout(() => utterance.onstart?.(), 10);
+      setTimeout(() => utterance.onend?.(), 400);
+    };
+  }, outcome);
+  await page.reload();
+  return page;
+}
+
+test("holding the button listens with captions, and releasing it sends what was heard", async () => {
+  await withVoice({ text: "show me my warm leads" });
+  const button = page.getByRole("button", { name: "Hold to talk" });
+  await button.hover();
+  await page.mouse.down();
+  await page.getByText("Listening…").waitFor();
+  await assertClean(page, "listening");
+  const box = page.getByRole("textbox", { name: "Message" });
+  for (let tries = 0; tries < 100 && (await box.inputValue()) !== "show me my warm leads"; tries += 1)
+    await page.waitForTimeout(20);
+  assert.equal(await box.inputValue(), "show me my warm leads");
+  await page.mouse.up();
+  await last(page).locator(".footer").waitFor();
+  assert.match(await settled(page), /warm/i);
+  assert.equal(world.sent("POST /api/ai/chat")[0].message, "show me my warm leads");
+});
+
+test("a microphone that is refused is told in words, and typing still works", async () => {
+  await withVoice({ error: "not-allowed" });
+  await page.getByRole("button", { name: "Hold to talk" }).hover();
+  await page.mouse.down();
+  await page.getByText("The microphone can’t be used.").waitFor();
+  await page.mouse.up();
+  await assertClean(page, "refused microphone");
+  assert.match(await say(page, "Show me my warm leads"), /warm/i);
+});
+
+test("an answer is read by the browser's voice where the deployment has none, and can be stopped", async () => {
+  await withVoice({});
+  await say(page, "How does my pipeline look?");
+  await last(page).getByRole("button", { name: "Read aloud" }).click();
+  await page.getByText("Speaking…").waitFor();
+  await page.getByText("Ready").waitFor();
+  const [spoken] = await page.evaluate(() => window.spoken);
+  assert.match(spoken, /open deals/);
+  assert.doesNotMatch(spoken, /\*/);
+  const [recorded] = await world.awaited("POST /api/ai/analytics");
+  assert.ok(recorded.timing.ttsMs > 0);
+  await last(page).getByRole("button", { name: "Read aloud" }).click();
+  await last(page).getByRole("button", { name: "Stop reading" }).click();
+  await page.getByText("Ready").waitFor();
+});
+
+test("answers are read by themselves when the user wants it", async () => {
+  await withVoice({});
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("checkbox", { name: "Read answers aloud" }).check();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await say(page, "How does my pipeline look?");
+  await page.waitForFunction(() => window.spoken.length === 1);
+});
