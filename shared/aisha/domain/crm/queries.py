@@ -85,11 +85,11 @@ class Delete(Struct, frozen=True):
     expected_version: int | None = None
 
 
-Change = Create | Update | Delete
-
-
 class Written(Struct, frozen=True):
-    """The result of one change. `before` is None for a create, `after` for a delete."""
+    """The result of one change. `before` is None for a create, `after` for a delete.
+
+    It is a change, too: what another CRM has done already, which is stored as it is and can't be refused.
+    """
 
     action: Literal["created", "updated", "deleted"]
     before: Record | None = None
@@ -100,3 +100,6 @@ class Written(Struct, frozen=True):
         record = self.after or self.before
         assert record is not None  # noqa: S101 - one side always exists
         return record
+
+
+Change = Create | Update | Delete | Written
