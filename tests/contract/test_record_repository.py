@@ -13,7 +13,18 @@ from msgspec.structs import replace
 from aisha.adapters.cached_records import CachedRecordRepository
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 from aisha.domain.crm.queries import Change, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
-from aisha.domain.crm.records import Account, Activity, Contact, Conversion, Lead, LeadStatus, Note, Opportunity, Record, Related
+from aisha.domain.crm.records import (
+    Account,
+    Activity,
+    Contact,
+    Conversion,
+    Lead,
+    LeadStatus,
+    Note,
+    Opportunity,
+    Record,
+    Related,
+)
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import RecordRepository
 from tests.contract.conftest import DynamoDB, TickingClock
@@ -25,7 +36,14 @@ from tests.support.connected import Connected
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
-@pytest.fixture(params=[pytest.param("dynamodb", marks=pytest.mark.slow), "in_memory", "cached", pytest.param("connected", marks=pytest.mark.slow)])
+@pytest.fixture(
+    params=[
+        pytest.param("dynamodb", marks=pytest.mark.slow),
+        "in_memory",
+        "cached",
+        pytest.param("connected", marks=pytest.mark.slow),
+    ]
+)
 def records(request: pytest.FixtureRequest, dynamodb: DynamoDB, clock: TickingClock) -> Iterator[RecordRepository]:
     match request.param:
         case "in_memory":

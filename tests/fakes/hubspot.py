@@ -105,7 +105,11 @@ class HubSpot(LoopbackServer):
             return 200, {"results": [{"id": key, "email": email} for key, email in self.owners.items()]}
         if path == "/crm/pipelines/2026-09/deals":
             stages = [
-                {"id": key, "label": label, "metadata": {"isClosed": str(p in ("1.0", "0.0")).lower(), "probability": p}}
+                {
+                    "id": key,
+                    "label": label,
+                    "metadata": {"isClosed": str(p in ("1.0", "0.0")).lower(), "probability": p},
+                }
                 for key, label, p in STAGES
             ]
             return 200, {"results": [{"id": "default", "stages": stages}]}
@@ -152,8 +156,10 @@ class HubSpot(LoopbackServer):
                 raise self._invalid(name, 'Property "aisha_key" does not exist', "PROPERTY_DOESNT_EXIST")
         for name in {"email", "aisha_key"} & properties.keys():
             others = (other for other in self.rows[kind].values() if other is not row)
-            if kind == "contacts" and properties[name] and any(
-                other.properties.get(name) == properties[name] for other in others
+            if (
+                kind == "contacts"
+                and properties[name]
+                and any(other.properties.get(name) == properties[name] for other in others)
             ):
                 raise RefusedError(409, "Contact already exists. Existing ID: 101", "CONFLICT")
         if kind == "deals" and row is None and not properties.get("dealname"):

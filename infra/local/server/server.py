@@ -14,7 +14,7 @@ from unittest.mock import patch
 import uvicorn
 from starlette.types import ASGIApp
 
-from aisha.adapters.cached_records import CachedRecordRepository
+from aisha.adapters.crm.connected_records import ConnectedRecordRepository
 from aisha.bootstrap import Services
 from aisha.domain.language.reader import read
 from aisha.settings import settings
@@ -93,7 +93,7 @@ class LocalServer:
         if self._with_memory:
             empty_memory(self.services)
         self.store.reset(self.services.records)
-        if isinstance(self.services.records, CachedRecordRepository):
+        if isinstance(self.services.records, ConnectedRecordRepository):
             self.services.records.clear()
 
     def warm_up(self) -> None:

@@ -264,7 +264,9 @@ def _text(expression: str | None, value: Any) -> str:
         found = "; ".join(str(one) for one in found if one)
     if isinstance(found, Mapping):
         # A form's errors by field: {"status": ["..."]}.
-        found = "; ".join(f"{name}: {' '.join(map(str, why)) if isinstance(why, list) else why}" for name, why in found.items())
+        found = "; ".join(
+            f"{name}: {' '.join(map(str, why)) if isinstance(why, list) else why}" for name, why in found.items()
+        )
     return str(found or "")[:_MAX_REASON_LENGTH]
 
 

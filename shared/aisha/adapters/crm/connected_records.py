@@ -84,6 +84,11 @@ class ConnectedRecordRepository:
         self._clock = clock
         self._sleep = sleep
 
+    def clear(self) -> None:
+        """Drop the records that the local repository caches, where it does."""
+        if (clear := getattr(self._local, "clear", None)) is not None:
+            clear()
+
     def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
         """Return the local copy. Raises `NotFoundError`."""
         return self._local.get(tenant, entity_type, record_id)
@@ -243,9 +248,9 @@ class ConnectedRecordRepository:
         if known is None or remote.fingerprint == known.fingerprint:
             return
         if after_loss and step.written.after is not None:
-            sent = mirror.record(remote, step.written.after, now)
-            outgoing = mirror.outgoing(step.written.after, sent)
-            if not outgoing.changed & step.outgoing.changed:
+            ordered = step.written.after
+            there = mirror.record(remote, ordered, now)
+            if all(getattr(there, name) == getattr(ordered, name) for name in _whole(step.outgoing.changed)):
                 return
         mirror.store([remote], now)
         raise ConflictError(
@@ -358,12 +363,12 @@ class ConnectedRecordRepository:
         while True:
             try:
                 expires_at = self._clock.now() + LEASE
-                self._entries.put(
-                    tenant, None, LOCK, name, {"by": holder}, expected_version=0, expires_at=expires_at
-                )
+                self._entries.put(tenant, None, LOCK, name, {"by": holder}, expected_version=0, expires_at=expires_at)
             except ConflictError:
                 if waited >= WAIT_SECONDS:
-                    raise InProgressError("The same record is being changed right now. Try again in a moment.") from None
+                    raise InProgressError(
+                        "The same record is being changed right now. Try again in a moment."
+                    ) from None
             else:
                 return
             self._sleep(WAIT_STEP)

@@ -1,6 +1,7 @@
 """A `CrmConnector` made of a mapping file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -49,7 +50,9 @@ class DeclarativeConnector:
     def get(self, ref: str) -> RemoteRecord | None:
         resources = self._of_kind(ref)
         try:
-            row = self._row(resources[0].get, self._client.call(resources[0].get, self._names(resources[0], id=_id(ref))))
+            row = self._row(
+                resources[0].get, self._client.call(resources[0].get, self._names(resources[0], id=_id(ref)))
+            )
         except NotFoundError:
             return None
         readings = (self._reader(resource).read(row) for resource in resources) if row else iter(())
@@ -166,7 +169,8 @@ class DeclarativeConnector:
         if resource.key and "key" in names:
             endpoint = resource.key.create or endpoint
             fields |= {} if resource.key.create else {resource.key.field: outgoing.key}
-        answer = self._client.call(endpoint, {**names, "fields": fields})
+        with _naming_fields(resource):
+            answer = self._client.call(endpoint, {**names, "fields": fields})
         native_id = picked(resource.created_id or resource.id, self._row(endpoint, answer))
         if native_id in (None, "", False):
             raise UnavailableError(f"{self.title} did not say which record it created.")
@@ -220,7 +224,8 @@ class DeclarativeConnector:
         before = self.get(ref) if any(one.add for name in outgoing.changed for one in resource.maps(name)) else None
         fields = remote_fields(resource, outgoing, self._tables(), is_new=False)
         if fields:
-            self._client.call(resource.update, self._names(resource, id=_id(ref), fields=fields))
+            with _naming_fields(resource):
+                self._client.call(resource.update, self._names(resource, id=_id(ref), fields=fields))
         self._link(resource, ref, outgoing, before)
         return self._stored(ref)
 
@@ -305,6 +310,21 @@ class DeclarativeConnector:
     def describe_values(self) -> Tables:
         """Return the tables of values, for people who check a connection."""
         return self._tables()
+
+
+@contextmanager
+def _naming_fields(resource: Resource) -> Iterator[None]:
+    """Re-raise the CRM's refusal of a value with AiSHA's name of the field."""
+    try:
+        yield
+    except InvalidInputError as error:
+        theirs = error.detail["field"] if isinstance(error.detail, Mapping) else ""
+        for name in resource.fields:
+            for one in resource.maps(name):
+                if theirs and theirs in (one.place, one.column, (one.place or "").rpartition(".")[2]):
+                    message = f"{error.message} ({name.replace('_', ' ')})"
+                    raise InvalidInputError(message, pointer=f"/{name}", entity_type=resource.type) from None
+        raise
 
 
 def _id(ref: str) -> str:

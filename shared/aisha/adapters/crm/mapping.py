@@ -152,9 +152,9 @@ class FieldMap(_Part):
     at: Selector | None = None
     item: Selector | None = None
     put: Annotated[str, Field(pattern=r"^[^.\s]+(\.[^.\s]+)*$")] | None = None
-    type: Literal["text", "integer", "number", "decimal", "micros", "boolean", "date", "datetime", "epoch_ms", "html"] = (
-        "text"
-    )
+    type: Literal[
+        "text", "integer", "number", "decimal", "micros", "boolean", "date", "datetime", "epoch_ms", "html"
+    ] = "text"
     datetime_format: Literal["iso", "odoo"] = "iso"
     values: dict[str, JsonValue] | str | None = None
     other: str | None = None

@@ -41,7 +41,7 @@ class RowReader:
         native_id = picked(resource.id, row)
         if native_id in (None, "", False):
             raise ValueError(f"it has no id at {resource.id!r}")
-        if resource.where and not picked(resource.where, row) or resource.deleted and picked(resource.deleted, row):
+        if (resource.where and not picked(resource.where, row)) or (resource.deleted and picked(resource.deleted, row)):
             return None
         values: dict[str, Any] = {}
         links: dict[str, str | None] = {}

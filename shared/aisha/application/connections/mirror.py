@@ -179,7 +179,7 @@ class Mirror:
                 before = stored.get(record_id)
                 if before is not None and before.remote is not None:
                     same = before.remote.fingerprint == one.fingerprint
-                    if same or before.remote.read_at >= read_at:
+                    if same or before.remote.read_at > read_at:
                         continue
                 try:
                     after = self.record(one, before, read_at)
