@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.mapping import Endpoint, FieldMap, MappingFile, Paginator, Resource
-from aisha.adapters.crm.values import ODOO_TIME, RowReader, Tables, picked, remote_fields
+from aisha.adapters.crm.values import ODOO_TIME, RowReader, Tables, picked, remote_fields, remote_value
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
 from aisha.domain.crm.records import RECORD_TYPES
-from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError
+from aisha.domain.errors import AnswerLostError, InvalidInputError, NotFoundError, UnavailableError
 
 MAX_PAGES_SEARCHED = 5
 """Pages of the newest changes that are searched for a create whose answer was lost."""
@@ -145,9 +145,10 @@ class DeclarativeConnector:
                 continue
             try:
                 remote_fields(resource, replace(outgoing, changed=frozenset((name,))), self._tables(), is_new=False)
-            except InvalidInputError:
+            except InvalidInputError as error:
                 # A default that the CRM has no value for was nobody's wish.
                 if action != "create" or not _is_default(entity_type, name, outgoing.values.get(name)):
+                    error.message = error.message.replace("the connected CRM", self.title)
                     raise
                 kept.add(name)
         return frozenset(kept)
@@ -169,11 +170,16 @@ class DeclarativeConnector:
         if resource.key and "key" in names:
             endpoint = resource.key.create or endpoint
             fields |= {} if resource.key.create else {resource.key.field: outgoing.key}
+        started = datetime.now(UTC)
         with _naming_fields(resource):
             answer = self._client.call(endpoint, {**names, "fields": fields})
         native_id = picked(resource.created_id or resource.id, self._row(endpoint, answer))
         if native_id in (None, "", False):
-            raise UnavailableError(f"{self.title} did not say which record it created.")
+            # Some answer without the id: it is the newest one with these values.
+            found = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
+            if not found:
+                raise AnswerLostError(f"{self.title} did not say which record it created.")
+            native_id = _id(found[-1].ref)
         ref = f"{resource.kind}/{native_id}"
         try:
             self._link(resource, ref, outgoing, before=None)
@@ -203,7 +209,7 @@ class DeclarativeConnector:
             found += [
                 record
                 for record in page.items
-                if (record.created_at is None or record.created_at >= earliest) and expected == _like(record, expected)
+                if (record.created_at is None or record.created_at >= earliest) and self._is_like(resource, record, expected)
             ]
             if (cursor := page.next_cursor) is None:
                 break
@@ -217,6 +223,17 @@ class DeclarativeConnector:
             for name in names
             if outgoing.values.get(name) is not None or outgoing.links.get(name) is not None
         }
+
+    def _is_like(self, resource: Resource, record: RemoteRecord, expected: Mapping[str, Any]) -> bool:
+        """Return whether a record has the expected values, as far as the CRM can hold them: a day has no time."""
+        for name, value in expected.items():
+            stored = record.links.get(name) if name in record.links else record.values.get(name)
+            one = resource.maps(name)[0]
+            if one.link is None and not one.part:
+                value, stored = (remote_value(name, one, side, self._tables()) for side in (value, stored))
+            if not _same(stored, value):
+                return False
+        return True
 
     def update(self, ref: str, outgoing: Outgoing) -> RemoteRecord:
         resource = self._for(outgoing, ref)
@@ -322,7 +339,8 @@ def _naming_fields(resource: Resource) -> Iterator[None]:
         for name in resource.fields:
             for one in resource.maps(name):
                 if theirs and theirs in (one.place, one.column, (one.place or "").rpartition(".")[2]):
-                    message = f"{error.message} ({name.replace('_', ' ')})"
+                    label = name.replace("_", " ")
+                    message = error.message if label in error.message else f"{error.message} ({label})"
                     raise InvalidInputError(message, pointer=f"/{name}", entity_type=resource.type) from None
         raise
 
@@ -334,15 +352,6 @@ def _id(ref: str) -> str:
 def _is_default(entity_type: str, name: str, value: Any) -> bool:
     field = RECORD_TYPES[entity_type].model_fields.get(name)
     return field is not None and value == field.default
-
-
-def _like(record: RemoteRecord, expected: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record's values of the expected fields, equal to the expected where they mean the same."""
-    found = {}
-    for name, value in expected.items():
-        stored = record.links.get(name, record.values.get(name))
-        found[name] = value if _same(stored, value) else stored
-    return found
 
 
 def _same(stored: Any, written: Any) -> bool:
@@ -384,5 +393,6 @@ def _following(paginator: Paginator, answer: Any, rows: int, cursor: str | None)
                 return None
         elif rows < size:
             return None
-        following = done + rows if is_offset else int(cursor or paginator.base_page) + 1
+        step = rows if isinstance(total, int) and total >= 0 else size
+        following = done + step if is_offset else int(cursor or paginator.base_page) + 1
     return str(following) if following not in (None, "", False) else None

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Va
 
 from aisha.adapters.http_tools.templates import names_in
 from aisha.application.requests.validation import field_errors
-from aisha.domain.crm.records import RECORD_TYPES, EntityType
+from aisha.domain.crm.records import RECORD_TYPES, Address, EntityType
 
 LOCAL_TYPES = frozenset(("goal", "event"))
 """Types that no other CRM has in this form: they stay in AiSHA."""
@@ -52,6 +52,11 @@ def _checked(expression: str) -> str:
 Selector = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_checked)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Path_ = Annotated[str, Field(pattern=r"^/\S*$", max_length=4000)]
+
+
+FieldType = Literal[
+    "text", "integer", "number", "decimal", "micros", "boolean", "date", "day", "datetime", "epoch_ms", "html"
+]  # fmt: skip
 
 
 class _Part(BaseModel):
@@ -143,8 +148,10 @@ class FieldMap(_Part):
     """Where a field is read (`at`, a JMESPath within `fields_at`, or `item`, within the whole row) and written (`put`).
 
     Without `put` a plain `at` is written where it is read; `read_only` fields are never written. `values` are the
-    CRM's values by AiSHA's, or the name of a table of the file's `values`; `other` is shown for the rest. `part` reads
-    the first word of a name, or the others. A `link` is the id of another record, a row of that `object`; `add` and `remove` are
+    CRM's values by AiSHA's, or the name of a table of the file's `values`; `shown` are AiSHA's by the
+    CRM's, for those that are read and never set; `other` is shown for the rest. `part` reads
+    the first word of a name, or the others. A `day` is a date where AiSHA has a time: 9:00
+    UTC of it. A `link` is the id of another record, a row of that `object`; `add` and `remove` are
     requests that make and end it. Only rows for which `when` is true have the field; `also` is written beside it, and
     `wrap` writes a list of the one value.
     """
@@ -152,11 +159,10 @@ class FieldMap(_Part):
     at: Selector | None = None
     item: Selector | None = None
     put: Annotated[str, Field(pattern=r"^[^.\s]+(\.[^.\s]+)*$")] | None = None
-    type: Literal[
-        "text", "integer", "number", "decimal", "micros", "boolean", "date", "datetime", "epoch_ms", "html"
-    ] = "text"
+    type: FieldType = "text"
     datetime_format: Literal["iso", "odoo"] = "iso"
     values: dict[str, JsonValue] | str | None = None
+    shown: dict[str, str] = Field(default_factory=dict)
     other: str | None = None
     part: Literal["first", "rest"] | None = None
     wrap: bool = False
@@ -255,7 +261,9 @@ class Resource(_Part):
             raise ValueError(f"records of the type {self.type} stay in AiSHA")
         model = RECORD_TYPES[self.type].model_fields
         for name in self.fields:
-            if name not in model and not name.startswith("custom."):
+            outer, _, inner = name.partition(".")
+            parts = Address.model_fields if outer == "address" else ()
+            if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
                 known = ", ".join(sorted(model))
                 raise ValueError(f"fields: a {self.type} has no field {name!r}. It has: {known}, custom.<name>")
         missing = [name for name in REQUIRED[self.type] if name not in self.fields]

@@ -90,7 +90,7 @@ class RowReader:
         table = self._tables.get(one.values, {}) if isinstance(one.values, str) else one.values or {}
         found = next((ours for ours, theirs in table.items() if str(theirs).casefold() == str(raw).casefold()), None)
         labels = self._tables.get(f"{one.values}#read", {}) if isinstance(one.values, str) else {}
-        found = found or labels.get(str(raw))
+        found = found or labels.get(str(raw)) or one.shown.get(str(raw))
         if found is None or f"{one.values}#label" in self._tables:
             label = self._tables.get(f"{one.values}#label", {}).get(str(raw), str(raw))
             if found is None or found != _slug(label):
@@ -101,11 +101,12 @@ class RowReader:
     def _complete(self, values: dict[str, Any]) -> None:
         """Fill what AiSHA requires and other CRMs do not."""
         kind = self._resource.type
+        if not any((values.get("address") or {"": 1}).values()):
+            values["address"] = None
         if kind in ("account", "opportunity") and not values.get("name"):
             values["name"] = "(no name)"
         if kind == "activity":
             values["title"] = values.get("title") or "(no title)"
-            values["activity_type"] = values.get("activity_type") or "task"
         if kind == "note":
             values["content"] = values.get("content") or "(empty)"
         if kind in ("lead", "contact") and not any(values.get(name) for name in ("first_name", "last_name", "company")):
@@ -119,7 +120,7 @@ def _slug(label: str) -> str:
 def _put(values: dict[str, Any], name: str, value: Any) -> None:
     outer, _, inner = name.partition(".")
     if inner:
-        if value is not None:
+        if value is not None or outer == "address":
             values.setdefault(outer, {})[inner] = value
     elif value is not None or name not in values:
         values[name] = value
@@ -141,6 +142,8 @@ def read_value(one: FieldMap, raw: Any) -> Any:
         case "date":
             instant = _instant(raw) if "T" in str(raw) or str(raw).isdigit() else None
             return (instant.date() if instant else date.fromisoformat(str(raw)[:10])).isoformat()
+        case "day":
+            return f"{str(raw)[:10]}T09:00:00+00:00"
         case "datetime" | "epoch_ms":
             return (_instant(raw) or datetime.min).isoformat()
     if isinstance(raw, dict | list):
@@ -187,7 +190,7 @@ def remote_value(name: str, one: FieldMap, value: Any, tables: Tables) -> Any:
             return int(Decimal(str(value)) * _MICROS)
         case "boolean":
             return bool(value)
-        case "date":
+        case "date" | "day":
             return value.isoformat()[:10] if isinstance(value, date) else str(value)[:10]
         case "datetime" | "epoch_ms":
             instant = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))

@@ -19,6 +19,7 @@ from aisha.domain.ports import CrmConnector, EntryRepository, RecordRepository
 ALIAS = "crm_alias"
 """Kind of the entries with the ids of records whose id was given before the CRM had one, by ref."""
 _SHOWN = frozenset(("id", "entity_type", "display_name"))
+_NESTED = ("address", "custom")
 _LINKS = ("account_id", "contact_id", "lead_id", "related")
 _log = logging.getLogger(__name__)
 
@@ -134,10 +135,14 @@ class Mirror:
             values.pop("probability", None)
         if remote.entity_type == "opportunity" and not remote.values.get("currency"):
             values["currency"] = self.connection.currency
+        if remote.entity_type == "activity" and not values.get("activity_type"):
+            values["activity_type"] = "task"
         for name, ref in remote.links.items():
             self._set_link(values, name, ref)
         if "owner" in remote.values or remote.owner is not None:
-            values["owner"] = self.user_of(remote.owner)
+            # An owner whom the CRM does not have can only be kept here.
+            is_ours = remote.owner is None and onto is not None and self.remote_user(onto.owner) is None
+            values["owner"] = onto.owner if onto and is_ours else self.user_of(remote.owner)
         stamps = {
             "custom": custom,
             "id": onto.id if onto else self.record_id(remote.entity_type, remote.ref),
@@ -204,9 +209,10 @@ class Mirror:
 
 
 def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values by field, those of `custom` as `custom.<name>`."""
-    flat = {name: value for name, value in values.items() if name != "custom"}
-    return flat | {f"custom.{name}": value for name, value in (values.get("custom") or {}).items()}
+    """Return values by field, parts of an address and of `custom` as `custom.<name>`."""
+    flat = {name: value for name, value in values.items() if name not in _NESTED}
+    inner = ((outer, values.get(outer) or {}) for outer in _NESTED)
+    return flat | {f"{outer}.{name}": value for outer, parts in inner for name, value in parts.items()}
 
 
 def _valid(model: type[Record], values: dict[str, Any]) -> Record:
