@@ -112,6 +112,9 @@ class Settings(DeferredModel):
     crm_to_private: bool = Field(
         default=False, description="Allow CRMs at private addresses and plain http, e.g. in the function's own VPC."
     )
+    crm_to_memory: bool = Field(
+        default=False, description="Send notes and activities of connected CRMs to memory's queue, also without memory."
+    )
     mcp_servers_folder: str | None = Field(
         default=None, description="Folder of MCP servers. Default: the packaged one."
     )

@@ -1,88 +1,12 @@
 """The assistant over a fake HubSpot: what users ask for is in the CRM, and what changes there is in the answers."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
-from aisha.application.connections.sync import dispatch_sync, handle_sync, start_load, sync_state
-from aisha.bootstrap import Services
-from aisha.domain.entries import PROFILE
-from aisha.settings import read_settings
-from tests.fakes.api_gateway import chat, serve
-from tests.fakes.hubspot import TOKEN, Fault, HubSpot
-from tests.fakes.in_memory import InMemoryRecordRepository
-from tests.fakes.world import ALICE, World, _tools
-
-CONNECTION = {
-    "id": "conn_demo_1",
-    "crm": "hubspot",
-    "secret": "hubspot",
-    "users": {"alice": "alice@demo.example", "bob": "bob@demo.example"},
-    "admins": ["alice"],
-}
-
-
-@dataclass
-class Office:
-    """The tenant demo connected to a fake HubSpot, as alice sees it."""
-
-    world: World
-    hubspot: HubSpot
-    services: Services
-    conversation: str | None = None
-
-    def say(self, text: str) -> str:
-        """Say something in one conversation, and confirm what waits; return the last reply."""
-        body = {"message": text} | ({"conversationId": self.conversation} if self.conversation else {})
-        answer = chat(body, ALICE).json
-        self.conversation = answer["conversationId"]
-        self.last: dict[str, Any] = answer
-        if answer["status"] == "needs_confirmation":
-            return self.say("yes")
-        return str(answer["response"])
-
-    def sync(self) -> None:
-        dispatch_sync(self.services.sync_dependencies)
-        self.services.finish_work()
-
-
-@pytest.fixture
-def office() -> Iterator[Office]:
-    world = World()
-    with HubSpot(world.clock) as hubspot:
-        environment = {"AISHA_CRM_TO_PRIVATE": "1", "AISHA_SECRET__HUBSPOT": TOKEN, "AISHA_QUEUE": "in_process"}
-        services = Services(
-            settings=read_settings(environment),
-            clock=world.clock,
-            local_records=InMemoryRecordRepository(world.clock),
-            entries=world.entries,
-            audit_log=world.audit,
-            conversations=world.conversations,
-            rate_limiter=world.limiter,
-            spending_ledger=world.ledger,
-            tools=_tools(),
-        )
-        body = {"crm": {**CONNECTION, "url": hubspot.url}}
-        world.entries.put("demo", None, PROFILE, PROFILE, body)
-        abc = hubspot.add("companies", name="ABC Corp")
-        hubspot.add(
-            "contacts", firstname="Jack", lastname="Russel", company="ABC Corp", lifecyclestage="lead",
-            hs_lead_status="CONNECTED", hubspot_owner_id="71", email="jack@abc.example",
-        )  # fmt: skip
-        hubspot.add("contacts", {"companies": [abc]}, firstname="Mia", lastname="Wong", lifecyclestage="customer")
-        hubspot.add(
-            "deals", {"companies": [abc]}, dealname="ABC renewal", amount="5000", dealstage="qualifiedtobuy",
-            hubspot_owner_id="71",
-        )  # fmt: skip
-        start_load("demo", services.sync_dependencies)
-        services.finish_work()
-        serve(services)
-        yield Office(world, hubspot, services)
-        serve()
-        services.close()
+from aisha.application.connections.sync import handle_sync, sync_state
+from tests.fakes.hubspot import Fault
+from tests.support.connected_office import Office
 
 
 def test_the_first_load_brings_the_crms_records_into_the_answers(office: Office) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
     from aisha.adapters.crm.connections import Connections
     from aisha.application.connections.mirror import Mirror
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from aisha.bootstrap.services import Services
     from aisha.domain.crm.queries import Written
     from aisha.domain.ports import RecordRepository
+    from aisha.settings import Settings
 
 CRM_FILES = Path(__file__).parents[1] / "assets" / "tool_schemas" / "crm"
 
@@ -35,17 +35,22 @@ def connections(services: Services) -> Connections:
     from aisha.adapters.crm.connections import Connections
 
     settings = services.settings
-    folder = Path(settings.crm_files_folder) if settings.crm_files_folder else CRM_FILES
-    if not folder.is_dir():
-        raise ValueError(f"AISHA_CRM_FILES: there is no folder {folder}")
     return Connections(
-        folder,
+        crm_files(settings),
         services.tenant_profiles,
         services.local_records,
         services.entries,
         services.secrets,
         allow_private=settings.crm_to_private,
     )
+
+
+def crm_files(settings: Settings) -> Path:
+    """Return the folder of mapping files. Raises ValueError for one that does not exist."""
+    folder = Path(settings.crm_files_folder) if settings.crm_files_folder else CRM_FILES
+    if not folder.is_dir():
+        raise ValueError(f"AISHA_CRM_FILES: there is no folder {folder}")
+    return folder
 
 
 def sync_dependencies(services: Services) -> SyncDependencies:
@@ -58,7 +63,7 @@ def sync_dependencies(services: Services) -> SyncDependencies:
     def remember(tenant: str, written: Sequence[Written]) -> None:
         from aisha.application.administration.memory_backfill import synced_messages
 
-        if services.settings.memory != "none":
+        if services.settings.crm_to_memory or services.settings.memory != "none":
             for message in synced_messages(tenant, written, services.tool_ports):
                 queue.send("memory", message)
 
@@ -75,13 +80,11 @@ def sync_dependencies(services: Services) -> SyncDependencies:
             store_notification(NewNotification("The connection to the CRM does not work", text), context, str(ULID()))
 
     return SyncDependencies(
-        services.connections.mirror, services.local_records, services.entries, services.clock, queue,
-        remember=remember, warn=warn,
-    )  # fmt: skip
-
-
-def handle_sync(services: Services, message: Mapping[str, Any]) -> None:
-    """Do the work of one message of the synchronisation."""
-    from aisha.application.connections.sync import handle_sync
-
-    handle_sync(message, services.sync_dependencies)
+        services.connections.mirror,
+        services.local_records,
+        services.entries,
+        services.clock,
+        queue,
+        remember,
+        warn,
+    )

@@ -76,10 +76,10 @@ def _consumers(services: Services) -> Mapping[str, Any]:
         ingest(message, services.memory_store, services.embedder)
 
     def sweep(message: Mapping[str, Any]) -> None:
-        from aisha.bootstrap.connections import handle_sync
+        from aisha.application.connections.sync import TASK, handle_sync
 
-        if message.get("task") == "crm":
-            handle_sync(services, message)
+        if message.get("task") == TASK:
+            handle_sync(message, services.sync_dependencies)
             return
         from aisha.application.sweep import handle_message
 

@@ -107,7 +107,7 @@ class ConnectedRecordRepository:
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
         """Apply the changes in the CRM, then here. Raises the errors of `CrmConnector`, `WriteUndecidedError`."""
-        if not changes or all(isinstance(change, Written) for change in changes):
+        if all(isinstance(change, Written) or _type_of(change) in LOCAL_TYPES for change in changes):
             return self._local.write(tenant, changes, operation_id)
         if (mirror := self._mirror_of(tenant)) is None:
             return self._local.write(tenant, changes, operation_id)
@@ -124,9 +124,6 @@ class ConnectedRecordRepository:
                 journal = _decode(journal_id, entry.body)
             else:
                 journal = _Journal(journal_id, operation, self._clock.now(), self._plan(mirror, changes))
-                # Nothing has gone out before this; from here on the journal says what may have been done.
-                if all(step.written.record.TYPE in LOCAL_TYPES for step in journal.steps):
-                    return self._local.write(mirror.tenant, changes, operation)
             self._send_all(mirror, journal)
             return self._finish(mirror, journal, operation)
 
@@ -373,6 +370,10 @@ class ConnectedRecordRepository:
                 return
             self._sleep(WAIT_STEP)
             waited += WAIT_STEP
+
+
+def _type_of(change: Change) -> str:
+    return change.record.TYPE if isinstance(change, Create | Written) else change.entity_type
 
 
 def _whole(names: frozenset[str]) -> set[str]:

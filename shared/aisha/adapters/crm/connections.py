@@ -3,23 +3,28 @@
 import json
 import time
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 from pydantic import ConfigDict, Field
+from pydantic_core import from_json
 
 from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.declarative import DeclarativeConnector
-from aisha.adapters.crm.mapping import read_mapping
+from aisha.adapters.crm.mapping import compiled, read_mapping
+from aisha.adapters.crm.signatures import verify
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.mirror import Mirror
 from aisha.application.requests.validation import validated
 from aisha.domain.crm.connector import Connection
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import NotSetUpError
+from aisha.domain.errors import InvalidInputError, NotFoundError, NotSetUpError, UnauthenticatedError
 from aisha.domain.ports import EntryRepository, RecordRepository, SecretStore
 
+MAX_REFS, MAX_REF_LENGTH = 1000, 150
 CONNECTOR_TTL = 600.0
 """Seconds until a connector reads the CRM's users and values, such as its stages, again."""
 
@@ -100,3 +105,27 @@ class Connections:
         client = CrmClient(file, connection, self._secrets, self._http, allow_private=self._allow_private)
         connector = DeclarativeConnector(file, connection, client)
         return Mirror(tenant, connection, connector, self._local, self._entries)
+
+    def changed(
+        self, tenant: str, headers: Mapping[str, str], method: str, url: str, body: bytes, now: datetime
+    ) -> list[str]:
+        """Return the refs that a webhook names, once its signature is verified; nothing else of it is used.
+
+        Raises `UnauthenticatedError`, `InvalidInputError`.
+        """
+        if (mirror := self.mirror(tenant)) is None:
+            raise NotFoundError("There is no such connection.")
+        connection = mirror.connection
+        events = read_mapping(self._folder / f"{connection.crm}.json").events
+        if events is None:
+            raise InvalidInputError("This CRM's webhooks are not described in its file.")
+        if events.signature is not None:
+            if connection.hook_secret is None:
+                raise UnauthenticatedError("The connection has no secret for webhooks.")
+            verify(events.signature, self._secrets.get(connection.hook_secret), headers, method, url, body, now)
+        try:
+            refs = compiled(events.changed).search(from_json(body))
+        except (ValueError, JMESPathError):
+            raise InvalidInputError("The webhook's body is not what the CRM's file says.") from None
+        known = [ref for ref in refs or () if isinstance(ref, str) and mirror.connector.types_of(ref)]
+        return list(dict.fromkeys(ref for ref in known if len(ref) <= MAX_REF_LENGTH))[:MAX_REFS]

@@ -209,7 +209,8 @@ class DeclarativeConnector:
             found += [
                 record
                 for record in page.items
-                if (record.created_at is None or record.created_at >= earliest) and self._is_like(resource, record, expected)
+                if (record.created_at is None or record.created_at >= earliest)
+                and self._is_like(resource, record, expected)
             ]
             if (cursor := page.next_cursor) is None:
                 break

@@ -326,24 +326,30 @@ class Limits(_Part):
 
 
 class Signature(_Part):
-    """How a webhook is signed: `signed` is what the HMAC-SHA256 covers.
+    """How a webhook is signed with the connection's `hook_secret`.
 
-    `header` may hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`.
+    `hmac`: `signed` is what the HMAC-SHA256 covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`. `header` may hold
+    more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`; with `decode` it is
+    base64 text at first. `basic`: the header is that of basic authentication with the secret, `user:password`.
     """
 
-    header: str
+    type: Literal["hmac", "basic"] = "hmac"
+    header: str = "Authorization"
     pattern: str = r"(?P<signature>.+)"
+    decode: Literal["base64"] | None = None
     signed: str = "{body}"
     encoding: Literal["hex", "base64"] = "hex"
     timestamp_header: str | None = None
     timestamp_unit: Literal["s", "ms"] = "s"
-    decode: Literal["espo"] | None = None
 
 
 class Events(_Part):
-    """The CRM's webhooks: their signature, and the refs of what changed, `<resource>/<id>`, picked from the body."""
+    """The CRM's webhooks: their signature, and the refs of what changed, `<object>/<id>`, picked from the body.
 
-    signature: Signature
+    Without a signature the connection's own id, which nobody can guess, is the only proof.
+    """
+
+    signature: Signature | None = None
     changed: Selector
 
 

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from itertools import batched
 from typing import Any
 
 from msgspec import Struct, convert, field, to_builtins
@@ -35,6 +36,7 @@ OVERLAP = timedelta(minutes=5)
 STALE_AFTER = timedelta(minutes=15)
 """Three runs of the timer: answers then say how old the copy is."""
 PAGES_PER_MESSAGE = 5
+REFS_PER_MESSAGE = 50
 DELETIONS_EVERY = timedelta(days=1)
 MAX_PROBLEMS = 20
 _log = logging.getLogger(__name__)
@@ -68,9 +70,9 @@ class SyncDependencies(Struct, frozen=True):
     entries: EntryRepository
     clock: Clock
     queue: WorkQueue
+    remember: Callable[[str, Sequence[Written]], None]
+    warn: Callable[[str, str], None]
     queue_name: str = "sweep"
-    remember: Callable[[str, Sequence[Written]], None] = lambda tenant, written: None
-    warn: Callable[[str, str], None] = lambda tenant, text: None
 
 
 def sync_state(entries: EntryRepository, tenant: str) -> SyncState | None:
@@ -115,8 +117,9 @@ def dispatch_sync(deps: SyncDependencies) -> list[str]:
 
 
 def request_fetch(tenant: str, refs: Sequence[str], deps: SyncDependencies) -> None:
-    """Send the message that reads these records again, after a webhook."""
-    deps.queue.send(deps.queue_name, {"task": TASK, "tenant": tenant, "step": "fetch", "refs": list(refs)})
+    """Send the messages that read these records again, after a webhook."""
+    for batch in batched(refs, REFS_PER_MESSAGE):
+        deps.queue.send(deps.queue_name, {"task": TASK, "tenant": tenant, "step": "fetch", "refs": list(batch)})
 
 
 def handle_sync(message: Mapping[str, Any], deps: SyncDependencies) -> None:
