@@ -135,8 +135,8 @@ class CrmClient:
         auth = self._file.client.auth
         pairs = [] if url else query_pairs(endpoint.params, values)
         headers = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "AiSHA"}
-        headers |= {name: str(filled(text, values)) for name, text in self._file.client.headers.items()}
-        headers |= {name: str(filled(text, values)) for name, text in endpoint.headers.items()}
+        headers |= {name: str(text) for name, text in filled(self._file.client.headers, values).items()}
+        headers |= {name: str(text) for name, text in filled(endpoint.headers, values).items()}
         if auth.type == "api_key" and auth.location == "query":
             pairs.append((auth.name, str(secret)))
         else:

@@ -1,8 +1,10 @@
 """A `CrmConnector` made of a mapping file."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -19,6 +21,7 @@ MAX_PAGES_SEARCHED = 5
 """Pages of the newest changes that are searched for a create whose answer was lost."""
 MAX_PAGES = 100
 """Pages of users or of a table of values."""
+_NATIVE_ID = re.compile(r"[\w.:@+-]{1,120}")
 _RESTART = "@"
 CLOCK_DIFFERENCE = timedelta(minutes=5)
 """What the CRM's clock may differ from ours."""
@@ -49,6 +52,9 @@ class DeclarativeConnector:
 
     def get(self, ref: str) -> RemoteRecord | None:
         resources = self._of_kind(ref)
+        # It may stand in a query's text.
+        if not resources or not _NATIVE_ID.fullmatch(_id(ref)):
+            return None
         try:
             row = self._row(
                 resources[0].get, self._client.call(resources[0].get, self._names(resources[0], id=_id(ref)))
@@ -243,7 +249,7 @@ class DeclarativeConnector:
         fields = remote_fields(resource, outgoing, self._tables(), is_new=False)
         if fields:
             with _naming_fields(resource):
-                self._client.call(resource.update, self._names(resource, id=_id(ref), fields=fields))
+                self._client.call(resource.update, self._names(resource, id=_id(ref), fields=fields, **_unmodified(outgoing)))
         self._link(resource, ref, outgoing, before)
         return self._stored(ref)
 
@@ -344,6 +350,11 @@ def _naming_fields(resource: Resource) -> Iterator[None]:
                     message = error.message if label in error.message else f"{error.message} ({label})"
                     raise InvalidInputError(message, pointer=f"/{name}", entity_type=resource.type) from None
         raise
+
+
+def _unmodified(outgoing: Outgoing) -> dict[str, str]:
+    since = outgoing.unmodified_since
+    return {"unmodified_since": format_datetime(since.astimezone(UTC), usegmt=True)} if since else {}
 
 
 def _id(ref: str) -> str:

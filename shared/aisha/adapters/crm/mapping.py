@@ -20,7 +20,7 @@ from aisha.domain.crm.records import RECORD_TYPES, Address, EntityType
 
 LOCAL_TYPES = frozenset(("goal", "event"))
 """Types that no other CRM has in this form: they stay in AiSHA."""
-PLACEHOLDERS = frozenset("id target fields key key_field since now cursor limit offset page columns".split())
+PLACEHOLDERS = frozenset("id target fields key key_field since now unmodified_since cursor limit offset page columns".split())
 """What the templates of an endpoint may hold: each is explained in docs/connecting.md."""
 REQUIRED = {
     "lead": ("first_name", "last_name", "company"),

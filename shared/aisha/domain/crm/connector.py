@@ -42,7 +42,8 @@ class RemoteUser(Struct, frozen=True):
 class Outgoing(Struct, frozen=True):
     """Values to write to another CRM. `values` and `links` are all of the record, `changed` the fields to send.
 
-    `owner` is the CRM's id of the user. `key` is the idempotency key of a create, the same for every try.
+    `owner` is the CRM's id of the user. `key` is the idempotency key of a create, the same for every try;
+    `unmodified_since` is when the CRM's record last changed, as an update's caller knows it.
     """
 
     entity_type: str
@@ -51,6 +52,7 @@ class Outgoing(Struct, frozen=True):
     links: Mapping[str, str | None] = field(default_factory=dict)
     owner: str | None = None
     key: str = ""
+    unmodified_since: datetime | None = None
 
 
 class Connection(Struct, frozen=True):
