@@ -74,7 +74,7 @@ class Salesforce(LoopbackServer):
             return 200, {"access_token": self.session, "instance_url": self.url, "token_type": "Bearer"}
         if headers.get("authorization") != f"Bearer {self.session}":
             raise RefusedError(401, "INVALID_SESSION_ID", "Session expired or invalid")
-        if path.startswith(f"{DATA}/query/"):
+        if path.startswith(f"{DATA}/query/01g"):
             return 200, self._results(self._cursors.pop(path.rpartition("/")[2]))
         if path.startswith(f"{DATA}/query"):
             return 200, self._results(self._select(query["q"][0]))
