@@ -66,7 +66,9 @@ class Salesforce(LoopbackServer):
 
     # --- the API
 
-    def answer(self, method: str, path: str, query: dict[str, list[str]], body: Any, headers: dict[str, str]) -> tuple[int, Any]:
+    def answer(
+        self, method: str, path: str, query: dict[str, list[str]], body: Any, headers: dict[str, str]
+    ) -> tuple[int, Any]:
         if path == "/services/oauth2/token":
             form = {name: values[0] for name, values in parse_qs(body).items()}
             if form.get("grant_type") != "client_credentials" or form.get("client_secret") != "s3cret-of-the-app":

@@ -249,7 +249,9 @@ class DeclarativeConnector:
         fields = remote_fields(resource, outgoing, self._tables(), is_new=False)
         if fields:
             with _naming_fields(resource):
-                self._client.call(resource.update, self._names(resource, id=_id(ref), fields=fields, **_unmodified(outgoing)))
+                self._client.call(
+                    resource.update, self._names(resource, id=_id(ref), fields=fields, **_unmodified(outgoing))
+                )
         self._link(resource, ref, outgoing, before)
         return self._stored(ref)
 
@@ -267,7 +269,7 @@ class DeclarativeConnector:
         resource = self._of_kind(ref)[0]
         assert resource.delete is not None  # noqa: S101 - `check` has refused it
         try:
-            self._client.call(resource.delete, {"id": _id(ref)})
+            self._client.call(resource.delete, self._names(resource, id=_id(ref)))
         except NotFoundError:
             return
 
@@ -307,8 +309,16 @@ class DeclarativeConnector:
         columns: dict[str, None] = {}
         for other in (one for one in self._file.resources if one.kind == resource.kind):
             maps = (one for name in other.fields for one in other.maps(name))
-            columns |= dict.fromkeys([one.column for one in maps if one.column] + list(other.constants))
-        return {"columns": ",".join(columns), "now": datetime.now(UTC).isoformat(timespec="seconds"), **values}
+            named = [one.column for one in maps if one.column]
+            columns |= dict.fromkeys([*other.columns, *named, *other.constants])
+        if str(values.get("id", "")).isdigit():
+            values["number"] = int(values["id"])
+        return {
+            "columns": ",".join(columns),
+            "column_list": list(columns),
+            "now": datetime.now(UTC).isoformat(timespec="seconds"),
+            **values,
+        }
 
     def _tables(self) -> Tables:
         """Return the tables of values, each with those of reading (`#read`) and the labels (`#label`)."""

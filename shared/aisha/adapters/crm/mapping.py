@@ -20,7 +20,9 @@ from aisha.domain.crm.records import RECORD_TYPES, Address, EntityType
 
 LOCAL_TYPES = frozenset(("goal", "event"))
 """Types that no other CRM has in this form: they stay in AiSHA."""
-PLACEHOLDERS = frozenset("id target fields key key_field since now unmodified_since cursor limit offset page columns".split())
+PLACEHOLDERS = frozenset(
+    "id target fields key key_field since now unmodified_since cursor limit offset page columns column_list number".split()
+)
 """What the templates of an endpoint may hold: each is explained in docs/connecting.md."""
 REQUIRED = {
     "lead": ("first_name", "last_name", "company"),
@@ -153,7 +155,8 @@ class FieldMap(_Part):
     the first word of a name, or the others. A `day` is a date where AiSHA has a time: 9:00
     UTC of it. A `link` is the id of another record, a row of that `object`; `add` and `remove` are
     requests that make and end it. Only rows for which `when` is true have the field; `also` is written beside it, and
-    `wrap` writes a list of the one value.
+    `wrap` writes a list of the one value, `numeric` an id as a number. Of several mappings of a field the one
+    applies that has the value, or the link's object.
     """
 
     at: Selector | None = None
@@ -168,6 +171,7 @@ class FieldMap(_Part):
     wrap: bool = False
     read_only: bool = False
     user: bool = False
+    numeric: bool = False
     link: str | None = None
     when: Selector | None = None
     also: dict[str, JsonValue] = Field(default_factory=dict)
@@ -219,8 +223,8 @@ class Resource(_Part):
 
     `only` says which of the type's records are created here, when several resources share it. `where` is true for the
     rows that are such records (a JMESPath), `constants` are written with each new one. `together` are fields that are
-    sent together or not at all. `deleted` is true for rows that were deleted. `{columns}` are the CRM's names of the fields
-    and constants of all resources of one object, which share the first one's `get`.
+    sent together or not at all. `deleted` is true for rows that were deleted. `{columns}` (a list: `{column_list}`) are the `columns`,
+    and the CRM's names of the fields and constants, of all resources of one object, which share the first one's `get`.
     """
 
     name: Name
@@ -231,6 +235,7 @@ class Resource(_Part):
     where: Selector | None = None
     deleted: Selector | None = None
     constants: dict[str, JsonValue] = Field(default_factory=dict)
+    columns: list[str] = Field(default_factory=list)
     fields_at: Selector | None = None
     fields: dict[str, FieldMap | list[FieldMap]]
     together: list[list[str]] = Field(default_factory=list)
@@ -265,10 +270,10 @@ class Resource(_Part):
             parts = Address.model_fields if outer == "address" else ()
             if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
                 known = ", ".join(sorted(model))
-                raise ValueError(f"fields: a {self.type} has no field {name!r}. It has: {known}, custom.<name>")
+                raise ValueError(f"fields: {self.type} has no field {name!r}. It has: {known}, custom.<name>")
         missing = [name for name in REQUIRED[self.type] if name not in self.fields]
         if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
-            raise ValueError(f"fields: a {self.type} needs a mapping of {' and '.join(missing)}")
+            raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
         return self
 
     @property

@@ -87,7 +87,7 @@ class RowReader:
             raise ValueError(f"{name}: {str(raw)[:60]!r} is no {one.type}") from None
 
     def _canonical(self, name: str, one: FieldMap, raw: Any, values: dict[str, Any]) -> Any:
-        table = self._tables.get(one.values, {}) if isinstance(one.values, str) else one.values or {}
+        table = _table(one, self._tables)
         found = next((ours for ours, theirs in table.items() if str(theirs).casefold() == str(raw).casefold()), None)
         labels = self._tables.get(f"{one.values}#read", {}) if isinstance(one.values, str) else {}
         found = found or labels.get(str(raw)) or one.shown.get(str(raw))
@@ -172,7 +172,7 @@ def remote_value(name: str, one: FieldMap, value: Any, tables: Tables) -> Any:
     if value is None:
         return None
     if one.values is not None:
-        table = tables.get(one.values, {}) if isinstance(one.values, str) else one.values
+        table = _table(one, tables)
         if str(value) not in table:
             allowed = ", ".join(sorted(table)) or "none"
             raise InvalidInputError(
@@ -216,13 +216,31 @@ def remote_fields(resource: Resource, outgoing: Outgoing, tables: Tables, *, is_
                 continue
             if (place := one.place) is None:
                 continue
+            if not _applies(name, one, resource, outgoing, tables):
+                continue
             value = _outgoing_value(name, one, outgoing, resource, tables)
             if value is None and is_new:
                 continue
+            if one.numeric and str(value).isdigit():
+                value = int(value)
             for path, beside in one.also.items() if value is not None else ():
                 _nest(body, path, beside)
             _nest(body, place, [value] if one.wrap and value is not None else [] if one.wrap else value)
     return body
+
+
+def _applies(name: str, one: FieldMap, resource: Resource, outgoing: Outgoing, tables: Tables) -> bool:
+    """Return whether this mapping, of several with values, is the one that has the value; the last one if none has."""
+    maps = resource.maps(name)
+    if one.values is None or len(maps) == 1:
+        return True
+    value = str(outgoing.values.get(name))
+    having = [other for other in maps if other.values is not None and value in _table(other, tables)]
+    return one is (having or maps)[-1]
+
+
+def _table(one: FieldMap, tables: Tables) -> Mapping[str, Any]:
+    return tables.get(one.values, {}) if isinstance(one.values, str) else one.values or {}
 
 
 def _sent(resource: Resource, changed: frozenset[str]) -> list[str]:

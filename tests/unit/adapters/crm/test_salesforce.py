@@ -1,7 +1,7 @@
 """Salesforce's file against a fake that answers with Salesforce's errors, and another client of the same fake."""
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -75,7 +75,7 @@ def test_a_change_in_the_last_moment_is_refused_by_the_crm_itself(org: Salesforc
 
     def before(method: str, path: str) -> None:
         if method == "PATCH":
-            crm.clock.advance(__import__("datetime").timedelta(seconds=5))  # type: ignore[attr-defined]
+            crm.clock.advance(timedelta(seconds=5))  # type: ignore[attr-defined]
             org.change("Opportunity", path.rpartition("/")[2], Amount=99)
 
     org.before = before
@@ -116,9 +116,13 @@ def test_another_client_sees_what_ours_wrote_and_ours_what_it_wrote(org: Salesfo
     made(crm, Lead(first_name="Ann", last_name="Lee", company="ABC", email="ann@abc.example"))
     [row] = other.query("SELECT Id,FirstName,LastName,Company,Email FROM Lead")["records"]
     assert (row["FirstName"], row["LastName"], row["Company"], row["Email"]) == ("Ann", "Lee", "ABC", "ann@abc.example")
-    created = other.Lead.create({"LastName": "Wong", "Company": "XYZ", "Status": "Working - Contacted"})
-    other.Lead.update(created["id"], {"Title": "CTO"})
+    created = other.restful(
+        "sobjects/Lead", method="POST", json={"LastName": "Wong", "Company": "XYZ", "Status": "Working - Contacted"}
+    )
+    other.restful(f"sobjects/Lead/{created['id']}", method="PATCH", json={"Title": "CTO"})
     mirror = crm.mirrors["demo"]
     mirror.store(mirror.connector.page("leads").items, crm.clock.now())
-    [wong] = [one for one in crm.local.search("demo", RecordQuery("lead")).items if isinstance(one, Lead) and one.job_title]
+    [wong] = [
+        one for one in crm.local.search("demo", RecordQuery("lead")).items if isinstance(one, Lead) and one.job_title
+    ]
     assert (wong.last_name, wong.company, wong.status, wong.job_title) == ("Wong", "XYZ", "contacted", "CTO")
