@@ -1,4 +1,4 @@
-"""The target of the schedules: starts the tenants' sweeps, the delivery of due notifications, or the reading of CRMs."""
+"""The target of the schedules: starts sweeps, the delivery of due notifications, or the reading of CRMs."""
 
 from typing import Any
 

@@ -127,7 +127,7 @@ def check(connection: Mapping[str, Any], store: SecretStore, *, allow_private: b
     lines += _attempt("users", lambda: _users(connector, opened))
     lines += _attempt("values", lambda: _tables(connector))
     for resource in file.resources:
-        lines += _attempt(resource.name, lambda name=resource.name: _page(connector, file, name))  # type: ignore[misc]
+        lines += _attempt(resource.name, lambda name=resource.name: _page(connector, file, name))
     lines += [f"not supported: {name}: {reason}" for name, reason in file.unsupported.items()]
     return lines
 

@@ -5,7 +5,7 @@ Its shapes and errors follow HubSpot's public documentation (developers.hubspot.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
@@ -17,8 +17,9 @@ from aisha.domain.ports import Clock
 from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 TOKEN = "pat-na1-test"
-ENUMS = {
-    "deals": {"dealstage": ("appointmentscheduled", "qualifiedtobuy", "presentationscheduled", "contractsent", "closedwon", "closedlost")},
+_STAGES = "appointmentscheduled qualifiedtobuy presentationscheduled contractsent closedwon closedlost".split()
+ENUMS: dict[str, dict[str, Sequence[str]]] = {
+    "deals": {"dealstage": _STAGES},
     "tasks": {"hs_task_status": ("NOT_STARTED", "COMPLETED", "DEFERRED"), "hs_task_type": ("TODO", "CALL", "EMAIL")},
 }  # fmt: skip
 NUMBERS = {"deals": ("amount",), "companies": ("annualrevenue", "numberofemployees")}
@@ -238,7 +239,8 @@ class _Handler(LoopbackHandler):
             self._json(fault.status, fault.body, fault.headers)
             return
         if self.headers.get("Authorization") != f"Bearer {TOKEN}":
-            self._json(401, {"status": "error", "message": "Authentication credentials not found.", "category": "INVALID_AUTHENTICATION"})  # fmt: skip
+            body = {"message": "Authentication credentials not found.", "category": "INVALID_AUTHENTICATION"}
+            self._json(401, {"status": "error", **body})
             return
         try:
             with fake.lock:

@@ -19,10 +19,39 @@ from tests.fakes.hubspot import Fault
 from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 SECRET = json.dumps({"client_id": "3MVG9", "client_secret": "s3cret-of-the-app"})
-PREFIXES = {"Account": "001", "Contact": "003", "Lead": "00Q", "Opportunity": "006", "Task": "00T", "Event": "00U", "Note": "002"}  # fmt: skip
-REQUIRED = {"Lead": ("LastName", "Company"), "Contact": ("LastName",), "Account": ("Name",), "Opportunity": ("Name", "StageName", "CloseDate")}  # fmt: skip
-PICKLISTS = {"StageName": ("Prospecting", "Qualification", "Proposal/Price Quote", "Negotiation/Review", "Closed Won", "Closed Lost")}  # fmt: skip
-STAGES = (("Prospecting", 10), ("Qualification", 20), ("Proposal/Price Quote", 65), ("Negotiation/Review", 80), ("Closed Won", 100), ("Closed Lost", 0))  # fmt: skip
+PREFIXES = {
+    "Account": "001",
+    "Contact": "003",
+    "Lead": "00Q",
+    "Opportunity": "006",
+    "Task": "00T",
+    "Event": "00U",
+    "Note": "002",
+}
+REQUIRED = {
+    "Lead": ("LastName", "Company"),
+    "Contact": ("LastName",),
+    "Account": ("Name",),
+    "Opportunity": ("Name", "StageName", "CloseDate"),
+}
+PICKLISTS = {
+    "StageName": (
+        "Prospecting",
+        "Qualification",
+        "Proposal/Price Quote",
+        "Negotiation/Review",
+        "Closed Won",
+        "Closed Lost",
+    )
+}
+STAGES = (
+    ("Prospecting", 10),
+    ("Qualification", 20),
+    ("Proposal/Price Quote", 65),
+    ("Negotiation/Review", 80),
+    ("Closed Won", 100),
+    ("Closed Lost", 0),
+)
 PAGE = 2
 DATA = "/services/data/v67.0"
 _QUERY = re.compile(r"SELECT (.+?) FROM (\w+)(?: WHERE (.+?))?(?: ORDER BY .+)?", re.DOTALL)
@@ -135,12 +164,21 @@ class Salesforce(LoopbackServer):
             raise RefusedError(400, "MALFORMED_QUERY", f"unexpected token: {text[:40]}")
         names, kind, where = [name.strip() for name in match[1].split(",")], match[2], match[3]
         if kind == "User":
-            rows = [{"Id": key, "Email": email, "IsActive": True} for key, email in self.users.items()]
+            rows: list[dict[str, Any]] = [
+                {"Id": key, "Email": email, "IsActive": True} for key, email in self.users.items()
+            ]
         elif kind == "OpportunityStage":
             rows = [
-                {"ApiName": name, "MasterLabel": name, "IsClosed": name.startswith("Closed"), "IsWon": name == "Closed Won",
-                 "DefaultProbability": probability, "IsActive": True} for name, probability in STAGES
-            ]  # fmt: skip
+                {
+                    "ApiName": name,
+                    "MasterLabel": name,
+                    "IsClosed": name.startswith("Closed"),
+                    "IsWon": name == "Closed Won",
+                    "DefaultProbability": probability,
+                    "IsActive": True,
+                }
+                for name, probability in STAGES
+            ]
         else:
             rows = list(self.rows[kind].values())
         for condition in filter(None, (where or "").split(" AND ")):

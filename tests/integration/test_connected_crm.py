@@ -84,3 +84,8 @@ def test_refused_credentials_reach_the_admin_once(office: Office) -> None:
             handle_sync({"task": "crm", "tenant": "demo", "step": "changes"}, office.services.sync_dependencies)
     [told] = office.world.entries.page("demo", "alice", "notification").items
     assert "The token has expired." in told.body["body"]
+
+
+def test_what_the_crm_has_no_place_for_is_told(office: Office) -> None:
+    office.say("Set the estimated value of Jack Russel to 9000")
+    assert any("Kept in AiSHA alone" in insight and "estimated value" in insight for insight in office.last["insights"])

@@ -40,7 +40,8 @@ class LocalServer:
     """A server that runs between `start` and `stop`, or as a context manager. Port 0 takes a free one, see `url`.
 
     The signing key is stored in `folder`, the data in `folder/data` unless `store` is another, and `with_memory` what
-    turns did in `folder/memory`. With `crm`, which needs the memory's queue, the tenant demo has its records there. Only one can run in a process, because the functions' settings are the process's.
+    turns did in `folder/memory`. With `crm` the tenant demo has its records there. Only one can run in a process,
+    because the functions' settings are the process's.
     `start` raises a `LocalError` when it can't.
     """
 

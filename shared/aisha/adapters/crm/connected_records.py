@@ -11,11 +11,11 @@ from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import replace
 from ulid import ULID
 
-from aisha.adapters.dynamodb.record_json import decode_result, encode_result
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import Outgoing, RemoteRecord
 from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.record_changes import apply, changed_ids, not_found, with_ids
+from aisha.domain.crm.record_json import decode_result, encode_result
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import (
     AishaError,
@@ -275,8 +275,9 @@ class ConnectedRecordRepository:
         self._entries.delete(mirror.tenant, None, JOURNAL, journal.id)
         if standing:
             names = " and ".join(f"{step.written.record.display_name} ({step.written.action})" for step in standing)
+            title = mirror.connector.title
             raise WriteUndecidedError(
-                f"{error.message} Before that {mirror.connector.title} did this, which could not be taken back: {names}.",
+                f"{error.message} Before that {title} did this, which could not be taken back: {names}.",
                 suggestion="Tell the user what stands.",
             ) from error
 
@@ -335,7 +336,7 @@ class ConnectedRecordRepository:
                 results.append(written)
         stored = self._local.write(mirror.tenant, results, operation)
         self._entries.delete(mirror.tenant, None, JOURNAL, journal.id)
-        return stored
+        return [replace(one, only_here=_wished(step)) for one, step in zip(stored, journal.steps, strict=True)]
 
     def _save(self, mirror: Mirror, journal: _Journal) -> None:
         expires_at = self._clock.now() + JOURNAL_TTL
@@ -375,6 +376,15 @@ class ConnectedRecordRepository:
 
 def _type_of(change: Change) -> str:
     return change.record.TYPE if isinstance(change, Create | Written) else change.entity_type
+
+
+def _wished(step: _Step) -> tuple[str, ...]:
+    """Return the kept fields that someone set: a default, or what follows from another field, was nobody's wish."""
+    if step.written.before is not None or step.written.after is None:
+        return tuple(sorted(step.kept))
+    fields = type(step.written.after).model_fields
+    named = (name for name in step.kept if name in fields and name not in ("probability", "activity_type"))
+    return tuple(sorted(name for name in named if getattr(step.written.after, name) != fields[name].default))
 
 
 def _whole(names: frozenset[str]) -> set[str]:

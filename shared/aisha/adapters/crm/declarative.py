@@ -206,8 +206,8 @@ class DeclarativeConnector:
             answer = self._client.call(find, self._names(resource, limit=2, **self._key(resource, outgoing)))
             rows = picked(find.data_selector, answer) or []
             rows = rows if isinstance(rows, list) else [rows]
-            found = [self.get(f"{resource.kind}/{picked(resource.id, row)}") for row in rows]
-            return [record for record in found if record is not None]
+            read = (self.get(f"{resource.kind}/{picked(resource.id, row)}") for row in rows)
+            return [record for record in read if record is not None]
         expected = self._expected(resource, outgoing)
         earliest, cursor, found = since - CLOCK_DIFFERENCE, None, []
         for _ in range(MAX_PAGES_SEARCHED if resource.changes else MAX_PAGES):

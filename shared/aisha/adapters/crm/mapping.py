@@ -1,7 +1,7 @@
 """The mapping file of a CRM, `tool_schemas/crm/<name>.json`: its members, and the checks that refuse it.
 
-The read half has the names of dlt's `rest_api` source (dlthub.com/docs/dlt-ecosystem/verified-sources/rest_api): `client`,
-`resources`, `endpoint`, `data_selector`, `paginator`, `incremental`. What picks values is JMESPath (jmespath.org).
+The read half has the names of dlt's `rest_api` source (dlthub.com/docs/dlt-ecosystem/verified-sources/rest_api):
+`client`, `resources`, `data_selector`, `paginator`, `incremental`. What picks values is JMESPath (jmespath.org).
 """
 
 import re
@@ -21,7 +21,9 @@ from aisha.domain.crm.records import RECORD_TYPES, Address, EntityType
 LOCAL_TYPES = frozenset(("goal", "event"))
 """Types that no other CRM has in this form: they stay in AiSHA."""
 PLACEHOLDERS = frozenset(
-    "id target fields key key_field since now unmodified_since cursor limit offset page columns column_list number".split()
+    """
+    id number target fields key key_field since now unmodified_since cursor limit offset page columns column_list
+    """.split()
 )
 """What the templates of an endpoint may hold: each is explained in docs/connecting.md."""
 REQUIRED = {
@@ -208,8 +210,8 @@ def _plain(path: str) -> bool:
 class Key(_Part):
     """The idempotency key of creates: the CRM's unique field that holds it, and the request that finds its record.
 
-    `create` is used instead of the resource's, where the key is no ordinary field. It is used for connections that say
-    `keyed`, since the field is the customer's own. With `unique` a second create with the same key is refused or updates the same record.
+    It is used for connections that say `keyed`, since the field is the customer's own. `create` replaces the resource's
+    where the key is no ordinary field. With `unique` a second create with the same key makes no second record.
     """
 
     field: str
@@ -219,12 +221,13 @@ class Key(_Part):
 
 
 class Resource(_Part):
-    """Rows of an `object` of the CRM as records of a `type`. The object's name is the resource's own unless it is given.
+    """Rows of an `object` of the CRM as records of a `type`; by default the object has the resource's name.
 
     `only` says which of the type's records are created here, when several resources share it. `where` is true for the
     rows that are such records (a JMESPath), `constants` are written with each new one. `together` are fields that are
-    sent together or not at all. `deleted` is true for rows that were deleted. `{columns}` (a list: `{column_list}`) are the `columns`,
-    and the CRM's names of the fields and constants, of all resources of one object, which share the first one's `get`.
+    sent together or not at all. `deleted` is true for rows that were deleted. `{columns}` (a list: `{column_list}`) are
+    the `columns` and the CRM's names of the fields and constants, of all resources of one object; these share the first
+    one's `get`.
     """
 
     name: Name
@@ -333,9 +336,10 @@ class Limits(_Part):
 class Signature(_Part):
     """How a webhook is signed with the connection's `hook_secret`.
 
-    `hmac`: `signed` is what the HMAC-SHA256 covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`. `header` may hold
-    more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`; with `decode` it is
-    base64 text at first. `basic`: the header is that of basic authentication with the secret, `user:password`.
+    `hmac`: `signed` is what the HMAC-SHA256 covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`. `header` may
+    hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`; with
+    `decode` it is base64 text at first. `basic`: the header is that of basic authentication with the secret,
+    `user:password`.
     """
 
     type: Literal["hmac", "basic"] = "hmac"

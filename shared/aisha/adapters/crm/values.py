@@ -140,12 +140,13 @@ def read_value(one: FieldMap, raw: Any) -> Any:
         case "boolean":
             return raw if isinstance(raw, bool) else _TRUTH[str(raw).lower()]
         case "date":
-            instant = _instant(raw) if "T" in str(raw) or str(raw).isdigit() else None
-            return (instant.date() if instant else date.fromisoformat(str(raw)[:10])).isoformat()
+            moment = _instant(raw) if "T" in str(raw) or str(raw).isdigit() else None
+            return (moment.date() if moment else date.fromisoformat(str(raw)[:10])).isoformat()
         case "day":
             return f"{str(raw)[:10]}T09:00:00+00:00"
         case "datetime" | "epoch_ms":
-            return (_instant(raw) or datetime.min).isoformat()
+            instant = _instant(raw)
+            return instant.isoformat() if instant else None
     if isinstance(raw, dict | list):
         raise ValueError
     text = str(raw)

@@ -59,10 +59,10 @@ class Connection(Struct, frozen=True):
     """A tenant's connection to a CRM: the mapping file by name, the CRM's address and the names of its secrets.
 
     `keyed`: the CRM has the unique field for idempotency keys that the file names. `currency` is that of amounts where
-    the CRM's deals name none. `admins` are told
-    of trouble. `users` are e-mail addresses in the CRM by AiSHA's user id; a user whose id is the address needs no entry. `fields`
-    adds fields to a type of the file, e.g. `{"opportunity": {"custom.region": "region_c"}}`. `values` say which of the
-    tenant's own values AiSHA's are, by the file's tables, e.g. `{"stage": {"proposal": "contract_sent"}}`.
+    the CRM's deals name none. `admins` are told of trouble. `users` are e-mail addresses in the CRM by AiSHA's user id;
+    a user whose id is the address needs no entry. `fields` adds fields to a type of the file, e.g.
+    `{"opportunity": {"custom.region": "region_c"}}`. `values` say which of the tenant's own values AiSHA's are, by the
+    file's tables, e.g. `{"stage": {"proposal": "contract_sent"}}`.
     """
 
     id: str

@@ -148,7 +148,7 @@ def test_a_kill_anywhere_leaves_one_record_or_a_question(
 
 
 def _action(change: Change) -> str:
-    return {Create: "created", Update: "updated", Delete: "deleted"}[type(change)]  # type: ignore[index]
+    return {Create: "created", Update: "updated", Delete: "deleted"}[type(change)]
 
 
 def _none_twice(hubspot: HubSpot) -> None:
@@ -218,7 +218,7 @@ def test_a_lost_update_is_sent_again_with_the_same_values(hubspot: HubSpot, crm:
     renewal = deal(crm, amount=5)
     lose(hubspot, "PATCH")
     [written] = crm.repository.write("demo", [Update("opportunity", renewal.id, {"amount": 7})])
-    assert hubspot.all("deals")[0]["amount"] == 7
+    assert float(hubspot.all("deals")[0]["amount"] or 0) == 7
     assert written.after and crm.repository.get("demo", "opportunity", renewal.id) == written.after
 
 
@@ -257,7 +257,8 @@ def test_what_was_done_before_a_refusal_is_taken_back(hubspot: HubSpot, crm: Con
     hubspot.add("contacts", firstname="Other", email="taken@x.example")
     with pytest.raises(ConflictError, match="already exists"):
         crm.repository.write("demo", changes)
-    assert (hubspot.all("companies"), hubspot.all("deals")[0]["amount"]) == ([], 5)
+    assert hubspot.all("companies") == []
+    assert float(hubspot.all("deals")[0]["amount"] or 0) == 5
     assert copies(crm, "account") == []
 
 

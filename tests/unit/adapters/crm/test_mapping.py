@@ -54,8 +54,11 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         lambda file: file["resources"].pop(),
         "no note; say in unsupported why",
     ),
-    "oauth without url": (lambda file: file["client"].update(auth={"type": "oauth2_client_credentials"}), "needs access_token_url"),
-}  # fmt: skip
+    "oauth without url": (
+        lambda file: file["client"].update(auth={"type": "oauth2_client_credentials"}),
+        "needs access_token_url",
+    ),
+}
 
 
 @pytest.mark.parametrize("case", WRONG)
@@ -64,7 +67,7 @@ def test_a_wrong_file_is_refused_with_its_place(tmp_path: Path, case: str) -> No
     change, told = WRONG[case]
     change(file)
     (tmp_path / "hubspot.json").write_text(json.dumps(file), encoding="utf-8")
-    with pytest.raises(ValueError, match="hubspot.json can't be used") as caught:
+    with pytest.raises(ValueError, match=r"hubspot\.json can't be used") as caught:
         read_mapping(tmp_path / "hubspot.json")
     assert told in str(caught.value)
 

@@ -1,10 +1,11 @@
-"""How old the copy of another CRM's records is, where an answer has to say it."""
+"""What an answer has to say of another CRM: how old the copy of its records is, and what it does not keep."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from aisha.application.connections.sync import copy_age, sync_state
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
+from aisha.domain.tool_results import receipts_in
 
 
 def is_connected(turn: BrainletView) -> bool:
@@ -23,3 +24,18 @@ def crm_copy(outputs: Mapping[str, Any], turn: BrainletView) -> dict[str, str] |
     text = f"Records are as of {when}: the CRM has not answered since."
     turn.add_insight(text)
     return {"as_of": at.isoformat(), "say": text}
+
+
+def has_written_there(turn: BrainletView) -> bool:
+    """Return whether the turn has written records of another CRM."""
+    return is_connected(turn) and any(call.has_written for call in turn.calls)
+
+
+@brainlet(stage="post", applies=has_written_there, options=BrainletOptions(computes_only=True))
+def crm_only_here(outputs: Mapping[str, Any], turn: BrainletView) -> None:
+    """Name the fields that were kept in AiSHA alone, because the CRM has no place for them."""
+    for call in turn.calls:
+        for receipt in receipts_in(call.result.value) if call.result.ok else ():
+            if names := receipt.get("only_here"):
+                labels = ", ".join(name.replace("_", " ").removeprefix("custom.") for name in names)
+                turn.add_insight(f"Kept in AiSHA alone, since the CRM has no place for it: {labels}.")
