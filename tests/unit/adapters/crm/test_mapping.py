@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.crm.mapping import LOCAL_TYPES, read_mapping
+from aisha.adapters.crm.mapping import (
+    LOCAL_TYPES,
+    PLACEHOLDERS,
+    Endpoint,
+    FieldMap,
+    MappingFile,
+    Resource,
+    read_mapping,
+)
 from aisha.domain.crm.records import RECORD_TYPES
 from tests.support.connected import FILES
 
@@ -75,3 +83,27 @@ def test_a_wrong_file_is_refused_with_its_place(tmp_path: Path, case: str) -> No
 def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="There are files for bottlecrm"):
         read_mapping(FILES / "siebel.json")
+
+
+def test_the_example_of_the_documentation_is_a_valid_file(tmp_path: Path) -> None:
+    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
+    (tmp_path / "kontor.json").write_text(text.partition("```json")[2].partition("```")[0], encoding="utf-8")
+    assert [resource.type for resource in read_mapping(tmp_path / "kontor.json").resources] == ["opportunity"]
+
+
+def test_every_placeholder_and_member_of_a_file_is_in_the_documentation() -> None:
+    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
+    assert [name for name in PLACEHOLDERS if f"{{{name}}}" not in text] == []
+    members = {name for model in (MappingFile, Resource, Endpoint, FieldMap) for name in model.model_fields}
+    shown = {name.rstrip("_") for name in members} - {
+        "schema",
+        "body",
+        "name",
+        "title",
+        "at",
+        "add",
+        "columns",
+        "when",
+        "numeric",
+    }
+    assert [name for name in sorted(shown) if f"`{name}" not in text and f'"{name}"' not in text] == []
