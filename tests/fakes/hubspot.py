@@ -239,8 +239,8 @@ class _Handler(LoopbackHandler):
             self._json(fault.status, fault.body, fault.headers)
             return
         if self.headers.get("Authorization") != f"Bearer {TOKEN}":
-            body = {"message": "Authentication credentials not found.", "category": "INVALID_AUTHENTICATION"}
-            self._json(401, {"status": "error", **body})
+            refused = {"message": "Authentication credentials not found.", "category": "INVALID_AUTHENTICATION"}
+            self._json(401, {"status": "error", **refused})
             return
         try:
             with fake.lock:

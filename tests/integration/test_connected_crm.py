@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 
 from aisha.application.connections.sync import handle_sync, sync_state
+from infra.local.server.lambda_events import LambdaContext
+from tests.fakes.api_gateway import function
 from tests.fakes.hubspot import Fault
 from tests.support.connected_office import Office
 
@@ -89,3 +91,12 @@ def test_refused_credentials_reach_the_admin_once(office: Office) -> None:
 def test_what_the_crm_has_no_place_for_is_told(office: Office) -> None:
     office.say("Set the estimated value of Jack Russel to 9000")
     assert any("Kept in AiSHA alone" in insight and "estimated value" in insight for insight in office.last["insights"])
+
+
+def test_the_schedule_and_the_worker_read_changes_as_their_functions(office: Office) -> None:
+    [deal] = office.hubspot.rows["deals"]
+    office.hubspot.change("deals", deal, amount="8800")
+    answer = function("sweep_dispatcher").handler({"task": "crm"}, LambdaContext("d", 512, "r", 10))
+    assert answer == {"task": "crm", "tenants": ["demo"]}
+    office.services.finish_work()
+    assert "8,800" in office.say("Tell me about the deal ABC renewal")
