@@ -36,6 +36,10 @@ OVERLAP = timedelta(minutes=5)
 STALE_AFTER = timedelta(minutes=15)
 """Three runs of the timer: answers then say how old the copy is."""
 PAGES_PER_MESSAGE = 5
+MESSAGE_TIME = timedelta(seconds=40)
+"""After which a message leaves the next page to another one: the worker has 120 seconds."""
+LOST_AFTER = timedelta(minutes=15)
+"""Without progress, after which a reading is taken up again."""
 REFS_PER_MESSAGE = 50
 DELETIONS_EVERY = timedelta(days=1)
 MAX_PROBLEMS = 20
@@ -43,7 +47,8 @@ _log = logging.getLogger(__name__)
 
 
 class SyncState(Struct, frozen=True):
-    """The state of a tenant's copy. `at` and `cursor` are the place in `ORDER`'s resources of a load that runs.
+    """The state of a tenant's copy. `at` and `cursor` are the place in `ORDER`'s resources of a load, or of a reading
+    of changes, that runs.
 
     `since` is up to where changes were read, `synced_at` when the copy was last complete. `error` is what the last run
     failed with. `problems` are the last records that could not be read.
@@ -60,6 +65,12 @@ class SyncState(Struct, frozen=True):
     deletions_at: datetime | None = None
     error: str | None = None
     problems: list[str] = field(default_factory=list)
+    saved_at: datetime | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no reading is under way."""
+        return self.phase == "ready" and self.at == 0 and self.cursor is None
 
 
 class SyncDependencies(Struct, frozen=True):
@@ -111,7 +122,11 @@ def dispatch_sync(deps: SyncDependencies) -> list[str]:
     tenants = list(connected_tenants(deps.entries))
     for tenant in tenants:
         state = sync_state(deps.entries, tenant)
-        # A load whose message was lost goes on here.
+        now = deps.clock.now()
+        # Its own messages carry a reading on; one whose message was lost goes on here.
+        is_fresh = state is not None and state.saved_at is not None and now - state.saved_at < LOST_AFTER
+        if state is not None and not state.is_idle and state.error is None and is_fresh:
+            continue
         _send(deps, tenant, "load" if state is not None and state.phase == "loading" else "changes")
     return tenants
 
@@ -161,48 +176,53 @@ def _load(mirror: Mirror, deps: SyncDependencies) -> None:
     state = sync_state(deps.entries, tenant)
     if state is None or state.phase != "loading":
         return
-    for _ in range(PAGES_PER_MESSAGE):
-        if state.at >= len(names):
-            break
-        now = deps.clock.now()
-        page = mirror.connector.page(names[state.at], None, state.cursor)
-        problems = [*page.skipped, *_store(mirror, page.items, now, deps)]
-        state = replace(
-            state,
-            loaded=state.loaded + len(page.items),
-            cursor=page.next_cursor,
-            at=state.at + (page.next_cursor is None),
-            problems=[*state.problems, *problems][-MAX_PROBLEMS:],
-            error=None,
-        )
-        _save(deps, tenant, state)
+    state = _read_pages(mirror, deps, state, names, None)
     if state.at < len(names):
         _send(deps, tenant, "load")
         return
     started = state.started_at or deps.clock.now()
-    _save(deps, tenant, replace(state, phase="ready", since=started, synced_at=started, deletions_at=started))
+    _save(deps, tenant, replace(state, phase="ready", at=0, since=started, synced_at=started, deletions_at=started))
     _log.info("the first load of %s is complete: %d records", tenant, state.loaded)
 
 
 def _changes(mirror: Mirror, deps: SyncDependencies) -> None:
-    tenant = mirror.tenant
+    tenant, names = mirror.tenant, _in_order(mirror)
     state = sync_state(deps.entries, tenant)
     if state is None or state.phase != "ready":
         return
-    started, problems = deps.clock.now(), list[str]()
-    since = (state.since or started) - OVERLAP
-    for name in _in_order(mirror):
-        cursor = None
-        while True:
-            now = deps.clock.now()
-            page = mirror.connector.page(name, since, cursor)
-            problems += [*page.skipped, *_store(mirror, page.items, now, deps)]
-            if (cursor := page.next_cursor) is None:
-                break
-    kept = [*state.problems, *(one for one in problems if one not in state.problems)][-MAX_PROBLEMS:]
-    _save(deps, tenant, replace(state, since=started, synced_at=started, error=None, problems=kept))
+    if state.is_idle:
+        state = replace(state, started_at=deps.clock.now())
+    started = state.started_at or deps.clock.now()
+    state = _read_pages(mirror, deps, state, names, (state.since or started) - OVERLAP)
+    if state.at < len(names):
+        _send(deps, tenant, "changes")
+        return
+    _save(deps, tenant, replace(state, at=0, since=started, synced_at=started))
     if state.deletions_at is None or started - state.deletions_at >= DELETIONS_EVERY:
         _send(deps, tenant, "deletions")
+
+
+def _read_pages(
+    mirror: Mirror, deps: SyncDependencies, state: SyncState, names: Sequence[str], since: datetime | None
+) -> SyncState:
+    """Read and store pages from the state's place on, for one message; save and return the new state."""
+    began = deps.clock.now()
+    for _ in range(PAGES_PER_MESSAGE):
+        now = deps.clock.now()
+        if state.at >= len(names) or now - began > MESSAGE_TIME:
+            break
+        page = mirror.connector.page(names[state.at], since, state.cursor)
+        problems = [*page.skipped, *_store(mirror, page.items, now, deps)]
+        state = replace(
+            state,
+            loaded=state.loaded + (len(page.items) if state.phase == "loading" else 0),
+            cursor=page.next_cursor,
+            at=state.at + (page.next_cursor is None),
+            problems=[*state.problems, *(one for one in problems if one not in state.problems)][-MAX_PROBLEMS:],
+            error=None,
+        )
+        _save(deps, mirror.tenant, state)
+    return state
 
 
 def find_deleted(mirror: Mirror, deps: SyncDependencies) -> int:
@@ -271,7 +291,7 @@ def _note_failure(tenant: str, error: AishaError, deps: SyncDependencies) -> Non
 
 
 def _save(deps: SyncDependencies, tenant: str, state: SyncState) -> None:
-    body = to_builtins(state)
+    body = to_builtins(replace(state, saved_at=deps.clock.now()))
     retrying(3, lambda: deps.entries.put(tenant, None, STATE, STATE, body), on=ConflictError)
 
 
