@@ -16,6 +16,10 @@ BENCH_PORT ?= 9290
 V ?=
 PLAN ?= standard
 VERSION ?=
+CRM ?=
+URL ?=
+SECRET ?=
+USERS ?=
 STACK ?= aisha
 REGION ?= us-east-1
 PART ?= closed
@@ -33,7 +37,10 @@ tenant := --tenant $(call quote,$(WHERE))
 user := --user $(call quote,$(WHO))
 as := --port $(call quote,$(PORT)) $(user) $(tenant)
 
-.PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
+crm = --crm $(call quote,$(CRM)) $(tenant) --url $(call quote,$(value URL)) --secret $(call quote,$(SECRET)) \
+  --users $(call quote,$(value USERS))
+
+.PHONY: help run connect connect-check chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
 .PHONY: answers attack sentences train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
 .PHONY: web test-web screenshots
@@ -44,8 +51,9 @@ help: ## Print this list
 	@echo "usage: make TARGET [NAME=value ...]"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' Makefile
 
-run: setup ## Serve the product with demo data on 127.0.0.1:PORT (3000); SERVICES=real uses DynamoDB Local and OpenSearch
+run: setup ## Serve the product with demo data on 127.0.0.1:PORT (3000); SERVICES=real uses DynamoDB Local and OpenSearch; CRM=bottlecrm a CRM
 	@exec env $(local) serve --port $(call quote,$(PORT)) --services $(call quote,$(SERVICES)) \
+	  $(if $(CRM),--crm $(call quote,$(CRM)) --crm-url $(call quote,$(value URL))) \
 	  --dynamodb-port $(call quote,$(DYNAMODB_PORT)) --opensearch-port $(call quote,$(OPENSEARCH_PORT))
 
 chat: setup ## Chat in the terminal; USER=alice TENANT=demo
@@ -87,6 +95,16 @@ onboard: setup ## Set up a tenant at a deployed stack: TENANT=acme PLAN=standard
 	  $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) $(if $(PROVIDER),--provider $(call quote,$(PROVIDER))) \
 	  $(if $(MASK),--mask-contacts $(call quote,$(MASK))) $(if $(TRUST),--trust $(call quote,$(value TRUST))) \
 	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
+
+connect: setup ## Connect a tenant to its CRM at a deployed stack: CRM=hubspot TENANT=acme URL= SECRET= USERS= ADMINS= [STACK= REGION=]; APPLY=1 applies
+	@$(if $(filter command line,$(origin TENANT)),:,echo "error: say CRM=... TENANT=..." >&2; exit 2)
+	@$(admin) connect $(crm) $(if $(ADMINS),--admins $(call quote,$(value ADMINS))) $(if $(KEYED),--keyed) \
+	  $(if $(CURRENCY),--currency $(call quote,$(CURRENCY))) $(if $(HOOK_SECRET),--hook-secret $(call quote,$(HOOK_SECRET))) \
+	  --stack $(call quote,$(STACK)) --region $(call quote,$(REGION)) \
+	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
+
+connect-check: setup ## Read one page of each record type of a CRM and say what maps, writing nothing: CRM=hubspot TENANT=acme URL=
+	@$(admin) connect-check $(crm)
 
 test: setup-dev ## Run the tests for every change: under three minutes on two cores, needs only Python
 	@$(pytest) && echo "make test: $$SECONDS s"

@@ -7,21 +7,27 @@ import json
 import sys
 from pathlib import Path
 
+from aisha.adapters.crm.mapping import MappingFile
 from aisha.application.tooling import discover
 from aisha.application.tooling.published import published
 
 FOLDER = Path(__file__).parents[1] / "tool_schemas"
+CRM_SCHEMA = "crm/_schema.json"
+"""The schema of mapping files of CRMs, which an editor checks them with."""
 
 
 def files() -> dict[str, str]:
-    """Return the schema of every tool by file name."""
+    """Return the schema of every tool, and that of mapping files, by file name."""
     specs = discover("aisha.tools", schemas=None).specs()
-    return {f"{spec.name}.json": json.dumps(published(spec), indent=2, ensure_ascii=False) + "\n" for spec in specs}
+    schemas = {f"{spec.name}.json": published(spec) for spec in specs}
+    schemas[CRM_SCHEMA] = MappingFile.model_json_schema(by_alias=True)
+    return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in schemas.items()}
 
 
 def drift(wanted: dict[str, str]) -> list[str]:
     """Return the differences between the folder and the code."""
-    present = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.json")}
+    paths = [*FOLDER.glob("*.json"), *FOLDER.glob(CRM_SCHEMA)]
+    present = {path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in paths}
     stale = [name for name, text in wanted.items() if present.get(name) != text]
     return sorted(stale + [name for name in present if name not in wanted])
 

@@ -1,10 +1,12 @@
-"""The target of the schedules: starts the sweep of all tenants, or the delivery of their due notifications."""
+"""The target of the schedules: starts sweeps, the delivery of due notifications, or the reading of CRMs."""
 
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from aisha.api.event_app import EventApp
+from aisha.application.connections.sync import TASK as SYNC_TASK
+from aisha.application.connections.sync import dispatch_sync
 from aisha.application.sweep import dispatch, parse_schedule_event
 from aisha.observability import logger, observed_handler
 
@@ -15,6 +17,9 @@ app = EventApp()
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001 - Lambda's signature
     """Return the `tenants` for which the task was started. An event that is delivered again starts nothing twice."""
     task, tenants, sweep = parse_schedule_event(event)
-    started = dispatch(task, app.services.sweep_dependencies, tenants, sweep)
+    if task == SYNC_TASK:
+        started = dispatch_sync(app.services.sync_dependencies)
+    else:
+        started = dispatch(task, app.services.sweep_dependencies, tenants, sweep)
     logger.info("dispatched", extra={"task": task, "tenants": len(started)})
     return {"task": task, "tenants": started}

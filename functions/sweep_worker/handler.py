@@ -10,6 +10,8 @@ from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from aisha.api.event_app import EventApp
+from aisha.application.connections.sync import TASK as SYNC_TASK
+from aisha.application.connections.sync import handle_sync
 from aisha.application.sweep import abandon_message, handle_message
 from aisha.observability import error_fields, log_message_failure, logger, message_scope, observed_handler
 
@@ -24,7 +26,10 @@ def work(record: SQSRecord) -> None:
     """Process one message. Any error makes the queue deliver it again."""
     with message_scope("process sweep", record.message_id, record.body):
         try:
-            handle_message(record.json_body, app.services.sweep_dependencies)
+            if record.json_body.get("task") == SYNC_TASK:
+                handle_sync(record.json_body, app.services.sync_dependencies)
+            else:
+                handle_message(record.json_body, app.services.sweep_dependencies)
         except Exception as error:
             tries = int(record.attributes.approximate_receive_count)
             log_message_failure("a message of the sweep failed", error, record.message_id, tries)

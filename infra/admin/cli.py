@@ -14,6 +14,8 @@ from infra.admin.errors import AdminError
 
 COMMANDS = {
     "onboard": ("onboarding.command", "set up a tenant at a deployed stack"),
+    "connect": ("connect", "connect a tenant to its CRM at a deployed stack"),
+    "connect-check": ("connect", "read one page of each record type of a CRM, and say what maps"),
     "memory-load": ("data", "load a tenant's records into memory"),
     "memory-reindex": ("data", "rebuild memory's index and vectors"),
     "forget": ("data", "delete the data of a user"),

@@ -44,6 +44,10 @@ def _parser() -> argparse.ArgumentParser:
             add_known_argument(command)
         if name == "serve":
             command.add_argument("--opensearch-port", type=_port, default=9200)
+            command.add_argument(
+                "--crm", default="", help="a CRM for the tenant demo; bottlecrm without --crm-url starts one"
+            )
+            command.add_argument("--crm-url", default="", help="its address; the token is the variable CRM_TOKEN")
         if name == "ask":
             command.add_argument("question")
             command.add_argument("--verbose", action="store_true", help="results, timing, the prompt's size by section")

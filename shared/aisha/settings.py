@@ -18,6 +18,7 @@ VARIABLE_NAMES = {
     "region": "AWS_REGION",
     "http_tools_folder": "AISHA_HTTP_TOOLS",
     "mcp_servers_folder": "AISHA_MCP_SERVERS",
+    "crm_files_folder": "AISHA_CRM_FILES",
     "function_name": "AWS_LAMBDA_FUNCTION_NAME",
     "otlp_endpoint": "OTEL_EXPORTER_OTLP_ENDPOINT",
 }
@@ -105,6 +106,15 @@ class Settings(DeferredModel):
         default="http://127.0.0.1:4318", description="The collector's address; it takes OTLP's JSON over HTTP."
     )
     http_tools_folder: str | None = Field(default=None, description="Folder of HTTP tools. Default: the packaged one.")
+    crm_files_folder: str | None = Field(
+        default=None, description="Folder of mapping files of CRMs. Default: the packaged one."
+    )
+    crm_to_private: bool = Field(
+        default=False, description="Allow CRMs at private addresses and plain http, e.g. in the function's own VPC."
+    )
+    crm_to_memory: bool = Field(
+        default=False, description="Send notes and activities of connected CRMs to memory's queue, also without memory."
+    )
     mcp_servers_folder: str | None = Field(
         default=None, description="Folder of MCP servers. Default: the packaged one."
     )

@@ -1,4 +1,4 @@
-"""Contract of `RecordRepository`: on moto, on DynamoDB Local, in memory, and behind the cache."""
+"""Contract of `RecordRepository`: on moto, on DynamoDB Local, in memory, behind the cache, and over another CRM."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,24 +13,51 @@ from msgspec.structs import replace
 from aisha.adapters.cached_records import CachedRecordRepository
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 from aisha.domain.crm.queries import Change, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
-from aisha.domain.crm.records import Account, Activity, Contact, Conversion, Lead, Note, Opportunity, Record, Related
+from aisha.domain.crm.records import (
+    Account,
+    Activity,
+    Contact,
+    Conversion,
+    Lead,
+    LeadStatus,
+    Note,
+    Opportunity,
+    Record,
+    Related,
+)
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import RecordRepository
 from tests.contract.conftest import DynamoDB, TickingClock
 from tests.contract.records import create
+from tests.fakes.hubspot import HubSpot
 from tests.fakes.in_memory import InMemoryRecordRepository
+from tests.support.connected import Connected
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
-@pytest.fixture(params=[pytest.param("dynamodb", marks=pytest.mark.slow), "in_memory", "cached"])
-def records(request: pytest.FixtureRequest, dynamodb: DynamoDB, clock: TickingClock) -> RecordRepository:
+@pytest.fixture(
+    params=[
+        pytest.param("dynamodb", marks=pytest.mark.slow),
+        "in_memory",
+        "cached",
+        pytest.param("connected", marks=pytest.mark.slow),
+    ]
+)
+def records(request: pytest.FixtureRequest, dynamodb: DynamoDB, clock: TickingClock) -> Iterator[RecordRepository]:
     match request.param:
         case "in_memory":
-            return InMemoryRecordRepository(clock)
+            yield InMemoryRecordRepository(clock)
         case "cached":
-            return CachedRecordRepository(InMemoryRecordRepository(clock), seconds=60)
-    return DynamoDBRecordRepository(dynamodb.records_table, clock, region=dynamodb.region, endpoint=dynamodb.endpoint)
+            yield CachedRecordRepository(InMemoryRecordRepository(clock), seconds=60)
+        case "connected":
+            with HubSpot(clock) as hubspot:
+                # HubSpot's own file says that leads are not converted there.
+                status = {"at": "hs_lead_status", "values": {value: value.upper() for value in LeadStatus}}
+                yield Connected(clock, hubspot.url, options={"fields": {"lead": {"status": status}}}).repository
+        case _:
+            tables, region = dynamodb.records_table, dynamodb.region
+            yield DynamoDBRecordRepository(tables, clock, region=region, endpoint=dynamodb.endpoint)
 
 
 def names(records: RecordRepository, query: RecordQuery, tenant: str = "demo") -> list[str]:
@@ -82,7 +109,7 @@ def test_a_created_record_is_read_back_as_it_was_written(records: RecordReposito
     assert (created.version, created.tenant_id) == (1, "demo")
     assert created.created_at == created.updated_at
     assert records.get("demo", "lead", created.id) == created
-    stamps = {"id": "", "tenant_id": "", "created_at": None, "updated_at": None, "version": 0}
+    stamps = {"id": "", "tenant_id": "", "created_at": None, "updated_at": None, "version": 0, "remote": None}
     assert created.model_copy(update=stamps) == lead
 
 

@@ -28,7 +28,7 @@ RIVAL = caller("rival", "alice")
 
 
 @cache
-def _tools() -> ToolRegistry:
+def tools() -> ToolRegistry:
     """Discover the tools once; they hold no state, since stores come with the context of each call."""
     return Services(settings=read_settings({})).tools
 
@@ -58,7 +58,7 @@ class World:
             conversations=self.conversations,
             rate_limiter=self.limiter,
             spending_ledger=self.ledger,
-            tools=_tools(),
+            tools=tools(),
         )
         self._replaced: list[Services] = []
 

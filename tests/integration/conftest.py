@@ -7,6 +7,7 @@ import pytest
 from aisha.domain.crm.records import Account, Lead, Opportunity, Record
 from tests.fakes.api_gateway import serve
 from tests.fakes.world import World
+from tests.support.connected_office import Office, connected_office
 
 
 @pytest.fixture
@@ -35,3 +36,10 @@ def crm(world: World) -> dict[str, Record]:
         "rival", Lead.model_validate({"first_name": "Jack", "last_name": "Rival", "company": "Initech"})
     )
     return {"jack": jack, "jane": jane, "abc": abc, "deal": deal, "theirs": theirs}
+
+
+@pytest.fixture
+def office() -> Iterator[Office]:
+    """Serve every function for a tenant whose records are in a fake HubSpot."""
+    with connected_office() as office:
+        yield office

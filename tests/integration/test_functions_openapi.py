@@ -91,6 +91,7 @@ NOT_LOADED = {
     },
     "docs": {"starlette", "jwt", "cryptography", "aisha.domain.crm.records", "aisha.tools"},
     "tools": {"starlette", "jwt", "cryptography", "aisha.tools"},
+    "crm_hooks": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
     "crm": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "conversations": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "documents": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm", "snowballstemmer"},

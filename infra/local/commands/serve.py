@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from aisha.bootstrap import Services
 from aisha.bootstrap.extensions import check_extensions
 from infra.local.errors import LocalError
+from infra.local.server.crm import open_crm
 from infra.local.server.server import LocalServer
 from infra.local.server.stores import DynamoDBLocalStore
 
@@ -28,7 +29,12 @@ def serve(options: argparse.Namespace) -> None:
     # They end the server like Ctrl-C, so that the data is stored.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
-    with LocalServer(options.folder, options.port, real, with_memory=True) as server:
+    folder, crm = options.folder, None
+    if options.crm:
+        crm = open_crm(options.crm, options.crm_url, folder)
+        # Records of the CRM and demo data stay apart.
+        folder = folder / f"crm-{options.crm}"
+    with LocalServer(folder, options.port, real, with_memory=True, crm=crm) as server:
         print(_banner(server), flush=True)
         threading.Thread(target=server.warm_up, daemon=True).start()
         try:

@@ -14,12 +14,13 @@ from unittest.mock import patch
 import uvicorn
 from starlette.types import ASGIApp
 
-from aisha.adapters.cached_records import CachedRecordRepository
+from aisha.adapters.crm.connected_records import ConnectedRecordRepository
 from aisha.bootstrap import Services
 from aisha.domain.language.reader import read
 from aisha.settings import settings
 from infra.admin.data import DATA_COMMANDS
 from infra.local.errors import LocalError, PortInUseError
+from infra.local.server.crm import LocalCrm
 from infra.local.server.gateway import make_app
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
 from infra.local.server.memory import empty_memory, memory_environment
@@ -39,12 +40,21 @@ class LocalServer:
     """A server that runs between `start` and `stop`, or as a context manager. Port 0 takes a free one, see `url`.
 
     The signing key is stored in `folder`, the data in `folder/data` unless `store` is another, and `with_memory` what
-    turns did in `folder/memory`. Only one can run in a process, because the functions' settings are the process's.
+    turns did in `folder/memory`. With `crm` the tenant demo has its records there. Only one can run in a process,
+    because the functions' settings are the process's.
     `start` raises a `LocalError` when it can't.
     """
 
-    def __init__(self, folder: Path, port: int = 0, store: Store | None = None, *, with_memory: bool = False) -> None:
-        self._folder, self._port, self._with_memory = folder, port, with_memory
+    def __init__(
+        self,
+        folder: Path,
+        port: int = 0,
+        store: Store | None = None,
+        *,
+        with_memory: bool = False,
+        crm: LocalCrm | None = None,
+    ) -> None:
+        self._folder, self._port, self._with_memory, self._crm = folder, port, with_memory, crm
         self.store = store or EmbeddedStore(folder / "data")
         self.signer: TokenSigner
         self.services: Services
@@ -79,10 +89,13 @@ class LocalServer:
             settings.cache_clear()
             self.services = Services(settings=settings())
             opened.callback(self.services.close)
-            self.store.seed_if_empty(self.services.records)
+            if self._crm is None:
+                self.store.seed_if_empty(self.services.records)
             template, commands = load_template(ROOT / "template.yaml"), {**DATA_COMMANDS, "sweep": sweep}
             app = make_app(template, self.signer, self.services, self._reset, commands)
             opened.callback(_serve(app, listening))
+            if self._crm is not None:
+                opened.callback(self._crm.synchronise(self.services))
             self._open = opened.pop_all()
 
     def stop(self) -> None:
@@ -93,7 +106,7 @@ class LocalServer:
         if self._with_memory:
             empty_memory(self.services)
         self.store.reset(self.services.records)
-        if isinstance(self.services.records, CachedRecordRepository):
+        if isinstance(self.services.records, ConnectedRecordRepository):
             self.services.records.clear()
 
     def warm_up(self) -> None:
@@ -121,6 +134,7 @@ class LocalServer:
             "AISHA_LOG_LEVEL": os.environ.get("AISHA_LOG_LEVEL", LOG_LEVEL),
             "AISHA_METRICS": os.environ.get("AISHA_METRICS", "0"),
             "no_proxy": ",".join(filter(None, (past_proxies, HOST))),  # The JWKS URL is on this machine.
+            **(self._crm.environment if self._crm else {}),
             **(memory_environment(self._folder, self.store.search_endpoint) if self._with_memory else {}),
         }
 

@@ -89,6 +89,6 @@ class CachedRecordRepository:
 
 
 def _subject(change: Change) -> tuple[str, str]:
-    if isinstance(change, Create):
+    if isinstance(change, Create | Written):
         return change.record.TYPE, change.record.id
     return change.entity_type, change.record_id

@@ -109,9 +109,19 @@ class RestApp(APIGatewayRestResolver):
 
         Raises `MalformedRequestError`, `InvalidInputError`, `PayloadTooLargeError`.
         """
+        return validated(model, read_object(self.raw_body()))
+
+    def raw_body(self) -> bytes:
+        """Return the body's bytes. Raises `PayloadTooLargeError`."""
         raw = self._raw_body()
         self.exchange.check_size(len(raw))
-        return validated(model, read_object(raw))
+        return raw
+
+    def public_url(self) -> str:
+        """Return the URL of this request as its sender wrote it, which some senders sign."""
+        context = self.current_event.request_context
+        path = self.current_event["requestContext"].get("path") or self.exchange.path
+        return f"https://{self.exchange.headers.get('host') or context.domain_name}{path}"
 
     def operation_ulid(self) -> str:
         """Return the id of this request's write: the same for all attempts with one key, a new one without a key."""

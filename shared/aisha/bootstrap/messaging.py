@@ -76,6 +76,11 @@ def _consumers(services: Services) -> Mapping[str, Any]:
         ingest(message, services.memory_store, services.embedder)
 
     def sweep(message: Mapping[str, Any]) -> None:
+        from aisha.application.connections.sync import TASK, handle_sync
+
+        if message.get("task") == TASK:
+            handle_sync(message, services.sync_dependencies)
+            return
         from aisha.application.sweep import handle_message
 
         handle_message(message, services.sweep_dependencies)

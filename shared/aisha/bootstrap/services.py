@@ -7,16 +7,18 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from aisha import settings as settings_module
-from aisha.bootstrap import auth, memory, messaging, models, speech, stores, tools, tracing, turn
+from aisha.bootstrap import auth, connections, memory, messaging, models, speech, stores, tools, tracing, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from aisha.adapters.auth.jwt_tokens import TokenVerifier
     from aisha.adapters.auth.principal import ClaimNames
+    from aisha.adapters.crm.connections import Connections
     from aisha.adapters.llm.catalog import ModelCatalog
     from aisha.adapters.llm.chains import ProviderChains
     from aisha.application.audit.trail import Audit
+    from aisha.application.connections.sync import SyncDependencies
     from aisha.application.mcp.clients import McpClients
     from aisha.application.models.budget import Budgets
     from aisha.application.models.selection import ModelChoice
@@ -59,6 +61,7 @@ class Overrides(TypedDict, total=False):
     clock: Clock
     token_verifier: TokenVerifier
     records: RecordRepository
+    local_records: RecordRepository
     conversations: ConversationRepository
     entries: EntryRepository
     rate_limiter: RateLimiter
@@ -141,8 +144,22 @@ class Services:
     # --- stores
 
     @cached_property
+    def local_records(self) -> RecordRepository:
+        """The records in AiSHA's own table: those of tenants without a CRM of their own, copies of the others'."""
+        return stores.local_records(self.settings, self.clock)
+
+    @cached_property
     def records(self) -> RecordRepository:
-        return stores.records(self.settings, self.clock)
+        return connections.records(self)
+
+    @cached_property
+    def connections(self) -> Connections:
+        return connections.connections(self)
+
+    @cached_property
+    def sync_dependencies(self) -> SyncDependencies:
+        """Raises ValueError without a queue."""
+        return connections.sync_dependencies(self)
 
     @cached_property
     def conversations(self) -> ConversationRepository:

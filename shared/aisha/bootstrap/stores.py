@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from aisha.settings import Settings
 
 
-def records(settings: Settings, clock: Clock) -> RecordRepository:
-    """Return the repository of the CRM's records. Records read by id are cached for the time in the settings."""
+def local_records(settings: Settings, clock: Clock) -> RecordRepository:
+    """Return the repository of AiSHA's own table. Records read by id are cached for the time in the settings."""
     from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 
     stored = DynamoDBRecordRepository(

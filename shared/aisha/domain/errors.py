@@ -12,6 +12,7 @@ AishaError
 │   ├── InProgressError        409  the same request is being processed; try again after `retry_after`
 │   └── NeedsConfirmationError 409  a call needs the user's confirmation, and this client can't ask
 ├── ToolFailedError            500  a tool's own code failed
+├── WriteUndecidedError        409  another CRM may have done a write, or a part of it; the user has to look
 ├── GoneError                  410  a confirmation was used already or has expired
 ├── PayloadTooLargeError       413
 ├── RateLimitedError           429  too many requests of a user or a tenant; try again after `retry_after`
@@ -20,6 +21,7 @@ AishaError
 │   ├── SpeechUnavailableError     501  no voice; clients can use their own
 │   └── RealtimeUnavailableError   501
 ├── UnavailableError           503  a dependency does not respond; try again
+│   ├── AnswerLostError        503  another CRM may have done what it was asked; its answer never came
 │   └── ModelUnavailableError  503  one provider, or all of a chain
 │       ├── ModelNotSetUpError 503  no provider has a key
 │       └── BudgetError        503  the tenant's budget can't be read: no paid model was asked
@@ -125,6 +127,10 @@ class ToolFailedError(AishaError):
     code, retryable = "tool_failed", True
 
 
+class WriteUndecidedError(AishaError):
+    code, status = "write_undecided", 409
+
+
 class GoneError(AishaError):
     code, status = "gone", 410
 
@@ -161,6 +167,10 @@ class RealtimeUnavailableError(NotSetUpError):
 
 class UnavailableError(AishaError):
     code, status, retryable = "unavailable", 503, True
+
+
+class AnswerLostError(UnavailableError):
+    code = "answer_lost"
 
 
 class ModelUnavailableError(UnavailableError):

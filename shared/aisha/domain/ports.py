@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from aisha.domain.audit import AuditEntry, AuditHead, AuditLink
     from aisha.domain.conversations.conversation import Conversation, Message, Session
     from aisha.domain.conversations.events import MoodChanged
+    from aisha.domain.crm.connector import Outgoing, RemotePage, RemoteRecord, RemoteUser
     from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
     from aisha.domain.crm.records import Record
     from aisha.domain.entries import Entry, EntryPage
@@ -104,6 +105,72 @@ class RecordRepository(Protocol):
         The same `operation_id` again, also without `changes`, does nothing and returns the first result. Raises
         `NotFoundError`, `ConflictError`, `InvalidInputError`.
         """
+        ...
+
+
+class CrmConnector(Protocol):
+    """Another CRM, seen through one tenant's connection.
+
+    Every method raises `UnavailableError` when the CRM does not answer, `RateLimitedError` when it limits our requests
+    for longer than a turn can wait, `PermissionDeniedError` when it refuses the credentials, and `InvalidInputError`
+    with the CRM's own message and the field for values that it refuses.
+    """
+
+    @property
+    def title(self) -> str:
+        """The CRM's name as people say it."""
+        ...
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        """The record type of each resource, by the resource's name."""
+        ...
+
+    def types_of(self, ref: str) -> Sequence[str]:
+        """Return the record types that a ref can have: some CRMs keep leads and contacts in one object."""
+        ...
+
+    def object_of(self, outgoing: Outgoing) -> str:
+        """Return the object that such a record is created in: its ref begins with it."""
+        ...
+
+    def check(self, outgoing: Outgoing, action: str) -> frozenset[str]:
+        """Return the changed fields that the CRM does not keep, which stay in AiSHA alone.
+
+        Raises `InvalidInputError` for an action (`create`, `update`, `delete`) or value that it can't have.
+        """
+        ...
+
+    def get(self, ref: str) -> RemoteRecord | None:
+        """Return the record as it is now; None when it does not exist."""
+        ...
+
+    def page(self, resource: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
+        """Return one page of the records that changed since a time, or of all."""
+        ...
+
+    def create(self, outgoing: Outgoing) -> RemoteRecord:
+        """Create a record and return it as stored. Raises `AnswerLostError`."""
+        ...
+
+    def find_created(self, outgoing: Outgoing, since: datetime) -> list[RemoteRecord]:
+        """Return the records that a create since this time, whose answer was lost, may have made."""
+        ...
+
+    def repeats_safely(self, entity_type: str) -> bool:
+        """Return whether a second create with the same key makes no second record."""
+        ...
+
+    def update(self, ref: str, outgoing: Outgoing) -> RemoteRecord:
+        """Change a record and return it as stored. Raises `AnswerLostError`, `NotFoundError`, `ConflictError`."""
+        ...
+
+    def delete(self, ref: str) -> None:
+        """Delete a record; one that does not exist is deleted already. Raises `AnswerLostError`."""
+        ...
+
+    def users(self) -> Sequence[RemoteUser]:
+        """Return the CRM's users."""
         ...
 
 

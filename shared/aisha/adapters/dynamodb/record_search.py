@@ -21,10 +21,10 @@ from aisha.adapters.dynamodb.record_index import (
     sum_counters,
 )
 from aisha.adapters.dynamodb.record_items import RecordItem, RecordItems
-from aisha.adapters.dynamodb.record_json import decode_item
 from aisha.adapters.dynamodb.record_listing import list_ranges
 from aisha.adapters.dynamodb.record_names import MAX_CANDIDATES, NameIndex
 from aisha.domain.crm.queries import Condition, CountRow, Period, RecordPage, RecordQuery
+from aisha.domain.crm.record_json import decode_item
 from aisha.domain.crm.records import Record
 from aisha.domain.search.conditions import check_query, check_type, comparable, matches
 from aisha.domain.search.counts import STATUS_FIELD, Counts

@@ -6,13 +6,13 @@ from datetime import timedelta
 
 from aisha.adapters.dynamodb.record_index import Key, operation_key, record_key
 from aisha.adapters.dynamodb.record_items import RecordItems
-from aisha.adapters.dynamodb.record_json import decode_item, decode_result, encode_result
 from aisha.adapters.dynamodb.record_names import NameIndex
 from aisha.adapters.dynamodb.record_search import RecordSearch
 from aisha.adapters.dynamodb.record_transaction import Pair, Put, new_words, pairs, plan_transaction
 from aisha.adapters.dynamodb.transactions import CollisionError
 from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.record_changes import MAX_IDS, apply, changed_ids, not_found, with_ids
+from aisha.domain.crm.record_json import decode_item, decode_result, encode_result
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
 from aisha.domain.ports import Clock

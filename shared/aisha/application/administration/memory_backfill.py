@@ -1,16 +1,19 @@
 """Initial load of memory from a tenant's records: notes, completed activities, closed deals and leads."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import batched
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.application.memory.chunks import Case, activity_chunk, note_chunk, outcome_chunk
+from aisha.application.memory.ingest import Deletion, messages
 from aisha.application.memory.retrieval import remember
 from aisha.application.memory.turn_chunks import touches
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.crm.pages import pages
-from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordQuery
+from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordQuery, Written
 from aisha.domain.crm.records import Activity, ActivityStatus, Lead, LeadStatus, Note, Opportunity, Record, Stage
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.ports import Clock, RecordRepository
@@ -66,6 +69,16 @@ def load_memory(tenant: str, ports: ToolPorts) -> dict[str, Loaded]:
         counts = [(read, remember(store, embedder, chunks)) for read, chunks in batches]
         loaded[kind] = Loaded(sum(read for read, _ in counts), sum(added for _, added in counts))
     return loaded
+
+
+def synced_messages(tenant: str, written: Sequence[Written], ports: ToolPorts) -> Iterator[Mapping[str, Any]]:
+    """Yield the messages for memory's queue about notes and activities that came from, or left, another CRM."""
+    source = _Source(tenant, ports.records, ports.clock, ports.sensitive)
+    alive = [one.after for one in written if isinstance(one.after, Note | Activity)]
+    related = [one for one in alive if isinstance(one, Note) or one.status is ActivityStatus.COMPLETED]
+    gone = [Deletion(what="record", id=one.record.id, entity_type=one.record.TYPE) for one in written if not one.after]
+    chunks = [chunk for _, batch in _related_batches(source, batched(related, MAX_PAGE)) for chunk in batch]
+    yield from messages(tenant, chunks, gone)
 
 
 def _related_batches(source: _Source, pages: Iterable[Sequence[Record]]) -> Iterator[tuple[int, list[MemoryChunk]]]:

@@ -74,6 +74,8 @@ class DryRunRecords:
 
     def _written_by(self, tenant: str, change: Change) -> Written:
         now = self._clock.now()
+        if isinstance(change, Written):
+            return change
         if isinstance(change, Create):
             record_id = change.record.id or f"{change.record.TYPE}_{ULID()}"
             fields = {"id": record_id, "tenant_id": tenant, "version": 1, "created_at": now, "updated_at": now}

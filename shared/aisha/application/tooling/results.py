@@ -36,6 +36,7 @@ class Receipt(DeferredModel):
     """The effect of a write. `before` and `after` hold the fields that differ (all of them for a create or a delete).
 
     `version` is the record's version after it, None for a delete: the write can be undone as long as it is current.
+    `only_here` are fields that the team's own CRM does not keep.
     """
 
     action: Literal["created", "updated", "deleted"]
@@ -43,6 +44,7 @@ class Receipt(DeferredModel):
     before: dict[str, Any] | None = None
     after: dict[str, Any] | None = None
     version: int | None = None
+    only_here: list[str] | None = None
 
     @classmethod
     def of(cls, written: Written) -> Self:
@@ -53,7 +55,10 @@ class Receipt(DeferredModel):
             after = {name: value for name, value in after.items() if name in changed}
         entity = EntityRef.of(written.record)
         version = written.after.version if written.after else None
-        return cls(action=written.action, entity=entity, before=before, after=after, version=version)
+        only_here = list(written.only_here) or None
+        return cls(
+            action=written.action, entity=entity, before=before, after=after, version=version, only_here=only_here
+        )
 
 
 class WriteResult[T](DeferredModel):

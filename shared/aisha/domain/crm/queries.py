@@ -85,18 +85,23 @@ class Delete(Struct, frozen=True):
     expected_version: int | None = None
 
 
-Change = Create | Update | Delete
-
-
 class Written(Struct, frozen=True):
-    """The result of one change. `before` is None for a create, `after` for a delete."""
+    """The result of one change. `before` is None for a create, `after` for a delete.
+
+    `only_here` are fields that another CRM, which has the record, does not keep; a repetition names none. It is a
+    change, too: what another CRM has done already, which is stored as it is and can't be refused.
+    """
 
     action: Literal["created", "updated", "deleted"]
     before: Record | None = None
     after: Record | None = None
+    only_here: tuple[str, ...] = ()
 
     @property
     def record(self) -> Record:
         record = self.after or self.before
         assert record is not None  # noqa: S101 - one side always exists
         return record
+
+
+Change = Create | Update | Delete | Written

@@ -1,7 +1,7 @@
 """Apply creates, updates and deletes to records in memory, before a store saves the result."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from pydantic import ValidationError
@@ -15,7 +15,7 @@ MAX_CHANGES = 10
 """Changes of one write."""
 MAX_IDS = 100
 """Records of one lookup by id."""
-_PROTECTED_FIELDS = frozenset({"id", "tenant_id", "version", "created_at", "updated_at"})
+_PROTECTED_FIELDS = frozenset({"id", "tenant_id", "version", "created_at", "updated_at", "remote"})
 _ULIDS = UlidSequence()
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
@@ -40,9 +40,9 @@ def _with_id(record: Record, now: datetime) -> Record:
     return record
 
 
-def changed_ids(changes: Sequence[Change]) -> set[str]:
+def changed_ids(changes: Iterable[Change]) -> set[str]:
     """Return the ids of the records that the changes create, update or delete."""
-    return {change.record.id if isinstance(change, Create) else change.record_id for change in changes}
+    return {change.record.id if isinstance(change, Create | Written) else change.record_id for change in changes}
 
 
 def apply(tenant: str, changes: Sequence[Change], stored: Mapping[str, Record], now: datetime) -> list[Written]:
@@ -54,7 +54,9 @@ def apply(tenant: str, changes: Sequence[Change], stored: Mapping[str, Record], 
     current: dict[str, Record] = dict(stored)
     results: list[Written] = []
     for change in changes:
-        if isinstance(change, Create):
+        if isinstance(change, Written):
+            result = _done_elsewhere(tenant, change, stored)
+        elif isinstance(change, Create):
             result = _create(tenant, change, current, now)
         else:
             before = _existing(change, current)
@@ -62,9 +64,17 @@ def apply(tenant: str, changes: Sequence[Change], stored: Mapping[str, Record], 
         if result.after:
             current[result.record.id] = result.after
         else:
-            del current[result.record.id]
+            current.pop(result.record.id, None)
         results.append(result)
     return results
+
+
+def _done_elsewhere(tenant: str, change: Written, stored: Mapping[str, Record]) -> Written:
+    if change.after is None:
+        return change
+    original = stored.get(change.after.id)
+    stamps = {"tenant_id": tenant, "version": original.version + 1 if original else 1}
+    return Written(change.action, change.before, change.after.model_copy(update=stamps))
 
 
 def _create(tenant: str, change: Create, current: Mapping[str, Record], now: datetime) -> Written:
@@ -112,7 +122,7 @@ def _update(before: Record, change: Update, stored: Mapping[str, Record], now: d
     # One write counts one version, however often it changes the record.
     original = stored.get(before.id)
     version = original.version + 1 if original else 1
-    stamps = {"tenant_id": before.tenant_id, "updated_at": now, "version": version}
+    stamps = {"tenant_id": before.tenant_id, "updated_at": now, "version": version, "remote": before.remote}
     return Written("updated", before, merged.model_copy(update=stamps))
 
 

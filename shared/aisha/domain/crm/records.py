@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BeforeValidator, ConfigDict, Field, computed_field, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from aisha.domain.deferred_model import DeferredModel
 
@@ -175,6 +176,17 @@ class Conversion(DeferredModel):
     opportunity_id: str | None = None
 
 
+class Remote(DeferredModel):
+    """A record's place in another CRM, for connectors alone: no tool and no model sees it.
+
+    `ref` is `<object>/<native id>`, `fingerprint` a hash of the mapped values as they were read at `read_at`.
+    """
+
+    ref: str
+    fingerprint: str
+    read_at: datetime
+
+
 class Record(DeferredModel):
     """The fields of every record. `version` counts its writes from 1; the store checks it at each write."""
 
@@ -190,6 +202,7 @@ class Record(DeferredModel):
     owner: str | None = None
     tags: list[str] = Field(default_factory=list)
     custom: dict[str, Any] = Field(default_factory=dict)
+    remote: SkipJsonSchema[Remote | None] = Field(default=None, exclude=True)
 
     @computed_field  # type: ignore[prop-decorator]
     @property

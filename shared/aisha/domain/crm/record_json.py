@@ -10,7 +10,10 @@ from aisha.domain.crm.records import RECORD_TYPES, Record
 
 def encode(record: Record) -> dict[str, Any]:
     """Return the record as JSON values, with the fields that its own dump leaves out."""
-    return {**record.model_dump(mode="json"), "tenant_id": record.tenant_id, "version": record.version}
+    hidden: dict[str, Any] = {"tenant_id": record.tenant_id, "version": record.version}
+    if record.remote is not None:
+        hidden["remote"] = record.remote.model_dump(mode="json")
+    return {**record.model_dump(mode="json"), **hidden}
 
 
 def decode(values: Mapping[str, Any]) -> Record:

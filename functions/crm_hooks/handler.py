@@ -1,0 +1,44 @@
+"""POST /api/crm/hooks/{connection}: what a tenant's CRM says has changed."""
+
+from aws_lambda_powertools.event_handler import Response
+
+from aisha.api.operation import Operation, PathParameter
+from aisha.api.rest_app import RestApp, answer
+from aisha.api.schemas.connections import HookAccepted
+from aisha.application.connections.sync import request_fetch, tenant_of
+from aisha.domain.errors import NotFoundError
+
+app = RestApp()
+CONNECTION = PathParameter("The connection's id.", {"type": "string", "maxLength": 64})
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/crm/hooks/{connection}",
+        "receiveCrmHook",
+        summary="Receive a webhook of a CRM",
+        description="Takes the CRM's own body and signature. Only the ids in it are used: the records are then read "
+        "from the CRM. A webhook that comes twice, or late, changes nothing twice.",
+        tag="CRM",
+        response=HookAccepted,
+        success=202,
+        errors=(401, 404, 413, 422),
+        example={"accepted": 1},
+        public=True,
+        path_parameters={"connection": CONNECTION},
+    )
+)
+def receive(connection: str) -> Response[str]:
+    services, body = app.services, app.raw_body()
+    if (tenant := tenant_of(services.entries, connection)) is None:
+        raise NotFoundError("There is no such connection.")
+    exchange = app.exchange
+    refs = services.connections.changed(
+        tenant, exchange.headers, exchange.method, app.public_url(), body, services.clock.now()
+    )
+    request_fetch(tenant, refs, services.sync_dependencies)
+    return answer(HookAccepted(accepted=len(refs)), 202)
+
+
+handler = app.resolve

@@ -1,0 +1,178 @@
+"""Connect a tenant to the CRM that its team has, and check a connection without writing anything.
+
+`connect` writes the connection into the tenant's profile at a deployed stack; the stack's timer then begins the first
+load. `connect-check` reads one page of each resource with the secret `AISHA_SECRET__<NAME>` of the environment, or of
+Secrets Manager with AISHA_SECRETS_PREFIX.
+"""
+
+import argparse
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.adapters.clock import SystemClock
+from aisha.adapters.crm.client import CrmClient
+from aisha.adapters.crm.connections import ConnectionJson
+from aisha.adapters.crm.declarative import DeclarativeConnector
+from aisha.adapters.crm.mapping import MappingFile, read_mapping
+from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
+from aisha.adapters.http.http_client import HttpClient
+from aisha.application.connections.sync import STATE, connect
+from aisha.application.requests.validation import validated
+from aisha.bootstrap import Services
+from aisha.bootstrap.connections import crm_files
+from aisha.domain.crm.connector import Connection
+from aisha.domain.entries import PROFILE
+from aisha.domain.errors import AishaError
+from aisha.domain.ports import EntryRepository, SecretStore
+from infra.admin.errors import AdminError
+from infra.admin.onboarding.stack import DeployedStack
+
+MAX_LISTED = 10
+
+
+def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
+    parser.add_argument("--crm", required=True, help="the mapping file's name: hubspot, salesforce, ...")
+    parser.add_argument("--tenant", required=True)
+    parser.add_argument("--url", default="", help="the CRM's address, e.g. https://acme.my.salesforce.com")
+    parser.add_argument("--secret", default="", help="name of the secret with the token; default: <crm>_<tenant>")
+    parser.add_argument("--users", default="", help="alice=alice@acme.example,bob=bob@acme.example")
+    if command == "connect":
+        parser.add_argument("--hook-secret", default="", help="name of the secret that signs webhooks")
+        parser.add_argument("--admins", default="", help="users who are told of trouble: alice,bob")
+        parser.add_argument("--currency", default="USD", help="of amounts without one")
+        parser.add_argument("--keyed", action="store_true", help="the CRM has the field for idempotency keys")
+        parser.add_argument("--stack", default="aisha")
+        parser.add_argument("--region", default="us-east-1")
+        parser.add_argument("--apply", action="store_true", help="make the changes")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Run the command. Raises `AdminError`, `AishaError`."""
+    connection = connection_of(options)
+    if options.command == "connect-check":
+        services = Services()
+        lines = check(connection, services.secrets, allow_private=services.settings.crm_to_private)
+        print("\n".join(lines))
+        return
+    stack = DeployedStack(options.stack, options.region)
+    entries = DynamoDBEntryRepository(stack.entries_table(), SystemClock(), region=stack.region)
+    print(f"Tenant {options.tenant} at the stack {stack.name}: {describe(connection)}")
+    if not options.apply:
+        print("Nothing is changed yet: add APPLY=1. First `make connect-check` with the same values.")
+        return
+    connect_tenant(entries, options.tenant, connection)
+    print(f"Connected as {connection['id']}. The first load begins within five minutes; webhooks go to")
+    print(f"  POST <the API's address>/api/crm/hooks/{connection['id']}")
+
+
+def connection_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the connection of the command line, as a profile has it. Raises `AdminError` for a file that is wrong."""
+    users = dict(pair.partition("=")[::2] for pair in options.users.split(",") if "=" in pair)
+    name = "".join(char if char.isalnum() else "_" for char in f"{options.crm}_{options.tenant}")
+    connection: dict[str, Any] = {
+        "id": f"conn_{secrets.token_hex(12)}",
+        "crm": options.crm,
+        "url": options.url.rstrip("/"),
+        "secret": options.secret or name,
+        "users": users,
+    }
+    if options.command == "connect":
+        admins = [admin.strip() for admin in options.admins.split(",") if admin.strip()]
+        connection |= {"admins": admins, "currency": options.currency, "keyed": options.keyed}
+        connection |= {"hook_secret": options.hook_secret} if options.hook_secret else {}
+    file_of(validated(ConnectionJson, connection, "The connection"))
+    return connection
+
+
+def file_of(connection: ConnectionJson) -> MappingFile:
+    """Return the connection's mapping file. Raises `AdminError` with every problem."""
+    try:
+        file = read_mapping(crm_files(Services().settings) / f"{connection.crm}.json", connection.fields)
+    except ValueError as error:
+        raise AdminError(str(error)) from None
+    if "{url}" in file.client.base_url and not connection.url:
+        raise AdminError(f"{file.title} needs its address: URL=https://...")
+    return file
+
+
+def connect_tenant(entries: EntryRepository, tenant: str, connection: Mapping[str, Any]) -> None:
+    """Write the connection into the tenant's profile, and let the timer begin the first load."""
+    stored = entries.find(tenant, None, PROFILE, PROFILE)
+    body = dict(stored.body) if stored else {}
+    kept = body.get("crm") or {}
+    # The same CRM again keeps its id, so that records keep theirs and the CRM's webhooks go on.
+    same = kept.get("crm") == connection["crm"] and kept.get("url") == connection["url"]
+    body["crm"] = {**connection, "id": kept["id"]} if same else dict(connection)
+    connection_id = body["crm"]["id"]
+    entries.put(tenant, None, PROFILE, PROFILE, body, expected_version=stored.version if stored else 0)
+    connect(entries, tenant, connection_id)
+    now = SystemClock().now().isoformat()
+    entries.put(tenant, None, STATE, STATE, {"connection": connection_id, "phase": "loading", "started_at": now})
+
+
+def describe(connection: Mapping[str, Any]) -> str:
+    return (
+        f"{connection['crm']} at {connection['url'] or 'its own address'}, token in the secret {connection['secret']}"
+    )
+
+
+def check(connection: Mapping[str, Any], store: SecretStore, *, allow_private: bool = False) -> list[str]:
+    """Read one page of each resource, and return what maps and what does not, line by line. Writes nothing."""
+    values = validated(ConnectionJson, connection, "The connection")
+    file, opened = file_of(values), Connection(**values.model_dump())
+    client = CrmClient(file, opened, store, HttpClient(), allow_private=allow_private)
+    connector = DeclarativeConnector(file, opened, client)
+    lines = [f"{file.title}: the file is valid."]
+    lines += _attempt("users", lambda: _users(connector, opened))
+    lines += _attempt("values", lambda: _tables(connector))
+    for resource in file.resources:
+        lines += _attempt(resource.name, lambda name=resource.name: _page(connector, file, name))
+    lines += [f"not supported: {name}: {reason}" for name, reason in file.unsupported.items()]
+    return lines
+
+
+def _attempt(name: str, read: Any) -> list[str]:
+    try:
+        return list(read())
+    except AishaError as error:
+        return [f"{name}: FAILED: {error.message} {error.suggestion or ''}".rstrip()]
+
+
+def _users(connector: DeclarativeConnector, connection: Connection) -> list[str]:
+    emails = [user.email for user in connector.users()]
+    lines = [f"users: {len(emails)} in the CRM"]
+    for user, address in connection.users.items():
+        count = emails.count(address.lower())
+        if count != 1:
+            lines.append(f"users: {user} ({address}) is there {count} times: records can't be given to them")
+    return lines
+
+
+def _tables(connector: DeclarativeConnector) -> list[str]:
+    tables = connector.describe_values()
+    lines = []
+    for name in (name for name in tables if "#" not in name):
+        labels, read = tables[f"{name}#label"], tables[f"{name}#read"]
+        lines.append(f"{name}: " + "; ".join(f"{label} = {read.get(key, '?')}" for key, label in labels.items()))
+        set_by = "; ".join(f"{ours} sets {labels[theirs]}" for ours, theirs in tables[name].items())
+        lines.append(f"{name}: {set_by or 'no value can be set'}")
+    return lines
+
+
+def _page(connector: DeclarativeConnector, file: MappingFile, name: str) -> list[str]:
+    page = connector.page(name)
+    resource = next(one for one in file.resources if one.name == name)
+    filled = {
+        field: sum(1 for one in page.items if one.values.get(field) not in (None, "") or one.links.get(field))
+        for field in resource.fields
+        if "." not in field
+    }
+    seen = ", ".join(f"{field} {count}" for field, count in filled.items() if count)
+    lines = [f"{name} ({resource.type}): {len(page.items)} records on the first page; with a value: {seen or 'none'}"]
+    if page.items and (empty := [field for field, count in filled.items() if not count]):
+        lines.append(f"{name}: never with a value: {', '.join(empty)}")
+    labels = {f"{field} {label}" for one in page.items for field, label in one.values.get("custom", {}).items()}
+    if labels:
+        lines.append(f"{name}: shown by the CRM's own words: {', '.join(sorted(labels)[:MAX_LISTED])}")
+    return lines + [f"{name}: can't be read: {problem}" for problem in page.skipped[:MAX_LISTED]]

@@ -1,0 +1,86 @@
+"""A CRM for the local tenant demo: BottleCRM started here, or one at an address."""
+
+import os
+import subprocess
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aisha.application.connections.sync import dispatch_sync, start_load
+from aisha.bootstrap import Services
+from aisha.domain.errors import AishaError
+from infra.admin.connect import connect_tenant
+from infra.local.demo.users import USERS
+from infra.local.errors import LocalError, ServiceError
+
+ROOT = Path(__file__).parents[3]
+TENANT = "demo"
+SECONDS = 5.0
+"""Between two readings of what has changed in the CRM; in AWS it is five minutes, and webhooks are faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCrm:
+    """The CRM of a mapping file at `url`, with its token."""
+
+    name: str
+    url: str
+    token: str
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        return {"AISHA_SECRET__CRM": self.token, "AISHA_CRM_TO_PRIVATE": "1", "AISHA_QUEUE": "in_process"}
+
+    def synchronise(self, services: Services) -> Callable[[], None]:
+        """Connect the tenant, load its records, and read changes until the returned function is called."""
+        users = {user: profile["email"] for (tenant, user), profile in USERS.items() if tenant == TENANT}
+        connection: dict[str, Any] = {
+            "id": "conn_local_demo",
+            "crm": self.name,
+            "url": self.url.rstrip("/"),
+            "secret": "CRM",
+            "users": users,
+            "admins": ["alice"],
+        }
+        connect_tenant(services.entries, TENANT, connection)
+        stopping = threading.Event()
+
+        def read_changes() -> None:
+            start_load(TENANT, services.sync_dependencies)
+            while not stopping.wait(SECONDS):
+                services.finish_work()
+                try:
+                    dispatch_sync(services.sync_dependencies)
+                except AishaError:
+                    # The next reading tries again; the state says what failed.
+                    continue
+
+        thread = threading.Thread(target=read_changes, name="crm", daemon=True)
+        thread.start()
+
+        def stop() -> None:
+            stopping.set()
+            thread.join()
+
+        return stop
+
+
+def open_crm(name: str, url: str, folder: Path) -> LocalCrm:
+    """Return the CRM at `url`, whose token is the variable CRM_TOKEN; start BottleCRM where there is no address.
+
+    Raises `LocalError`.
+    """
+    if url:
+        if not (token := os.environ.get("CRM_TOKEN")):
+            raise LocalError("Say the CRM's token in the variable CRM_TOKEN.")
+        return LocalCrm(name, url, token)
+    if name != "bottlecrm":
+        raise LocalError(f"Say where {name} is: URL=https://..., and its token in the variable CRM_TOKEN.")
+    command = [str(ROOT / "infra/services/bottlecrm.sh"), "start", str(folder / "bottlecrm")]
+    started = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
+    if started.returncode:
+        raise ServiceError("bottlecrm.sh start failed; it needs PostgreSQL 15 or later and its programs.")
+    values = dict(line.partition("=")[::2] for line in started.stdout.splitlines() if "=" in line)
+    return LocalCrm(name, values["URL"], values["TOKEN"])

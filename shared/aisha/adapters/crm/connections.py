@@ -1,0 +1,131 @@
+"""The tenants' connections, each with its connector and mirror; they are in the tenants' profiles, under `crm`."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
+from pydantic import ConfigDict, Field
+from pydantic_core import from_json
+
+from aisha.adapters.crm.client import CrmClient
+from aisha.adapters.crm.declarative import DeclarativeConnector
+from aisha.adapters.crm.mapping import compiled, read_mapping
+from aisha.adapters.crm.signatures import verify
+from aisha.adapters.http.http_client import HttpClient
+from aisha.application.connections.mirror import Mirror
+from aisha.application.requests.validation import validated
+from aisha.domain.crm.connector import Connection
+from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.errors import InvalidInputError, NotFoundError, NotSetUpError, UnauthenticatedError
+from aisha.domain.ports import EntryRepository, RecordRepository, SecretStore
+
+MAX_REFS, MAX_REF_LENGTH = 1000, 150
+CONNECTOR_TTL = 600.0
+"""Seconds until a connector reads the CRM's users and values, such as its stages, again."""
+
+
+class ConnectionJson(DeferredModel):
+    """A connection as a profile has it, see `Connection`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
+    crm: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    url: str = Field(default="", pattern=r"^(https?://[^\s?#@]+)?$")
+    secret: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")
+    hook_secret: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")
+    keyed: bool = False
+    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
+    admins: tuple[str, ...] = ()
+    users: dict[str, str] = Field(default_factory=dict)
+    fields: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    values: dict[str, dict[str, str]] = Field(default_factory=dict)
+
+
+def connection_of(profile: Mapping[str, Any]) -> Connection | None:
+    """Return the connection in a tenant's profile, None without one. Raises `InvalidInputError` for a wrong one."""
+    if not (body := profile.get("crm")):
+        return None
+    return Connection(**validated(ConnectionJson, body, "The tenant's connection").model_dump())
+
+
+class Connections:
+    """Makes the connector of a tenant at its first use, and keeps it for `CONNECTOR_TTL`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        profiles: Callable[[str], Mapping[str, Any]],
+        local: RecordRepository,
+        entries: EntryRepository,
+        secrets: SecretStore,
+        *,
+        allow_private: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._folder = folder
+        self._profiles = profiles
+        self._local = local
+        self._entries = entries
+        self._secrets = secrets
+        self._allow_private = allow_private
+        self._clock = clock
+        self._http = HttpClient()
+        self._mirrors: dict[str, tuple[str, float, Mirror]] = {}
+        self._lock = Lock()
+
+    def mirror(self, tenant: str) -> Mirror | None:
+        """Return the tenant's mirror; None without a connection. Raises `NotSetUpError` for one that can't be used."""
+        profile = self._profiles(tenant)
+        if not profile.get("crm"):
+            return None
+        state, now = json.dumps(profile["crm"], sort_keys=True), self._clock()
+        with self._lock:
+            known = self._mirrors.get(tenant)
+            if known is None or known[0] != state or now >= known[1]:
+                connection = connection_of(profile)
+                assert connection is not None  # noqa: S101 - the profile has one
+                known = state, now + CONNECTOR_TTL, self.make(tenant, connection)
+                self._mirrors[tenant] = known
+        return known[2]
+
+    def make(self, tenant: str, connection: Connection) -> Mirror:
+        """Return a mirror through a connection that need not be in the profile yet. Raises `NotSetUpError`."""
+        try:
+            file = read_mapping(self._folder / f"{connection.crm}.json", connection.fields)
+        except ValueError as error:
+            raise NotSetUpError(f"The tenant's CRM can't be reached: {error}") from None
+        if "{url}" in file.client.base_url and not connection.url:
+            raise NotSetUpError(f"The connection to {file.title} needs an address (url).")
+        client = CrmClient(file, connection, self._secrets, self._http, allow_private=self._allow_private)
+        connector = DeclarativeConnector(file, connection, client)
+        return Mirror(tenant, connection, connector, self._local, self._entries)
+
+    def changed(
+        self, tenant: str, headers: Mapping[str, str], method: str, url: str, body: bytes, now: datetime
+    ) -> list[str]:
+        """Return the refs that a webhook names, once its signature is verified; nothing else of it is used.
+
+        Raises `UnauthenticatedError`, `InvalidInputError`.
+        """
+        if (mirror := self.mirror(tenant)) is None:
+            raise NotFoundError("There is no such connection.")
+        connection = mirror.connection
+        events = read_mapping(self._folder / f"{connection.crm}.json").events
+        if events is None:
+            raise InvalidInputError("This CRM's webhooks are not described in its file.")
+        if events.signature is not None:
+            if connection.hook_secret is None:
+                raise UnauthenticatedError("The connection has no secret for webhooks.")
+            verify(events.signature, self._secrets.get(connection.hook_secret), headers, method, url, body, now)
+        try:
+            refs = compiled(events.changed).search(from_json(body))
+        except (ValueError, JMESPathError):
+            raise InvalidInputError("The webhook's body is not what the CRM's file says.") from None
+        known = [ref for ref in refs or () if isinstance(ref, str) and mirror.connector.types_of(ref)]
+        return list(dict.fromkeys(ref for ref in known if len(ref) <= MAX_REF_LENGTH))[:MAX_REFS]

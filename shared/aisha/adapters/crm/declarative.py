@@ -1,0 +1,420 @@
+"""A `CrmConnector` made of a mapping file."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from aisha.adapters.crm.client import CrmClient
+from aisha.adapters.crm.mapping import Endpoint, FieldMap, MappingFile, Paginator, Resource
+from aisha.adapters.crm.values import ODOO_TIME, RowReader, Tables, picked, remote_fields, remote_value
+from aisha.adapters.http_tools.templates import filled
+from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
+from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.errors import AnswerLostError, InvalidInputError, NotFoundError, UnavailableError
+
+MAX_PAGES_SEARCHED = 5
+"""Pages of the newest changes that are searched for a create whose answer was lost."""
+MAX_PAGES = 100
+"""Pages of users or of a table of values."""
+_NATIVE_ID = re.compile(r"[\w.:@+-]{1,120}")
+_RESTART = "@"
+CLOCK_DIFFERENCE = timedelta(minutes=5)
+"""What the CRM's clock may differ from ours."""
+
+
+class DeclarativeConnector:
+    """A CRM as its file describes it. Tables of values are read at first use and kept with the object."""
+
+    def __init__(self, file: MappingFile, connection: Connection, client: CrmClient) -> None:
+        self._file = file
+        self._connection = connection
+        self._client = client
+        self._read_tables: Tables | None = None
+        self._users: list[RemoteUser] | None = None
+
+    @property
+    def title(self) -> str:
+        return self._file.title
+
+    @property
+    def resources(self) -> Mapping[str, str]:
+        return {resource.name: resource.type for resource in self._file.resources}
+
+    def types_of(self, ref: str) -> Sequence[str]:
+        return list(dict.fromkeys(resource.type for resource in self._of_kind(ref)))
+
+    # --- reading
+
+    def get(self, ref: str) -> RemoteRecord | None:
+        resources = self._of_kind(ref)
+        # It may stand in a query's text.
+        if not resources or not _NATIVE_ID.fullmatch(_id(ref)):
+            return None
+        try:
+            row = self._row(
+                resources[0].get, self._client.call(resources[0].get, self._names(resources[0], id=_id(ref)))
+            )
+        except NotFoundError:
+            return None
+        readings = (self._reader(resource).read(row) for resource in resources) if row else iter(())
+        return next((record for record in readings if record is not None), None)
+
+    def page(self, resource: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
+        one = next(one for one in self._file.resources if one.name == resource)
+        if cursor and cursor.startswith(_RESTART):
+            since, cursor = datetime.fromisoformat(cursor.removeprefix(_RESTART)), None
+        endpoint = one.changes if since is not None and one.changes else one.list_
+        rows, following = self._rows(endpoint, one, since, cursor)
+        items: list[RemoteRecord] = []
+        skipped: list[str] = []
+        reader = self._reader(one)
+        for row in rows:
+            try:
+                record = self.get(f"{one.kind}/{picked(one.id, row)}") if endpoint.ids_only else reader.read(row)
+            except ValueError as error:
+                skipped.append(f"{one.name} {picked(one.id, row)}: {error}")
+                continue
+            if record is not None and record.entity_type == one.type:
+                items.append(record)
+        return RemotePage(items, following, skipped)
+
+    def _rows(
+        self, endpoint: Endpoint, resource: Resource | None, since: datetime | None, cursor: str | None
+    ) -> tuple[list[Mapping[str, Any]], str | None]:
+        paginator = endpoint.paginator or Paginator()
+        names: dict[str, Any] = self._names(resource) if resource else {}
+        names["limit"] = paginator.limit
+        if since is not None and resource is not None:
+            names["since"] = _moment(since, resource.incremental.format)
+        match paginator.type:
+            case "offset":
+                names["offset"] = int(cursor or 0)
+            case "page_number":
+                names["page"] = int(cursor or paginator.base_page)
+            case "cursor" if cursor:
+                names["cursor"] = cursor
+        answer = self._client.call(endpoint, names, cursor if paginator.type == "json_link" else None)
+        rows = picked(endpoint.data_selector, answer)
+        if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
+            raise UnavailableError(f"{self.title}'s list has no rows at {endpoint.data_selector or 'its top'}.")
+        following = _following(paginator, answer, len(rows), cursor)
+        if paginator.window and resource and following and following.isdigit() and int(following) >= paginator.window:
+            following = f"{_RESTART}{picked(resource.updated_at, rows[-1])}" if resource.updated_at else None
+        if following is not None and following == cursor:
+            raise UnavailableError(f"{self.title}'s pages repeat: the next one has the same cursor.")
+        return rows, following
+
+    def _all_rows(self, endpoint: Endpoint) -> list[Mapping[str, Any]]:
+        rows, cursor = self._rows(endpoint, None, None, None)
+        for _ in range(MAX_PAGES):
+            if cursor is None:
+                break
+            more, cursor = self._rows(endpoint, None, None, cursor)
+            rows += more
+        return rows
+
+    def users(self) -> Sequence[RemoteUser]:
+        if self._users is None:
+            users = self._file.users
+            rows = self._all_rows(users.endpoint) if users else []
+            self._users = [
+                RemoteUser(str(picked(users.id, row)), str(email).lower())
+                for row in rows
+                if users and (email := picked(users.email, row))
+            ]
+        return self._users
+
+    # --- writing
+
+    def object_of(self, outgoing: Outgoing) -> str:
+        return next((self._for(outgoing).kind for _ in self._file.of_type(outgoing.entity_type)), "")
+
+    def check(self, outgoing: Outgoing, action: str) -> frozenset[str]:
+        entity_type = outgoing.entity_type
+        noun = entity_type.replace("_", " ")
+        if entity_type in self._file.unsupported:
+            raise InvalidInputError(f"{self.title}: {self._file.unsupported[entity_type]}", entity_type=entity_type)
+        resource = self._for(outgoing)
+        if getattr(resource, action) is None:
+            reason = self._file.unsupported.get(f"{entity_type}.{action}", f"this connection can't {action} a {noun}.")
+            raise InvalidInputError(f"{self.title}: {reason}", entity_type=entity_type)
+        kept: set[str] = set()
+        for name in outgoing.changed:
+            sendable = [one for one in resource.maps(name) if one.place or one.add]
+            if not sendable or not self._can_link(name, sendable, outgoing):
+                kept.add(name)
+                continue
+            try:
+                remote_fields(resource, replace(outgoing, changed=frozenset((name,))), self._tables(), is_new=False)
+            except InvalidInputError as error:
+                # A default that the CRM has no value for was nobody's wish.
+                if action != "create" or not _is_default(entity_type, name, outgoing.values.get(name)):
+                    error.message = error.message.replace("the connected CRM", self.title)
+                    raise
+                kept.add(name)
+        return frozenset(kept)
+
+    def _can_link(self, name: str, maps: Sequence[FieldMap], outgoing: Outgoing) -> bool:
+        if maps[0].user:
+            return outgoing.owner is not None or outgoing.values.get(name) is None
+        if not maps[0].link:
+            return True
+        link = outgoing.links.get(name)
+        return link is None or any(one.link == link.partition("/")[0] for one in maps)
+
+    def create(self, outgoing: Outgoing) -> RemoteRecord:
+        resource = self._for(outgoing)
+        assert resource.create is not None  # noqa: S101 - `check` has refused it
+        names = self._names(resource, **self._key(resource, outgoing))
+        fields = filled(remote_fields(resource, outgoing, self._tables(), is_new=True), {"now": names["now"]})
+        endpoint = resource.create
+        if resource.key and "key" in names:
+            endpoint = resource.key.create or endpoint
+            fields |= {} if resource.key.create else {resource.key.field: outgoing.key}
+        started = datetime.now(UTC)
+        with _naming_fields(resource):
+            answer = self._client.call(endpoint, {**names, "fields": fields})
+        native_id = picked(resource.created_id or resource.id, self._row(endpoint, answer))
+        if native_id in (None, "", False):
+            # Some answer without the id: it is the newest one with these values.
+            found = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
+            if not found:
+                raise AnswerLostError(f"{self.title} did not say which record it created.")
+            native_id = _id(found[-1].ref)
+        ref = f"{resource.kind}/{native_id}"
+        try:
+            self._link(resource, ref, outgoing, before=None)
+        except InvalidInputError:
+            # The record without its links is not what was ordered.
+            self.delete(ref)
+            raise
+        return self._stored(ref)
+
+    def repeats_safely(self, entity_type: str) -> bool:
+        keys = [one.key for one in self._file.of_type(entity_type)]
+        return self._connection.keyed and all(key is not None and key.unique for key in keys)
+
+    def find_created(self, outgoing: Outgoing, since: datetime) -> list[RemoteRecord]:
+        resource = self._for(outgoing)
+        if resource.key is not None and self._connection.keyed:
+            find = resource.key.find
+            answer = self._client.call(find, self._names(resource, limit=2, **self._key(resource, outgoing)))
+            rows = picked(find.data_selector, answer) or []
+            rows = rows if isinstance(rows, list) else [rows]
+            read = (self.get(f"{resource.kind}/{picked(resource.id, row)}") for row in rows)
+            return [record for record in read if record is not None]
+        expected = self._expected(resource, outgoing)
+        earliest, cursor, found = since - CLOCK_DIFFERENCE, None, []
+        for _ in range(MAX_PAGES_SEARCHED if resource.changes else MAX_PAGES):
+            page = self.page(resource.name, earliest, cursor)
+            found += [
+                record
+                for record in page.items
+                if (record.created_at is None or record.created_at >= earliest)
+                and self._is_like(resource, record, expected)
+            ]
+            if (cursor := page.next_cursor) is None:
+                break
+        return found
+
+    def _expected(self, resource: Resource, outgoing: Outgoing) -> dict[str, Any]:
+        """Return the written values that the CRM gives back, but the owner."""
+        names = {name for name in outgoing.changed for one in resource.maps(name) if one.place and not one.user}
+        return {
+            name: outgoing.links[name] if name in outgoing.links else outgoing.values.get(name)
+            for name in names
+            if outgoing.values.get(name) is not None or outgoing.links.get(name) is not None
+        }
+
+    def _is_like(self, resource: Resource, record: RemoteRecord, expected: Mapping[str, Any]) -> bool:
+        """Return whether a record has the expected values, as far as the CRM can hold them: a day has no time."""
+        for name, value in expected.items():
+            stored = record.links.get(name) if name in record.links else record.values.get(name)
+            one = resource.maps(name)[0]
+            if one.link is None and not one.part:
+                value, stored = (remote_value(name, one, side, self._tables()) for side in (value, stored))
+            if not _same(stored, value):
+                return False
+        return True
+
+    def update(self, ref: str, outgoing: Outgoing) -> RemoteRecord:
+        resource = self._for(outgoing, ref)
+        assert resource.update is not None  # noqa: S101 - `check` has refused it
+        before = self.get(ref) if any(one.add for name in outgoing.changed for one in resource.maps(name)) else None
+        fields = remote_fields(resource, outgoing, self._tables(), is_new=False)
+        if fields:
+            with _naming_fields(resource):
+                self._client.call(
+                    resource.update, self._names(resource, id=_id(ref), fields=fields, **_unmodified(outgoing))
+                )
+        self._link(resource, ref, outgoing, before)
+        return self._stored(ref)
+
+    def _link(self, resource: Resource, ref: str, outgoing: Outgoing, before: RemoteRecord | None) -> None:
+        """Make and end the links that are requests of their own; repeating one changes nothing."""
+        for name in outgoing.changed:
+            for one in resource.maps(name):
+                new, old = outgoing.links.get(name), before.links.get(name) if before else None
+                if one.remove and old and old != new and old.partition("/")[0] == one.link:
+                    self._client.call(one.remove, {"id": _id(ref), "target": _id(old)})
+                if one.add and new and new != old and new.partition("/")[0] == one.link:
+                    self._client.call(one.add, {"id": _id(ref), "target": _id(new)})
+
+    def delete(self, ref: str) -> None:
+        resource = self._of_kind(ref)[0]
+        assert resource.delete is not None  # noqa: S101 - `check` has refused it
+        try:
+            self._client.call(resource.delete, self._names(resource, id=_id(ref)))
+        except NotFoundError:
+            return
+
+    # --- parts
+
+    def _stored(self, ref: str) -> RemoteRecord:
+        if (record := self.get(ref)) is None:
+            raise NotFoundError(f"{self.title} does not have this record any more.")
+        return record
+
+    def _of_kind(self, ref: str) -> list[Resource]:
+        kind = ref.partition("/")[0]
+        return [resource for resource in self._file.resources if resource.kind == kind]
+
+    def _for(self, outgoing: Outgoing, ref: str | None = None) -> Resource:
+        """Return the resource that such a record belongs to."""
+        resources = self._file.of_type(outgoing.entity_type)
+        if ref is not None:
+            resources = [resource for resource in resources if resource in self._of_kind(ref)] or resources
+        for resource in resources:
+            if all(str(outgoing.values.get(name)) in allowed for name, allowed in resource.only.items()):
+                return resource
+        return resources[0]
+
+    def _reader(self, resource: Resource) -> RowReader:
+        return RowReader(resource, self._tables())
+
+    def _row(self, endpoint: Endpoint, answer: Any) -> Any:
+        row = picked(endpoint.data_selector, answer)
+        return (row[0] if row else None) if isinstance(row, list) else row
+
+    def _key(self, resource: Resource, outgoing: Outgoing) -> dict[str, Any]:
+        is_keyed = resource.key is not None and self._connection.keyed
+        return {"key": outgoing.key, "key_field": resource.key.field} if resource.key and is_keyed else {}
+
+    def _names(self, resource: Resource, **values: Any) -> dict[str, Any]:
+        columns: dict[str, None] = {}
+        for other in (one for one in self._file.resources if one.kind == resource.kind):
+            maps = (one for name in other.fields for one in other.maps(name))
+            named = [one.column for one in maps if one.column]
+            columns |= dict.fromkeys([*other.columns, *named, *other.constants])
+        if str(values.get("id", "")).isdigit():
+            values["number"] = int(values["id"])
+        return {
+            "columns": ",".join(columns),
+            "column_list": list(columns),
+            "now": datetime.now(UTC).isoformat(timespec="seconds"),
+            **values,
+        }
+
+    def _tables(self) -> Tables:
+        """Return the tables of values, each with those of reading (`#read`) and the labels (`#label`)."""
+        if self._read_tables is None:
+            tables: dict[str, dict[str, str]] = {}
+            for name, table in self._file.values.items():
+                own = dict(self._connection.values.get(name, {}))
+                labels: dict[str, str] = {}
+                read: dict[str, str] = {}
+                for row in self._all_rows(table.endpoint):
+                    theirs = str(picked(table.id, row))
+                    labels[theirs] = str(picked(table.label, row) or theirs)
+                    if table.canonical and (ours := picked(table.canonical, row)):
+                        read[theirs] = str(ours)
+                for theirs, ours in read.items():
+                    own.setdefault(ours, theirs)
+                tables[name] = {ours: theirs for ours, theirs in own.items() if theirs in labels}
+                read |= {theirs: ours for ours, theirs in self._connection.values.get(name, {}).items()}
+                tables[f"{name}#read"], tables[f"{name}#label"] = read, labels
+            self._read_tables = tables
+        return self._read_tables
+
+    def describe_values(self) -> Tables:
+        """Return the tables of values, for people who check a connection."""
+        return self._tables()
+
+
+@contextmanager
+def _naming_fields(resource: Resource) -> Iterator[None]:
+    """Re-raise the CRM's refusal of a value with AiSHA's name of the field."""
+    try:
+        yield
+    except InvalidInputError as error:
+        theirs = error.detail["field"] if isinstance(error.detail, Mapping) else ""
+        for name in resource.fields:
+            for one in resource.maps(name):
+                if theirs and theirs in (one.place, one.column, (one.place or "").rpartition(".")[2]):
+                    label = name.replace("_", " ")
+                    message = error.message if label in error.message else f"{error.message} ({label})"
+                    raise InvalidInputError(message, pointer=f"/{name}", entity_type=resource.type) from None
+        raise
+
+
+def _unmodified(outgoing: Outgoing) -> dict[str, str]:
+    since = outgoing.unmodified_since
+    return {"unmodified_since": format_datetime(since.astimezone(UTC), usegmt=True)} if since else {}
+
+
+def _id(ref: str) -> str:
+    return ref.partition("/")[2]
+
+
+def _is_default(entity_type: str, name: str, value: Any) -> bool:
+    field = RECORD_TYPES[entity_type].model_fields.get(name)
+    return field is not None and value == field.default
+
+
+def _same(stored: Any, written: Any) -> bool:
+    if stored is None or written is None:
+        return stored is written
+    try:
+        return float(stored) == float(written)
+    except (TypeError, ValueError):
+        pass
+    try:
+        return datetime.fromisoformat(str(stored)) == datetime.fromisoformat(str(written))
+    except (TypeError, ValueError):
+        return str(stored).split() == str(written).split()
+
+
+def _moment(instant: datetime, form: str) -> Any:
+    utc = instant.astimezone(UTC)
+    if form == "epoch_ms":
+        return int(utc.timestamp() * 1000)
+    return utc.strftime(ODOO_TIME) if form == "odoo" else utc.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _following(paginator: Paginator, answer: Any, rows: int, cursor: str | None) -> str | None:
+    if paginator.has_more_path and not picked(paginator.has_more_path, answer):
+        return None
+    if paginator.type == "cursor":
+        following = picked(paginator.cursor_path, answer)
+    elif paginator.type == "json_link":
+        following = picked(paginator.next_url_path, answer)
+    elif paginator.type == "single_page" or rows == 0:
+        return None
+    else:
+        size, done = paginator.limit, int(cursor or 0)
+        is_offset = paginator.type == "offset"
+        total = picked(paginator.total_path, answer) if paginator.total_path else None
+        if isinstance(total, int) and total >= 0:
+            seen = done + rows if is_offset else (int(cursor or paginator.base_page) - paginator.base_page + 1) * size
+            if seen >= total:
+                return None
+        elif rows < size:
+            return None
+        step = rows if isinstance(total, int) and total >= 0 else size
+        following = done + step if is_offset else int(cursor or paginator.base_page) + 1
+    return str(following) if following not in (None, "", False) else None

@@ -1,0 +1,437 @@
+"""The mapping file of a CRM, `tool_schemas/crm/<name>.json`: its members, and the checks that refuse it.
+
+The read half has the names of dlt's `rest_api` source (dlthub.com/docs/dlt-ecosystem/verified-sources/rest_api):
+`client`, `resources`, `data_selector`, `paginator`, `incremental`. What picks values is JMESPath (jmespath.org).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, get_args
+
+import jmespath  # type: ignore[import-untyped]
+from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
+
+from aisha.adapters.http_tools.templates import names_in
+from aisha.application.requests.validation import field_errors
+from aisha.domain.crm.records import RECORD_TYPES, Address, EntityType
+
+LOCAL_TYPES = frozenset(("goal", "event"))
+"""Types that no other CRM has in this form: they stay in AiSHA."""
+PLACEHOLDERS = frozenset(
+    """
+    id number target fields key key_field since now unmodified_since cursor limit offset page columns column_list
+    """.split()
+)
+"""What the templates of an endpoint may hold: each is explained in docs/connecting.md."""
+REQUIRED = {
+    "lead": ("first_name", "last_name", "company"),
+    "contact": ("first_name", "last_name"),
+    "account": ("name",),
+    "opportunity": ("name", "stage"),
+    "activity": ("title", "related"),
+    "note": ("content", "related"),
+}
+"""Fields of which each resource must map one (a lead, a contact) or all (the others)."""
+_ANY_NAME = ("lead", "contact")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
+
+@lru_cache(maxsize=4096)
+def compiled(expression: str) -> Any:
+    """Return the parsed JMESPath expression. Raises ValueError with the reason."""
+    try:
+        return jmespath.compile(expression)
+    except JMESPathError as error:
+        raise ValueError(f"{expression!r} is no JMESPath: {str(error).splitlines()[0]}") from None
+
+
+def _checked(expression: str) -> str:
+    compiled(expression)
+    return expression
+
+
+Selector = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_checked)]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Path_ = Annotated[str, Field(pattern=r"^/\S*$", max_length=4000)]
+
+
+FieldType = Literal[
+    "text", "integer", "number", "decimal", "micros", "boolean", "date", "day", "datetime", "epoch_ms", "html"
+]  # fmt: skip
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class Auth(_Part):
+    """How requests are signed in; the values come from the connection's secret, never from the file.
+
+    The secret is a token, or a JSON object of `username` and `password` (`http_basic`), of `client_id` and
+    `client_secret` (`oauth2_client_credentials`), and of `refresh_token` too (`oauth2_refresh_token`). `value` of an
+    `api_key` holds `{secret}`, e.g. `token {secret}`.
+    """
+
+    type: Literal["bearer", "api_key", "http_basic", "oauth2_client_credentials", "oauth2_refresh_token"] = "bearer"
+    name: str = "Authorization"
+    value: str = "{secret}"
+    location: Literal["header", "query"] = "header"
+    access_token_url: str | None = None
+    access_token_request_data: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _has_url(self) -> Self:
+        if self.type.startswith("oauth2") and self.access_token_url is None:
+            raise ValueError(f"{self.type} needs access_token_url")
+        return self
+
+
+class Paginator(_Part):
+    """How the next page is asked for; `limit` is the size of a page.
+
+    `cursor`: `cursor_path` is its place in the answer. `json_link`: `next_url_path` is the next page's path or URL.
+    `offset` and `page_number` end with a page that is not full, or at `total_path`. The parameters' values go where the
+    endpoint's templates have `{cursor}`, `{offset}`, `{page}` and `{limit}`.
+    `window` is the most rows that one list reaches: after it, the list begins again at the last row's `updated_at`, so
+    it must be in that order.
+    """
+
+    type: Literal["single_page", "cursor", "json_link", "offset", "page_number"] = "single_page"
+    limit: Annotated[int, Field(ge=1, le=5000)] = 100
+    cursor_path: Selector | None = None
+    next_url_path: Selector | None = None
+    has_more_path: Selector | None = None
+    window: Annotated[int, Field(ge=100)] | None = None
+    total_path: Selector | None = None
+    base_page: Literal[0, 1] = 1
+
+    @model_validator(mode="after")
+    def _has_path(self) -> Self:
+        for kind, member in (("cursor", "cursor_path"), ("json_link", "next_url_path")):
+            if self.type == kind and getattr(self, member) is None:
+                raise ValueError(f"a paginator of type {kind} needs {member}")
+        return self
+
+
+class Endpoint(_Part):
+    """One request. `path`, `params`, `json` and `headers` are templates; an entry without a value is left out.
+
+    `data_selector` picks the rows, or the row, from the answer. `cost` counts against the limits. With `ids_only` the
+    rows hold their id alone, and each record is read by `get`.
+    """
+
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "GET"
+    path: Path_
+    params: dict[str, str] = Field(default_factory=dict)
+    body: JsonValue = Field(default=None, alias="json")
+    headers: dict[str, str] = Field(default_factory=dict)
+    data_selector: Selector | None = None
+    paginator: Paginator | None = None
+    ids_only: bool = False
+    cost: Annotated[int, Field(ge=1, le=1000)] = 1
+
+    @model_validator(mode="after")
+    def _knows_names(self) -> Self:
+        texts = [self.path, *self.params.values(), *self.headers.values()]
+        for name in [*(name for text in texts for name in names_in(text)), *names_in(self.body)]:
+            if name not in PLACEHOLDERS:
+                raise ValueError(f"{{{name}}} is none of {', '.join(sorted(PLACEHOLDERS))}")
+        return self
+
+
+class Incremental(_Part):
+    """How the time of the last change is written in `{since}`."""
+
+    format: Literal["iso", "odoo", "epoch_ms"] = "iso"
+
+
+class FieldMap(_Part):
+    """Where a field is read (`at`, a JMESPath within `fields_at`, or `item`, within the whole row) and written (`put`).
+
+    Without `put` a plain `at` is written where it is read; `read_only` fields are never written. `values` are the
+    CRM's values by AiSHA's, or the name of a table of the file's `values`; `shown` are AiSHA's by the
+    CRM's, for those that are read and never set; `other` is shown for the rest. `part` reads
+    the first word of a name, or the others. A `day` is a date where AiSHA has a time: 9:00
+    UTC of it. A `link` is the id of another record, a row of that `object`; `add` and `remove` are
+    requests that make and end it. Only rows for which `when` is true have the field; `also` is written beside it, and
+    `wrap` writes a list of the one value, `numeric` an id as a number. Of several mappings of a field the one
+    applies that has the value, or the link's object.
+    """
+
+    at: Selector | None = None
+    item: Selector | None = None
+    put: Annotated[str, Field(pattern=r"^[^.\s]+(\.[^.\s]+)*$")] | None = None
+    type: FieldType = "text"
+    datetime_format: Literal["iso", "odoo"] = "iso"
+    values: dict[str, JsonValue] | str | None = None
+    shown: dict[str, str] = Field(default_factory=dict)
+    other: str | None = None
+    part: Literal["first", "rest"] | None = None
+    wrap: bool = False
+    read_only: bool = False
+    user: bool = False
+    numeric: bool = False
+    link: str | None = None
+    when: Selector | None = None
+    also: dict[str, JsonValue] = Field(default_factory=dict)
+    add: Endpoint | None = None
+    remove: Endpoint | None = None
+
+    @model_validator(mode="after")
+    def _has_a_place(self) -> Self:
+        if self.at is None and self.item is None:
+            raise ValueError("it needs at or item")
+        if not self.read_only and self.place is None and self.add is None:
+            raise ValueError("say where it is written (put), or read_only")
+        return self
+
+    @property
+    def place(self) -> str | None:
+        """Return the dotted path in `{fields}` that the field is written to; None where it is not."""
+        if self.read_only or self.put or self.add:
+            return None if self.read_only else self.put
+        plain = self.at is not None and all(_IDENTIFIER.fullmatch(step) for step in self.at.split("."))
+        return self.at if plain else None
+
+    @property
+    def column(self) -> str | None:
+        """Return the CRM's field that a list has to ask for."""
+        match = _IDENTIFIER.match(self.at) if self.at else None
+        return (self.put or self.at) if self.at and _plain(self.put or self.at) else match and match[0]
+
+
+def _plain(path: str) -> bool:
+    return all(_IDENTIFIER.fullmatch(step) for step in path.split("."))
+
+
+class Key(_Part):
+    """The idempotency key of creates: the CRM's unique field that holds it, and the request that finds its record.
+
+    It is used for connections that say `keyed`, since the field is the customer's own. `create` replaces the resource's
+    where the key is no ordinary field. With `unique` a second create with the same key makes no second record.
+    """
+
+    field: str
+    find: Endpoint
+    create: Endpoint | None = None
+    unique: bool = True
+
+
+class Resource(_Part):
+    """Rows of an `object` of the CRM as records of a `type`; by default the object has the resource's name.
+
+    `only` says which of the type's records are created here, when several resources share it. `where` is true for the
+    rows that are such records (a JMESPath), `constants` are written with each new one. `together` are fields that are
+    sent together or not at all. `deleted` is true for rows that were deleted. `{columns}` (a list: `{column_list}`) are
+    the `columns` and the CRM's names of the fields and constants, of all resources of one object; these share the first
+    one's `get`.
+    """
+
+    name: Name
+    object_: str | None = Field(default=None, pattern=r"^[^/\s]+$", alias="object")
+    type: EntityType
+    only: dict[str, list[str]] = Field(default_factory=dict)
+    id: Selector = "id"
+    where: Selector | None = None
+    deleted: Selector | None = None
+    constants: dict[str, JsonValue] = Field(default_factory=dict)
+    columns: list[str] = Field(default_factory=list)
+    fields_at: Selector | None = None
+    fields: dict[str, FieldMap | list[FieldMap]]
+    together: list[list[str]] = Field(default_factory=list)
+    created_at: Selector | None = None
+    updated_at: Selector | None = None
+    incremental: Incremental = Incremental()
+    list_: Endpoint = Field(alias="list")
+    get: Endpoint
+    changes: Endpoint | None = None
+    create: Endpoint | None = None
+    created_id: Selector | None = None
+    update: Endpoint | None = None
+    delete: Endpoint | None = None
+    key: Key | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _expand(cls, values: Any) -> Any:
+        """Read `"name": "dealname"` as `"name": {"at": "dealname"}`."""
+        if isinstance(values, dict) and isinstance(fields := values.get("fields"), dict):
+            fields = {name: {"at": one} if isinstance(one, str) else one for name, one in fields.items()}
+            return {**values, "fields": fields}
+        return values
+
+    @model_validator(mode="after")
+    def _fits_the_type(self) -> Self:
+        if self.type in LOCAL_TYPES:
+            raise ValueError(f"records of the type {self.type} stay in AiSHA")
+        model = RECORD_TYPES[self.type].model_fields
+        for name in self.fields:
+            outer, _, inner = name.partition(".")
+            parts = Address.model_fields if outer == "address" else ()
+            if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
+                known = ", ".join(sorted(model))
+                raise ValueError(f"fields: {self.type} has no field {name!r}. It has: {known}, custom.<name>")
+        missing = [name for name in REQUIRED[self.type] if name not in self.fields]
+        if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
+            raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
+        return self
+
+    @property
+    def kind(self) -> str:
+        """The object that this resource's rows belong to: refs begin with it."""
+        return self.object_ or self.name
+
+    def maps(self, name: str) -> list[FieldMap]:
+        """Return the mappings of a field: one, or several of which at most one applies to a row."""
+        found = self.fields.get(name, [])
+        return [found] if isinstance(found, FieldMap) else found
+
+
+class Users(_Part):
+    endpoint: Endpoint
+    id: Selector = "id"
+    email: Selector = "email"
+
+
+class ValueTable(_Part):
+    """Values that each tenant has of its own, such as stages, read from the CRM.
+
+    `canonical` is AiSHA's value for a row: a JMESPath, or nothing where the connection's own table says it.
+    """
+
+    endpoint: Endpoint
+    id: Selector = "id"
+    label: Selector = "label"
+    canonical: Selector | None = None
+
+
+class Limited(_Part):
+    status: list[int] = Field(default_factory=lambda: [429])
+    code: list[str] = Field(default_factory=list)
+
+
+class Errors(_Part):
+    """How the CRM says what went wrong: JMESPaths for its message, code and field, and its statuses."""
+
+    message: Selector = "message || error.message || detail || error"
+    code: Selector | None = None
+    field: Selector | None = None
+    ok_if: Selector | None = None
+    not_found: list[int] = Field(default_factory=lambda: [404, 410])
+    conflict: list[int] = Field(default_factory=lambda: [409, 412])
+    denied: list[int] = Field(default_factory=lambda: [401, 403])
+    limited: Limited = Limited()
+
+
+class Limits(_Part):
+    """Requests, or costs, that one process spends; the CRM's own limit should be several times higher."""
+
+    per_second: Annotated[float, Field(gt=0)] | None = None
+    per_minute: Annotated[float, Field(gt=0)] | None = None
+
+
+class Signature(_Part):
+    """How a webhook is signed with the connection's `hook_secret`.
+
+    `hmac`: `signed` is what the HMAC-SHA256 covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`. `header` may
+    hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`; with
+    `decode` it is base64 text at first. `basic`: the header is that of basic authentication with the secret,
+    `user:password`.
+    """
+
+    type: Literal["hmac", "basic"] = "hmac"
+    header: str = "Authorization"
+    pattern: str = r"(?P<signature>.+)"
+    decode: Literal["base64"] | None = None
+    signed: str = "{body}"
+    encoding: Literal["hex", "base64"] = "hex"
+    timestamp_header: str | None = None
+    timestamp_unit: Literal["s", "ms"] = "s"
+
+
+class Events(_Part):
+    """The CRM's webhooks: their signature, and the refs of what changed, `<object>/<id>`, picked from the body.
+
+    Without a signature the connection's own id, which nobody can guess, is the only proof.
+    """
+
+    signature: Signature | None = None
+    changed: Selector
+
+
+class Client(_Part):
+    """`base_url` is `{url}` where each customer has a host of its own; the connection names it then."""
+
+    base_url: str = "{url}"
+    headers: dict[str, str] = Field(default_factory=dict)
+    auth: Auth = Auth()
+    timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
+
+
+class MappingFile(_Part):
+    """A CRM. `unsupported` says, by type or `type.field`, what it can't do through this file, for people."""
+
+    schema_: str | None = Field(default=None, alias="$schema")
+    name: Name
+    title: Annotated[str, Field(min_length=1, max_length=60)]
+    client: Client
+    limits: Limits = Limits()
+    errors: Errors = Errors()
+    users: Users | None = None
+    values: dict[str, ValueTable] = Field(default_factory=dict)
+    resources: list[Resource] = Field(min_length=1)
+    events: Events | None = None
+    unsupported: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        names = [resource.name for resource in self.resources]
+        problems = [f"two resources are called {name!r}" for name in set(names) if names.count(name) > 1]
+        types = {resource.type for resource in self.resources}
+        for name in sorted(set(get_args(EntityType)) - types - LOCAL_TYPES - self.unsupported.keys()):
+            problems.append(f"resources: no {name}; say in unsupported why")
+        for name in self.unsupported:
+            if name.partition(".")[0] not in RECORD_TYPES:
+                problems.append(f"unsupported: {name!r} begins with no record type")
+        for resource in self.resources:
+            problems += self._stray(resource)
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    def _stray(self, resource: Resource) -> Iterator[str]:
+        for name in resource.fields:
+            for one in resource.maps(name):
+                if isinstance(one.values, str) and one.values not in self.values:
+                    yield f"{resource.name}.{name}: there is no table of values {one.values!r}"
+                if one.link and one.link not in {other.kind for other in self.resources}:
+                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}"
+                if one.user and self.users is None:
+                    yield f"{resource.name}.{name}: the file has no users"
+
+    def of_type(self, entity_type: str) -> list[Resource]:
+        """Return the resources whose rows are records of this type."""
+        return [resource for resource in self.resources if resource.type == entity_type]
+
+
+def read_mapping(path: Path, added: Mapping[str, Mapping[str, Any]] | None = None) -> MappingFile:
+    """Return the file, with a connection's added fields by type. Raises ValueError with every problem by its place."""
+    try:
+        file = MappingFile.model_validate_json(path.read_bytes())
+        if added:
+            values = file.model_dump(by_alias=True, exclude_unset=True)
+            for resource in values["resources"]:
+                resource["fields"].update(added.get(resource["type"], {}))
+            file = MappingFile.model_validate(values)
+    except OSError:
+        known = ", ".join(sorted(one.stem for one in path.parent.glob("*.json") if not one.stem.startswith("_")))
+        raise ValueError(f"There is no file {path.name}. There are files for {known}.") from None
+    except ValidationError as error:
+        lines = [f"{'.'.join(map(str, one.path))}: {one.reason}".removeprefix(": ") for one in field_errors(error)]
+        raise ValueError(f"{path.name} can't be used:\n" + "\n".join(lines)) from None
+    if file.name != path.stem:
+        raise ValueError(f"{path.name} can't be used: its name is {file.name!r}")
+    return file

@@ -1,0 +1,58 @@
+"""Verification of CRMs' webhooks."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from aisha.adapters.crm.mapping import Signature
+from aisha.domain.errors import UnauthenticatedError
+
+MAX_AGE = timedelta(minutes=5)
+"""What HubSpot demands of receivers, see its page on request validation; others leave it open."""
+
+
+def verify(
+    signature: Signature, secret: str, headers: Mapping[str, str], method: str, url: str, body: bytes, now: datetime
+) -> None:
+    """Check a webhook's signature and age. `headers` have lower-case names. Raises `UnauthenticatedError`."""
+    found = headers.get(signature.header.lower(), "")
+    if signature.type == "basic":
+        expected = f"Basic {base64.b64encode(secret.encode()).decode()}"
+        if not hmac.compare_digest(found.encode(), expected.encode()):
+            raise UnauthenticatedError("The webhook is not signed in.")
+        return
+    if signature.decode is not None:
+        try:
+            found = base64.b64decode(found, validate=True).decode()
+        except (binascii.Error, UnicodeDecodeError):
+            found = ""
+    match = re.fullmatch(signature.pattern, found)
+    if match is None:
+        raise UnauthenticatedError("The webhook has no signature.")
+    timestamp = match.groupdict().get("timestamp") or headers.get((signature.timestamp_header or "").lower(), "")
+    parts = {"method": method, "url": url, "timestamp": timestamp}
+    before, _, after = signature.signed.partition("{body}")
+    signed = _filled(before, parts) + body + _filled(after, parts)
+    digest = hmac.new(secret.encode(), signed, hashlib.sha256).digest()
+    expected = digest.hex() if signature.encoding == "hex" else base64.b64encode(digest).decode()
+    if not hmac.compare_digest(match["signature"].encode(), expected.encode()):
+        raise UnauthenticatedError("The webhook's signature is wrong.")
+    if "{timestamp}" in signature.signed:
+        _check_age(timestamp, signature, now)
+
+
+def _filled(text: str, parts: Mapping[str, str]) -> bytes:
+    return re.sub(r"\{(\w+)\}", lambda name: parts.get(name[1], ""), text).encode()
+
+
+def _check_age(timestamp: str, signature: Signature, now: datetime) -> None:
+    try:
+        seconds = int(timestamp) / (1000 if signature.timestamp_unit == "ms" else 1)
+    except ValueError:
+        raise UnauthenticatedError("The webhook has no time.") from None
+    if abs(now.timestamp() - seconds) > MAX_AGE.total_seconds():
+        raise UnauthenticatedError("The webhook is too old.", suggestion="Check the clock, and send it again.")

@@ -1,0 +1,90 @@
+"""The connections of tenants to other CRMs, and their synchronisation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aisha.adapters.crm.connections import Connections
+    from aisha.application.connections.mirror import Mirror
+    from aisha.application.connections.sync import SyncDependencies
+    from aisha.bootstrap.services import Services
+    from aisha.domain.crm.queries import Written
+    from aisha.domain.ports import RecordRepository
+    from aisha.settings import Settings
+
+CRM_FILES = Path(__file__).parents[1] / "assets" / "tool_schemas" / "crm"
+
+
+def records(services: Services) -> RecordRepository:
+    """Return the repository of the records, in each tenant's own CRM where it has one."""
+    from aisha.adapters.crm.connected_records import ConnectedRecordRepository
+
+    def mirror_of(tenant: str) -> Mirror | None:
+        # Cold start: what reads mapping files is imported for tenants with a connection alone.
+        return services.connections.mirror(tenant) if services.tenant_profiles(tenant).get("crm") else None
+
+    return ConnectedRecordRepository(services.local_records, mirror_of, services.entries, services.clock)
+
+
+def connections(services: Services) -> Connections:
+    """Return the maker of the tenants' connections. Raises ValueError for a folder that does not exist."""
+    from aisha.adapters.crm.connections import Connections
+
+    settings = services.settings
+    return Connections(
+        crm_files(settings),
+        services.tenant_profiles,
+        services.local_records,
+        services.entries,
+        services.secrets,
+        allow_private=settings.crm_to_private,
+    )
+
+
+def crm_files(settings: Settings) -> Path:
+    """Return the folder of mapping files. Raises ValueError for one that does not exist."""
+    folder = Path(settings.crm_files_folder) if settings.crm_files_folder else CRM_FILES
+    if not folder.is_dir():
+        raise ValueError(f"AISHA_CRM_FILES: there is no folder {folder}")
+    return folder
+
+
+def sync_dependencies(services: Services) -> SyncDependencies:
+    """Return the dependencies of the synchronisation. Raises ValueError without a queue."""
+    from aisha.application.connections.sync import SyncDependencies
+
+    if (queue := services.work_queue) is None:
+        raise ValueError("AISHA_QUEUE is none: the synchronisation with a CRM needs a queue")
+
+    def remember(tenant: str, written: Sequence[Written]) -> None:
+        from aisha.application.administration.memory_backfill import synced_messages
+
+        if services.settings.crm_to_memory or services.settings.memory != "none":
+            for message in synced_messages(tenant, written, services.tool_ports):
+                queue.send("memory", message)
+
+    def warn(tenant: str, text: str) -> None:
+        from ulid import ULID
+
+        from aisha.application.notifications.store import NewNotification, store_notification
+        from aisha.application.tooling.context import make_context
+        from aisha.domain.principal import Principal
+
+        mirror = services.connections.mirror(tenant)
+        for admin in mirror.connection.admins if mirror else ():
+            context = make_context(Principal(tenant, admin), services.tool_ports, f"warn_{ULID()}")
+            store_notification(NewNotification("The connection to the CRM does not work", text), context, str(ULID()))
+
+    return SyncDependencies(
+        services.connections.mirror,
+        services.local_records,
+        services.entries,
+        services.clock,
+        queue,
+        remember,
+        warn,
+    )

@@ -1,0 +1,41 @@
+"""What an answer has to say of another CRM: how old the copy of its records is, and what it does not keep."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.application.connections.sync import copy_age, sync_state
+from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
+from aisha.domain.tool_results import receipts_in
+
+
+def is_connected(turn: BrainletView) -> bool:
+    """Return whether the tenant's records are in another CRM."""
+    return bool(turn.ports.profile(turn.principal.tenant).get("crm"))
+
+
+@brainlet(stage="pre", applies=is_connected, options=BrainletOptions(seconds=2.0))
+def crm_copy(outputs: Mapping[str, Any], turn: BrainletView) -> dict[str, str] | None:
+    """Tell the model and the user the time of the copy while the CRM does not answer."""
+    tenant = turn.principal.tenant
+    if (at := copy_age(sync_state(turn.ports.entries, tenant), turn.now)) is None:
+        return None
+    local = at.astimezone(turn.now.tzinfo)
+    when = f"{local:%H:%M}" if local.date() == turn.now.date() else f"{local:%d %B, %H:%M}"
+    text = f"Records are as of {when}: the CRM has not answered since."
+    turn.add_insight(text)
+    return {"as_of": at.isoformat(), "say": text}
+
+
+def has_written_there(turn: BrainletView) -> bool:
+    """Return whether the turn has written records of another CRM."""
+    return is_connected(turn) and any(call.has_written for call in turn.calls)
+
+
+@brainlet(stage="post", applies=has_written_there, options=BrainletOptions(computes_only=True))
+def crm_only_here(outputs: Mapping[str, Any], turn: BrainletView) -> None:
+    """Name the fields that were kept in AiSHA alone, because the CRM has no place for them."""
+    for call in turn.calls:
+        for receipt in receipts_in(call.result.value) if call.result.ok else ():
+            if names := receipt.get("only_here"):
+                labels = ", ".join(name.replace("_", " ").removeprefix("custom.") for name in names)
+                turn.add_insight(f"Kept in AiSHA alone, since the CRM has no place for it: {labels}.")

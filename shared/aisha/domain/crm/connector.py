@@ -1,0 +1,78 @@
+"""What a connector reads from another CRM and sends to it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct, field
+
+
+class RemoteRecord(Struct, frozen=True):
+    """A record of another CRM, in AiSHA's fields.
+
+    `ref` is `<object>/<native id>`. `values` are plain values by field, None for an empty one. `links` are refs by
+    field (`account_id`, `related`, ...). `owner` is the CRM's id of the user. `fingerprint` changes with any of these.
+    """
+
+    ref: str
+    entity_type: str
+    values: Mapping[str, Any]
+    links: Mapping[str, str | None] = field(default_factory=dict)
+    owner: str | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    fingerprint: str = ""
+
+
+class RemotePage(Struct, frozen=True):
+    """One page of a resource. `skipped` are rows that could not be read, each with its reason."""
+
+    items: list[RemoteRecord]
+    next_cursor: str | None = None
+    skipped: list[str] = field(default_factory=list)
+
+
+class RemoteUser(Struct, frozen=True):
+    """A user of another CRM. `email` is in lower case."""
+
+    id: str
+    email: str
+
+
+class Outgoing(Struct, frozen=True):
+    """Values to write to another CRM. `values` and `links` are all of the record, `changed` the fields to send.
+
+    `owner` is the CRM's id of the user. `key` is the idempotency key of a create, the same for every try;
+    `unmodified_since` is when the CRM's record last changed, as an update's caller knows it.
+    """
+
+    entity_type: str
+    values: Mapping[str, Any]
+    changed: frozenset[str]
+    links: Mapping[str, str | None] = field(default_factory=dict)
+    owner: str | None = None
+    key: str = ""
+    unmodified_since: datetime | None = None
+
+
+class Connection(Struct, frozen=True):
+    """A tenant's connection to a CRM: the mapping file by name, the CRM's address and the names of its secrets.
+
+    `keyed`: the CRM has the unique field for idempotency keys that the file names. `currency` is that of amounts where
+    the CRM's deals name none. `admins` are told of trouble. `users` are e-mail addresses in the CRM by AiSHA's user id;
+    a user whose id is the address needs no entry. `fields` adds fields to a type of the file, e.g.
+    `{"opportunity": {"custom.region": "region_c"}}`. `values` say which of the tenant's own values AiSHA's are, by the
+    file's tables, e.g. `{"stage": {"proposal": "contract_sent"}}`.
+    """
+
+    id: str
+    crm: str
+    url: str = ""
+    secret: str | None = None
+    hook_secret: str | None = None
+    keyed: bool = False
+    currency: str = "USD"
+    admins: tuple[str, ...] = ()
+    users: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -1,0 +1,118 @@
+"""The assistant over a real BottleCRM: what it says it did is what the CRM's own API then says.
+
+BottleCRM and its PostgreSQL are set up in .local/tools at the first run, which takes some minutes.
+"""
+
+import json
+import shutil
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from aisha.application.connections.sync import dispatch_sync, start_load
+from aisha.bootstrap import Services
+from aisha.domain.entries import PROFILE
+from aisha.settings import read_settings
+from infra.local.server.crm import LocalCrm, open_crm
+from tests.fakes.api_gateway import ROOT, chat, serve
+from tests.fakes.in_memory import InMemoryRecordRepository
+from tests.fakes.world import ALICE, World, tools
+
+pytestmark = pytest.mark.real
+FOLDER = ROOT / ".local" / "tools"
+HAS_POSTGRESQL = bool(list(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or shutil.which("initdb"))
+
+
+@pytest.fixture(scope="module")
+def crm() -> Iterator[LocalCrm]:
+    if not HAS_POSTGRESQL:
+        pytest.skip("BottleCRM needs PostgreSQL's programs")
+    yield open_crm("bottlecrm", "", FOLDER)
+    subprocess.run([str(ROOT / "infra/services/bottlecrm.sh"), "stop", str(FOLDER / "bottlecrm")], check=False)
+
+
+class Desk:
+    """Alice at the assistant, with the CRM's own API beside it."""
+
+    def __init__(self, crm: LocalCrm, services: Services) -> None:
+        self._crm, self._services = crm, services
+        self._conversation: str | None = None
+
+    def say(self, text: str) -> str:
+        body = {"message": text} | ({"conversationId": self._conversation} if self._conversation else {})
+        answer = chat(body, ALICE).json
+        self._conversation = answer["conversationId"]
+        return self.say("yes") if answer["status"] == "needs_confirmation" else str(answer["response"])
+
+    def api(self, method: str, path: str, body: Any = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Authorization": f"Bearer {self._crm.token}", "Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self._crm.url}/api/{path}", data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def opportunity(self, name: str) -> Any:
+        rows = self.api("GET", "opportunities/?limit=100")["opportunities"]
+        return next(row for row in rows if row["name"] == name)
+
+    def sync(self) -> None:
+        dispatch_sync(self._services.sync_dependencies)
+        self._services.finish_work()
+
+
+@pytest.fixture
+def desk(crm: LocalCrm) -> Iterator[Desk]:
+    world = World()
+    services = Services(
+        settings=read_settings(dict(crm.environment)),
+        local_records=InMemoryRecordRepository(world.clock),
+        entries=world.entries,
+        audit_log=world.audit,
+        conversations=world.conversations,
+        rate_limiter=world.limiter,
+        spending_ledger=world.ledger,
+        tools=tools(),
+    )
+    users = {"alice": "alice@demo.example"}
+    connection = {"id": "conn_real_bottle", "crm": "bottlecrm", "url": crm.url, "secret": "CRM", "users": users}
+    world.entries.put("demo", None, PROFILE, PROFILE, {"crm": connection})
+    start_load("demo", services.sync_dependencies)
+    services.finish_work()
+    serve(services)
+    yield Desk(crm, services)
+    serve()
+    services.close()
+
+
+def test_a_created_lead_is_in_the_crm_field_by_field_and_undo_removes_it(desk: Desk) -> None:
+    mark = uuid4().hex[:8]
+    desk.say(f"Create a lead for Petra Novak from Orbit Labs, petra.{mark}@orbit.example")
+    leads = desk.api("GET", "leads/?limit=200")["open_leads"]["open_leads"]
+    [petra] = [one for one in leads if one["email"] == f"petra.{mark}@orbit.example"]
+    assert (petra["first_name"], petra["last_name"], petra["company_name"]) == ("Petra", "Novak", "Orbit Labs")
+    assert (petra["status"], [one["user_details"]["email"] for one in petra["assigned_to"]]) == (
+        "assigned",
+        ["alice@demo.example"],
+    )
+    desk.say("Undo that")
+    leads = desk.api("GET", "leads/?limit=200")["open_leads"]["open_leads"]
+    assert not [one for one in leads if one["email"] == f"petra.{mark}@orbit.example"]
+
+
+def test_a_deal_is_moved_and_moved_back_and_a_colleagues_change_is_in_the_next_answer(desk: Desk) -> None:
+    name = f"Harbour lights {uuid4().hex[:8]}"
+    desk.api("POST", "opportunities/", {"name": name, "stage": "QUALIFICATION", "amount": "5000"})
+    desk.sync()
+    desk.say(f"Move the deal {name} to proposal")
+    assert desk.opportunity(name)["stage"] == "PROPOSAL"
+    desk.say("Undo that")
+    assert desk.opportunity(name)["stage"] == "QUALIFICATION"
+    desk.api("PATCH", f"opportunities/{desk.opportunity(name)['id']}/", {"amount": "7700"})
+    desk.sync()
+    assert "7,700" in desk.say(f"Tell me about the deal {name}")
+    desk.api("DELETE", f"opportunities/{desk.opportunity(name)['id']}/")
