@@ -13,7 +13,8 @@ export DBNAME=bottlecrm DBUSER=crm DBPASSWORD=x DBHOST=127.0.0.1 DBPORT=$PGPORT 
 export CELERY_BROKER_URL=memory:// CELERY_RESULT_BACKEND=cache+memory://
 pg() { if [ "$(id -u)" = 0 ]; then su postgres -s /bin/sh -c "$1"; else sh -c "$1"; fi; }
 q() { "$PGBIN/psql" -h 127.0.0.1 -p "$PGPORT" -U crm "$@"; }
-django() { "$HERE/venv/bin/python" -m django "$@"; }
+# In its folder, as it writes logs where it stands.
+django() { (cd "$HERE" && venv/bin/python -m django "$@"); }
 
 if [ "$ACTION" = stop ]; then
   [ -f "$HERE/crm.pid" ] && kill "$(cat "$HERE/crm.pid")" 2>/dev/null || true
@@ -35,7 +36,7 @@ fi
 ORG=$(q -Atc 'select id from organization limit 1' bottlecrm)
 JWT=$(django devlogin $EMAIL --org "$ORG" 2>/dev/null | sed -n 's/^access_token: *//p')
 if ! curl -fs -o /dev/null "http://127.0.0.1:$PORT/api/leads/" -H "Authorization: Bearer $JWT"; then
-  setsid "$HERE/venv/bin/gunicorn" -b "127.0.0.1:$PORT" -w 1 --threads 4 --pid "$HERE/crm.pid" crm.wsgi >"$HERE/crm.log" 2>&1 &
+  cd "$HERE"; setsid "$HERE/venv/bin/gunicorn" -b "127.0.0.1:$PORT" -w 1 --threads 4 --pid "$HERE/crm.pid" crm.wsgi >"$HERE/crm.log" 2>&1 &
   for _ in $(seq 60); do
     curl -fs -o /dev/null "http://127.0.0.1:$PORT/api/leads/" -H "Authorization: Bearer $JWT" && break
     sleep 1

@@ -222,6 +222,8 @@ def test_bedrock_may_be_asked_for_the_models_of_the_models_file_alone() -> None:
         "ProfileFunction",
         "ToolsFunction",
         "UndoFunction",
+        "CrmHooksFunction",
+        "SweepWorkerFunction",
     }
 
 

@@ -48,7 +48,7 @@ class Sync:
 @pytest.fixture
 def hubspot() -> Iterator[HubSpot]:
     with HubSpot(TickingClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))) as server:
-        for number in range(130):
+        for number in range(250):
             server.add("contacts", firstname=f"F{number}", lifecyclestage="lead", hs_lead_status="NEW")
         yield server
 
@@ -58,7 +58,7 @@ def test_a_load_that_is_cut_off_goes_on_where_it_was(hubspot: HubSpot) -> None:
     start_load("demo", sync.deps)
     sync.work(1)
     state = sync_state(sync.crm.entries, "demo")
-    assert state is not None and state.phase == "loading" and 0 < sync.leads() < 130
+    assert state is not None and state.phase == "loading" and 0 < sync.leads() < 250
     # The message is lost; a quarter of an hour later the timer takes the load up.
     sync.messages.clear()
     dispatch_sync(sync.deps)
@@ -67,7 +67,7 @@ def test_a_load_that_is_cut_off_goes_on_where_it_was(hubspot: HubSpot) -> None:
     dispatch_sync(sync.deps)
     sync.work()
     state = sync_state(sync.crm.entries, "demo")
-    assert state is not None and (state.phase, sync.leads()) == ("ready", 130)
+    assert state is not None and (state.phase, sync.leads()) == ("ready", 250)
 
 
 def test_an_error_in_between_is_kept_and_the_next_try_goes_on(hubspot: HubSpot) -> None:
