@@ -124,6 +124,8 @@ def requests(name: str, operation: Operation, foreign: str) -> Iterator[Request]
         yield Request(name, operation, path, {**example, **about, **page})
 
 
+OF_THE_TENANT = ("summarizeCommands",)
+"""Operations whose answers count the commands of all users of the tenant."""
 _SEEDS: dict[bool, tuple[dict[str, Any], list[str]]] = {}
 """Contents of the stores of the world with Alice's data, and her ids: by whether the caller is of another tenant."""
 
@@ -261,8 +263,9 @@ def test_an_id_of_another_ones_data_is_like_an_unknown_id(
             answers.setdefault(key, []).append(request.as_user(caller))
     for key, (foreign, request) in sent.items():
         furnished, empty = answers[key]
-        assert comparable(furnished, foreign) == comparable(empty, foreign), request
         assert SECRET not in furnished.text
+        if is_rival or operation.id not in OF_THE_TENANT:
+            assert comparable(furnished, foreign) == comparable(empty, foreign), request
 
 
 @EVERY

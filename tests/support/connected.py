@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from aisha.adapters.crm.client import CrmClient
@@ -56,7 +57,13 @@ class Connected:
         connection = Connection(f"conn_{tenant}", self.crm, self.url, "token", users=USERS, **self.options)
         file = read_mapping(self.folder / f"{self.crm}.json", connection.fields)
         client = CrmClient(
-            file, connection, OneSecret(self.secret), http or HttpClient(), allow_private=True, sleep=self.waits.append
+            file,
+            connection,
+            OneSecret(self.secret),
+            http or HttpClient(),
+            allow_private=True,
+            clock=lambda: monotonic() + sum(self.waits),
+            sleep=self.waits.append,
         )
         connector = DeclarativeConnector(file, connection, client)
         return Mirror(tenant, connection, connector, self.local, self.entries)
