@@ -125,7 +125,8 @@ lint: setup-dev ## Check style, types, import directions, dead code and generate
 	@.venv/bin/ruff format -q --check .
 	@.venv/bin/python -m mypy --no-error-summary shared functions infra tests bench
 	@report=$$(PYTHONPATH=shared .venv/bin/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
-	@! .venv/bin/python -m vulture | grep -v "unused variable\|unused attribute"
+	@report=$$(.venv/bin/python -m vulture) || [ $$? -eq 3 ]; \
+	  ! grep -v "^$$\|unused variable\|unused attribute" <<< "$$report"
 	@$(python) -m infra.extensions
 	@$(python) -m infra.schemas --check
 	@$(python) -m infra.openapi --check

@@ -72,6 +72,7 @@ def page() -> Response[str]:
         tag="Operations",
         content_type="text/javascript",
         public=True,
+        path_parameters={"file": "The file's name."},
         hidden=True,
     )
 )

@@ -235,6 +235,7 @@ class Settings(DeferredModel):
     variables: dict[str, str] = Field(
         default_factory=dict,
         repr=False,
+        exclude=True,
         description="The environment, of which each model provider reads the variables that its module names.",
     )
 

@@ -123,7 +123,9 @@ def test_the_same_request_runs_once_and_is_answered_the_same(world: World, crm: 
 def test_a_key_is_for_one_request(world: World, crm: dict[str, Record], send: Send) -> None:
     send("Show me my warm leads", KEY)
     refused = send("Delete all my leads", KEY)
-    assert (refused.status, refused.json["code"]) == (422, "invalid_input")
+    # OpenAI's API refuses what is invalid with status 400.
+    status = 400 if send in (to_openai, to_openai_stream) else 422
+    assert (refused.status, refused.json["code"]) == (status, "invalid_input")
     assert message_counts(world) == [2]
 
 

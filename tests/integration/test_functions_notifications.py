@@ -324,7 +324,7 @@ def test_a_callback_without_permission_is_refused(world: World) -> None:
 )
 def test_wrong_types_are_refused_with_a_pointer(world: World, body: object, pointer: str) -> None:
     problem = assert_problem(post(URL, body), 422, "invalid_input", pointer)
-    assert {item["pointer"] for item in problem.get("detail", ())} <= {pointer}
+    assert {item["pointer"] for item in problem.get("errors", ())} <= {pointer}
 
 
 def test_an_unknown_field_is_ignored(world: World) -> None:

@@ -37,7 +37,7 @@ def test_no_schema_has_a_module_path_as_its_name() -> None:
 @pytest.mark.parametrize("operation", DECLARED, ids=lambda operation: operation.id)
 def test_path_parameters_are_all_described(operation: Operation) -> None:
     described = set(operation.path_parameters or {})
-    assert {part.strip("{}") for part in operation.path.split("/") if part.startswith("{")} == described
+    assert {part.strip("{+}") for part in operation.path.split("/") if part.startswith("{")} == described
 
 
 def examples() -> list[tuple[str, dict[str, Any], Any]]:

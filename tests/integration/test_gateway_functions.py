@@ -297,6 +297,8 @@ def test_the_products_template_is_read_whole() -> None:
         "/api/ai/speech",
         "/v1/chat/completions",
         "/v1/models",
+        "/v1/models/{model}",
+        "/v1/responses",
         "/mcp",
         "/mcp/copilot",
         "/mcp/external",

@@ -41,7 +41,7 @@ from tests.fakes.world import ALICE, BOB, RIVAL, World
 SECRET = "zebra"
 """A word that all of Alice's own data contains, and nothing else."""
 _ULID = "[0-9A-HJKMNP-TV-Z]{26}"
-ANY_ID = re.compile(rf"\b(?:[a-z]+_)+{_ULID}(?:\.{_ULID})?|\b{_ULID}\b|\b[0-9a-f]{{24,64}}\b")
+ANY_ID = re.compile(rf"\b(?:[a-z]+_)+{_ULID}(?:[._]{_ULID})?|\b{_ULID}\b|\b[0-9a-f]{{24,64}}\b")
 _TIMES = re.compile(r'"(\w*(?:[mM]s|[sS]econds|created|_time))":\s*[\d.]+')
 _KEYS = re.compile(r"whsec_[\w+/=]+")
 SHARED: list[tuple[str, dict[str, Any]]] = [

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 import aisha
 from aisha.settings import Settings
@@ -71,8 +72,8 @@ def _within(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
     elif depth < 4 and isinstance(value, Iterable) and isinstance(value, list | tuple | set | frozenset):
         for item in value:
             yield from _within(item, depth + 1)
-    elif depth < 3 and type(value).__module__.startswith("aisha") and hasattr(type(value), "__struct_fields__"):
-        for name in type(value).__struct_fields__:
+    elif depth < 3 and isinstance(value, Struct) and type(value).__module__.startswith("aisha"):
+        for name in value.__struct_fields__:
             yield from _within(getattr(value, name, None), depth + 1)
 
 

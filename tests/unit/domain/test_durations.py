@@ -2,7 +2,7 @@
 
 import pytest
 
-from aisha.domain.dates.durations import find_durations, length_in_days
+from aisha.domain.dates.durations import find_durations
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,3 @@ def test_a_length_is_found_in_minutes(text: str, words: str, minutes: int) -> No
 )
 def test_a_time_is_no_length(text: str) -> None:
     assert find_durations(text) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "days"),
-    [("over a month", 30), ("a fortnight", 14), ("not for 2 hours but 3 days", 3), ("two hours", None)],
-)
-def test_the_first_length_of_a_day_or_more_counts_in_days(text: str, days: int | None) -> None:
-    assert length_in_days(text) == days

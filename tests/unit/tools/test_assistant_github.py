@@ -86,6 +86,15 @@ def test_the_user_is_asked_before_anything_leaves(action: str, verdict: str) -> 
     assert decide(ANN, spec.for_call({"action": action})).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [
+        ({"action": "create"}, "title"),
+        ({"action": "view"}, "number"),
+        ({"action": "close"}, "number"),
+        ({"action": "comment", "number": 1}, "body"),
+    ],
+)
 def test_what_is_missing_is_asked_for(office: Desk, arguments: dict[str, object], needed: str) -> None:
     assert office.refuse("github_issue", **arguments)["detail"] == {"field": needed}
 

@@ -62,7 +62,7 @@ def test_a_bulk_of_more_than_one_transaction(desk: Desk) -> None:
 def test_a_write_that_changed_a_record_twice_is_taken_back_whole(desk: Desk) -> None:
     lead = desk.put("lead", first_name="Jack", last_name="Russel", status="new", company="ABC")
     other = desk.put("lead", last_name="Lee")
-    changes = [
+    changes: list[Change] = [
         Update("lead", lead, {"status": "warm", "phone": "+49 30 1"}),
         Update("lead", other, {"status": "warm"}),
         Update("lead", lead, {"status": "qualified", "company": "XYZ"}),

@@ -108,6 +108,8 @@ OPERATIONS = (
         response=ResourceMetadataJson,
         errors=(404,),
         public=True,
+        example=METADATA_EXAMPLE,
+        path_parameters={"path": "The resource's path, e.g. `mcp`."},
         hidden=True,
     ),
 )

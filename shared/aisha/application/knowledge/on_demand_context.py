@@ -125,11 +125,6 @@ class MoreInfo(Struct):
                 self._read[section_id] = _to_json({"error": error.message})
         return self._read[section_id]
 
-    @property
-    def client_texts(self) -> list[str]:
-        """The client's data as texts, whose author is unknown."""
-        return [_to_json(value) for value in self.client_data.values()]
-
     def request_json(self) -> dict[str, Any]:
         """Return the request to the client for its data, in the shape of the tool's arguments."""
         sections = [

@@ -2,18 +2,20 @@
 
 from collections.abc import Iterable
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from aisha.application.knowledge.on_demand_context import MoreInfo
-from aisha.application.orders.said import Said
 from aisha.application.redaction.safe_text import safe_text
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.conversations.events import MoodChanged, TextDelta
 from aisha.domain.ids import ID
 from aisha.domain.models import Usage
 from aisha.domain.tools import FollowUp, ToolCall
+
+if TYPE_CHECKING:
+    from aisha.application.orders.said import Said
 
 
 class TurnRecord(Struct):
@@ -52,7 +54,7 @@ class TurnRecord(Struct):
     recalled: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     provider_state: dict[str, Any] | None = None
-    said: Said | None = None
+    said: "Said | None" = None
 
     @property
     def reply(self) -> str:

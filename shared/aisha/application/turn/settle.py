@@ -14,7 +14,6 @@ from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.turn.call_words import Referents
-from aisha.application.turn.caveats import caveats, recipient_of
 from aisha.application.turn.journal import Settlement
 from aisha.application.turn.outcome_text import format_outcome
 from aisha.application.turn.phrases import describe
@@ -40,6 +39,9 @@ def ask_about(
 
     `reason` is the gate's, `doubt` that of the model.
     """
+    # Imported at the first question: the reader of messages and its stemmers are too slow for a cold start.
+    from aisha.application.turn.caveats import caveats, recipient_of  # noqa: PLC0415
+
     assert call.spec is not None  # noqa: S101 - a call without a spec never gets past the gate
     referents = Referents(turn_input, record)
     # Stored with the call: it goes to the address that was shown, whatever the record says by the time of the yes.

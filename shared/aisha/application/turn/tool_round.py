@@ -6,7 +6,6 @@ from time import monotonic
 
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.policy import count_records, decide
-from aisha.application.turn.order_check import Verdict, verdict_on
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
 from aisha.application.turn.state import Turn, TurnInput
@@ -112,11 +111,14 @@ def _is_allowed(turn: Turn, call: ToolCall, doubt: str) -> bool:
         bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,
         rules=turn_input.profile.rules,
     )
-    decision, ordered = judge(doubt=doubt), Verdict("")
+    decision, note = judge(doubt=doubt), ""
     if decision.verdict == "allow" and weight:
+        # Imported at the first write: the reader of messages and its stemmers are too slow for a cold start.
+        from aisha.application.turn.order_check import verdict_on  # noqa: PLC0415
+
         ordered = verdict_on(turn, call)
-        decision = judge(doubt=ordered.reason)
-    call.verdict = decision.reason or ordered.note
+        decision, note = judge(doubt=ordered.reason), ordered.note
+    call.verdict = decision.reason or note
     if decision.verdict == "allow":
         record.records_written += weight
         return True

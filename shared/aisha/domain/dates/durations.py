@@ -10,7 +10,6 @@ from aisha.domain.dates.tokens import Tokens, ends_freely, split, starts_freely,
 
 _ANY_DAY = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 """Where a time stands in a text does not depend on the day."""
-_DAY_MINUTES = 1440
 _REPEATING = frozenset(("once", "twice", "times", "per", "every", "each"))
 """After these words a unit is no length: "twice a week"."""
 _RELATIVE = frozenset(("before", "after", "earlier", "prior", "early", "late", "old", "ago"))
@@ -36,12 +35,6 @@ def find_durations(text: str) -> list[Duration]:
         if not is_time and word_at(tokens, after) not in _RELATIVE:
             durations.append((start, end, length.minutes))
     return durations
-
-
-def length_in_days(text: str) -> int | None:
-    """Return the number of days of the first length of a day or more: "over a month" is 30, "three weeks" 21."""
-    minutes = (length.minutes for _, _, length in _lengths(split(text)))
-    return next((one // _DAY_MINUTES for one in minutes if one >= _DAY_MINUTES), None)
 
 
 def _lengths(tokens: Tokens) -> Iterator[tuple[int, int, Length]]:

@@ -56,7 +56,7 @@ _PART = re.compile(rf"{_LATIN}['’]?")
 _NON_LATIN = re.compile(r"[^\u0000-\u036F\u1E00-\u1EFF\u2000-\u2BFF\uFE00-\uFE0F\uFF00-\uFFEF\U0001F000-\U0001FFFF]+")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»")
 _CHUNK = re.compile(r"\S+")
-_SENTENCE_END = re.compile(r"[.!?:;\n•*-]\s*$")
+_SENTENCE_ENDS = tuple(".!?:;•*-")
 _PLAIN = str.maketrans("łıđøæß", "lidoas")
 """Letters that have no accent to take away."""
 _TRANSCRIBED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
@@ -392,11 +392,17 @@ def _tokens(text: str) -> list[_Word]:
     found: list[_Word] = []
     end = 0
     for match in matches:
-        begins = not match.start() or not end or bool(_SENTENCE_END.search(text[end : match.start()]))
+        begins = not match.start() or not end or _ends_sentence(text[end : match.start()])
         end = match.end()
         is_name = match[0][0].isupper() and not begins and not has_no_names
         found.append(_Word(match[0], match[0].lower(), match.start(), match.end(), is_name))
     return _without_phrases(found)
+
+
+def _ends_sentence(gap: str) -> bool:
+    """Return whether a sentence or line ends in the text between two words."""
+    bare = gap.rstrip()
+    return bare.endswith(_SENTENCE_ENDS) or "\n" in gap[len(bare) :]
 
 
 def _without_phrases(tokens: Sequence[_Word]) -> list[_Word]:
