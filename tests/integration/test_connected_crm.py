@@ -66,6 +66,7 @@ def test_a_colleagues_change_in_between_is_no_silent_overwrite(office: Office) -
     assert office.hubspot.all("deals")[0]["dealstage"] == "presentationscheduled"
 
 
+@pytest.mark.slow  # it waits as a turn does
 def test_while_the_crm_is_down_reads_say_their_time_and_writes_are_refused(office: Office) -> None:
     office.world.clock.advance(timedelta(hours=1))
     office.hubspot.before = lambda method, path: Fault(503, "<html>maintenance</html>")
