@@ -287,6 +287,7 @@ def test_the_products_template_is_read_whole() -> None:
         "/docs",
         "/docs/{file}",
         "/openapi.json",
+        "/api/crm/hooks/{connection}",
         "/.well-known/oauth-protected-resource",
         "/.well-known/oauth-protected-resource/{path+}",
     }
