@@ -189,9 +189,9 @@ def test_user_confirmation_answers_without_words(talk: Talk) -> None:
 
 
 def test_an_unknown_name_changes_nothing(talk: Talk) -> None:
-    body = talk.say("Convert Nobody Existing to an opportunity worth 5k")
+    body = talk.say("Convert Zelda Quist to an opportunity worth 5k")
     assert not body["needsConfirmation"]
-    assert "Nobody Existing" in body["response"]
+    assert "Zelda Quist" in body["response"]
 
 
 def test_a_plan_does_not_write_to_closed_modules(demo: World) -> None:

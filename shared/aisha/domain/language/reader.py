@@ -6,6 +6,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from aisha.domain.language import linear, vocabulary, words
+from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.features import boundary_features, encoder_text, segment_features, token_features
 from aisha.domain.language.marks import marks_of, time_tokens
 from aisha.domain.language.tokens import Token, tokenize
@@ -22,6 +23,10 @@ _PROPER = frozenset(("name", "new", "org", "owner"))
 """Tags of names."""
 MIN_ALONE = 0.5
 """A later segment less probable than this goes with the one before it."""
+MIN_WHOLE = 0.95
+"""A segment less probable than this may be two asks."""
+MAX_JOINTS = 3
+_JOINTS = frozenset(("and", "then", ",", "&", "+", "plus"))
 _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME = 3
 _WITHOUT_NAMES = frozenset(
@@ -132,8 +137,11 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     segments = _segments(message, parts, encoder)
     if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
         joined = _joined(parts, segments)
-        again = _segments(message, joined, encoder) if len(joined) < len(parts) else segments
-        return Reading(tuple(again), rest)
+        if len(joined) < len(parts):
+            parts, segments = joined, _segments(message, joined, encoder)
+    apart = _apart(message, parts, segments, encoder)
+    if len(apart) > len(parts):
+        segments = _segments(message, apart, encoder)
     return Reading(tuple(segments), rest)
 
 
@@ -154,6 +162,27 @@ def _joined(parts: Sequence[Part], segments: Sequence[Segment]) -> list[Part]:
             joined.append((list(tokens), list(tags)))
         goes_on = is_doubtful
     return list(joined)
+
+
+def _apart(message: str, parts: Sequence[Part], segments: Sequence[Segment], encoder: Encoder | None) -> Sequence[Part]:
+    """Return the parts; a doubtful one in two where that makes two different asks that are both read better."""
+    found: list[Part] = []
+    for (tokens, tags), segment in zip(parts, segments, strict=True):
+        places = _joints(tokens, tags) if segment.probability < MIN_WHOLE else []
+        best: tuple[float, list[Part]] = (segment.probability, [(tokens, tags)])
+        for place in places[:MAX_JOINTS]:
+            halves: list[Part] = [(tokens[:place], tags[:place]), (tokens[place:], tags[place:])]
+            one, other = _segments(message, halves, encoder)
+            if one.act != other.act and {one.act, other.act} <= READS | WRITES:
+                best = max(best, (min(one.probability, other.probability), halves), key=lambda pair: pair[0])
+        found += best[1]
+    return found
+
+
+def _joints(tokens: Sequence[Token], tags: Sequence[str]) -> list[int]:
+    """Return the places of joints outside of slots, with at least two tokens on either side."""
+    free = range(2, len(tokens) - 2)
+    return [at for at in free if tokens[at].word in _JOINTS and tags[at] == "O" and not tags[at + 1].startswith("I-")]
 
 
 def _segments(message: str, parts: Sequence[Part], encoder: Encoder | None) -> list[Segment]:

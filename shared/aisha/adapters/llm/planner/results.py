@@ -34,11 +34,6 @@ class Outcome(Struct, frozen=True):
             return ""
         return str(self.error.get("reason") or self.error.get("message") or self.error.get("error") or "it failed")
 
-    @property
-    def missing_field(self) -> str | None:
-        marker = "Missing required field: "
-        return self.reason.removeprefix(marker) if self.reason.startswith(marker) else None
-
 
 class Results:
     """Outcomes by call, for the current turn only."""
