@@ -133,7 +133,7 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     tags = linear.load("tags").decode(token_features(tokens, marks_of(tokens, known_words)))
     starts = linear.load("segments").decode(boundary_features(tokens, tags))
     firsts = [place for place, label in enumerate(starts) if label == "S" or place == 0]
-    parts = [(tokens[first:last], tags[first:last]) for first, last in pairwise([*firsts, len(tokens)])]
+    parts: Sequence[Part] = [(tokens[first:last], tags[first:last]) for first, last in pairwise([*firsts, len(tokens)])]
     segments = _segments(message, parts, encoder)
     if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
         joined = _joined(parts, segments)
