@@ -147,3 +147,8 @@ def test_a_draft_stays_when_only_its_sending_is_denied(monkeypatch: pytest.Monke
     monkeypatch.setattr(Read, "read", lambda self, text: Reading(self.segments if "Ann" in text else (sending,)))
     found = steps(DialogueState(), "draft_email: draft an email to {name:Ann}.", "negated: Do not send it yet.")
     assert [step.ask.act for step in found] == ["draft_email"]
+
+
+def test_an_order_followed_by_a_clear_no_is_not_given() -> None:
+    found = steps(DialogueState(), "delete: delete {name:Jack Russel}.", "no: actually no, leave {ref:him}")
+    assert [step.ask.act for step in found] == ["negated"]

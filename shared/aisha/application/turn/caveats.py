@@ -43,7 +43,8 @@ def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, A
     labels: dict[str, str] = tables()["labels"]
     for name, value in arguments.items():
         if isinstance(value, str) and not KNOWN_ID.fullmatch(value) and (source := _source(value, said, record)):
-            yield f"The {labels.get(name) or humanise(name)} comes from {source}."
+            label = "address" if name == "to" else labels.get(name) or humanise(name)
+            yield f"The {label} comes from {source}."
     if (address := arguments.get("to")) and _is_new(turn_input, str(address)):
         yield f"The address {address} was put on the record by the assistant within the last day."
 

@@ -231,9 +231,11 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return replace(step, ask=Ask(joined, plan.now))
     if _is_detail(plan, ask, segment):
         return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
-    if segment.act == "negated":
+    if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ORDER):
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
-        return step if _denies_sending(plan, ask, segment) else Step(Ask(segment, plan.now), denied=ask.segment)
+        if _denies_sending(plan, ask, segment):
+            return step
+        return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
 
 
