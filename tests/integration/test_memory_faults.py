@@ -103,8 +103,9 @@ def test_with_memory_away_chats_go_on_with_a_warning_and_the_queue_keeps_all(
         assert answer["warnings"] == ["memory_search was left out: OpenSearch does not answer"]
     assert len(chat.activities()) == 2
     for _ in range(3):
-        assert len(chat.memory_lambda.poll()) == 2
-    assert (chat.memory_lambda.waiting(), chat.memory_lambda.waiting(chat.memory_lambda.dead_url)) == (2, 0)
+        # A message that forgets what the record had before, and one that remembers it, for each turn.
+        assert len(chat.memory_lambda.poll()) == 4
+    assert (chat.memory_lambda.waiting(), chat.memory_lambda.waiting(chat.memory_lambda.dead_url)) == (4, 0)
     memory.is_away = False
     assert chat.memory_lambda.poll() == []
     assert len(memory.texts()) == 2

@@ -93,7 +93,7 @@ def test_turns_go_on_without_memories_while_the_server_is_stopped(server: Server
             (warning,) = answer["warnings"]
             assert warning.startswith("memory_search was left out: OpenSearch")
         assert len(chat.activities()) == 4
-        assert len(queue.poll()) == 3
+        assert len(queue.poll()) == 6
         assert (queue.waiting(), queue.waiting(queue.dead_url)) == (3, 0)
     finally:
         server.start()

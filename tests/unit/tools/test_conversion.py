@@ -237,7 +237,7 @@ def test_the_same_call_under_one_id_thrice_loses_none() -> None:
     play = Play(REGISTRY, THEN)
     before = play.counts()
     calls = [ask("create_lead", "call_1", last_name=f"Quark {n}") for n in range(3)]
-    play.turn("Create three leads", calls, "Three.")
+    play.turn("Create three leads: Quark 0, Quark 1 and Quark 2", calls, "Three.")
     names = [result["record"]["last_name"] for result in tool_results(play.model.requests[1])]
     assert names == ["Quark 0", "Quark 1", "Quark 2"]
     assert play.count_added(before) == {"lead": 3}
@@ -245,7 +245,10 @@ def test_the_same_call_under_one_id_thrice_loses_none() -> None:
 
 def test_the_same_thing_to_remember_thrice_is_one() -> None:
     play = Play(REGISTRY, THEN)
-    play.turn("Remember that Jack likes golf", [write("Jack likes golf")(n) for n in range(3)], "Kept.")
-    results = tool_results(play.model.requests[1])
-    assert len({result["items"][0]["id"] for result in results}) == 1
-    assert [("receipt" in result) for result in results] == [True, False, False]
+    for n in range(3):
+        asked = play.turn("Remember that Jack likes golf", [write("Jack likes golf")(n)])
+        assert asked["status"] == "needs_confirmation"
+        play.say("yes", asked["conversationId"])
+    play.turn("What do you remember?", [ask("memory", "call_9", action="list")], "Golf.")
+    (listed,) = tool_results(play.model.requests[1])
+    assert [item["text"] for item in listed["items"]] == ["Jack likes golf"]
