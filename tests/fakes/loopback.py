@@ -71,6 +71,8 @@ class LoopbackHandler(BaseHTTPRequestHandler):
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    # With the default of 5, connections that twenty threads open at once are delayed by a second or reset.
+    request_queue_size = 128
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignore clients that hang up or refuse the certificate, as some tests do."""

@@ -42,7 +42,7 @@ def test_every_function_has_an_event() -> None:
 @pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)
 def test_the_events_are_a_demo_users(path: Path) -> None:
     context = json.loads(path.read_text(encoding="utf-8")).get("requestContext", {}).get("authorizer")
-    if path.stem in ("authorizer", "health", "docs", "ingest", "sweep_dispatcher", "sweep_worker"):
+    if path.stem in ("authorizer", "crm_hooks", "docs", "health", "ingest", "sweep_dispatcher", "sweep_worker"):
         assert context is None
         return
     profile = USERS[context["tenant_id"], context["user"]]
@@ -61,6 +61,7 @@ def test_without_a_memory_the_message_stays_in_its_queue() -> None:
     [
         ("conversations", 200),
         ("crm", 200),
+        ("crm_hooks", 404),
         ("tools", 200),
         ("health", 200),
         ("docs", 200),
@@ -69,6 +70,7 @@ def test_without_a_memory_the_message_stays_in_its_queue() -> None:
         ("analytics", 200),
         ("audit", 200),
         ("notifications", 200),
+        ("profile", 200),
         ("suggest", 200),
         ("singleturn", 200),
         ("embedding", 501),
@@ -76,6 +78,7 @@ def test_without_a_memory_the_message_stays_in_its_queue() -> None:
         ("realtime", 501),
         ("scans", 200),
         ("suggestions", 200),
+        ("undo", 404),
     ],
 )
 def test_the_status_of_each_event(name: str, status: int) -> None:

@@ -111,7 +111,7 @@ def test_a_tenant_s_model_provider_is_written_down(aws: Deployment, capsys: pyte
     assert entry is not None
     assert plan_of(entry.body, STANDARD).provider == "anthropic"
     assert onboard("--provider", "acme-ai", "--apply") == 1
-    assert "There is no provider 'acme-ai'. There are: anthropic, gemini, groq" in capsys.readouterr().err
+    assert "There is no provider 'acme-ai'. There are: anthropic, bedrock, gemini, groq" in capsys.readouterr().err
 
 
 def test_the_key_is_the_one_that_the_authorizer_names(aws: Deployment) -> None:

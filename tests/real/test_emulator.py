@@ -15,8 +15,8 @@ from tests.real.events import event
 FUNCTIONS = sorted({route.function.name for route in load_template(ROOT / "template.yaml").routes})
 WITHOUT_A_KEY = {"EmbeddingFunction": "501", "RealtimeFunction": "501", "SpeechFunction": "501"}
 """Statuses of the functions whose external service has no key here."""
-NOT_FOUND = {"ConfirmationsFunction": "404"}
-"""The event of events/ names a confirmation that does not exist."""
+NOT_FOUND = {"ConfirmationsFunction": "404", "CrmHooksFunction": "404", "UndoFunction": "404"}
+"""Statuses of the functions whose event names a confirmation, connection or operation that does not exist."""
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock, local
 from time import monotonic
 from typing import Any
 
@@ -29,6 +30,31 @@ class OneSecret:
         return self.value
 
 
+class VirtualTime:
+    """A clock in seconds that threads share, with a sleep that moves it on instead of waiting.
+
+    Threads asleep at once share their seconds, as with a real clock: each is woken at the time that it last read plus
+    its own seconds, so twenty that wait for one second take one second together. Every wait is added to `waits`.
+    """
+
+    def __init__(self, waits: list[float]) -> None:
+        self._waits = waits
+        self._ahead = 0.0
+        self._lock = Lock()
+        self._read = local()
+
+    def now(self) -> float:
+        with self._lock:
+            self._read.at = monotonic() + self._ahead
+            return float(self._read.at)
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep in a thread that has called `now`."""
+        with self._lock:
+            self._waits.append(seconds)
+            self._ahead = max(self._ahead, self._read.at + seconds - monotonic())
+
+
 @dataclass
 class Connected:
     """The connection `conn` of every tenant in `tenants` to the CRM of a mapping file at `url`."""
@@ -44,6 +70,7 @@ class Connected:
     entries: InMemoryEntryRepository = field(init=False)
     repository: ConnectedRecordRepository = field(init=False)
     waits: list[float] = field(default_factory=list)
+    """The seconds of every wait of the tenants' clients."""
 
     def __post_init__(self) -> None:
         self.local = InMemoryRecordRepository(self.clock)
@@ -56,14 +83,15 @@ class Connected:
     def mirror(self, tenant: str, http: HttpClient | None = None) -> Mirror:
         connection = Connection(f"conn_{tenant}", self.crm, self.url, "token", users=USERS, **self.options)
         file = read_mapping(self.folder / f"{self.crm}.json", connection.fields)
+        time = VirtualTime(self.waits)
         client = CrmClient(
             file,
             connection,
             OneSecret(self.secret),
             http or HttpClient(),
             allow_private=True,
-            clock=lambda: monotonic() + sum(self.waits),
-            sleep=self.waits.append,
+            clock=time.now,
+            sleep=time.sleep,
         )
         connector = DeclarativeConnector(file, connection, client)
         return Mirror(tenant, connection, connector, self.local, self.entries)
