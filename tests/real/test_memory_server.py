@@ -94,7 +94,7 @@ def test_turns_go_on_without_memories_while_the_server_is_stopped(server: Server
             assert warning.startswith("memory_search was left out: OpenSearch")
         assert len(chat.activities()) == 4
         assert len(queue.poll()) == 6
-        assert (queue.waiting(), queue.waiting(queue.dead_url)) == (3, 0)
+        assert (queue.waiting(), queue.waiting(queue.dead_url)) == (6, 0)
     finally:
         server.start()
 
