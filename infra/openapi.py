@@ -178,7 +178,8 @@ def _success(one: Operation) -> dict[str, Any]:
         name: {"schema": {"type": "string"}, "example": text} for name, text in (one.other_content or {}).items()
     }
     if one.event_stream:
-        texts[EVENT_STREAM] = {"schema": {"type": "string"}, "example": one.event_stream}
+        # Any value: some readers take this schema for that of the whole text, others for that of each event.
+        texts[EVENT_STREAM] = {"schema": {}, "example": one.event_stream}
     about = ((one.response.__doc__ if one.response else None) or one.summary).strip().splitlines()[0]
     return {"description": about, "headers": headers, "content": {one.content_type: content} | texts}
 

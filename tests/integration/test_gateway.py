@@ -118,6 +118,8 @@ def test_an_unknown_path_is_not_found(http: httpx.Client, method: str, path: str
         ("POST", "/health", "GET"),
         ("DELETE", "/api/ai/chat", "POST"),
         ("TRACE", "/api/ai/analytics", "GET, POST"),
+        ("PUT", "/mcp", "POST"),
+        ("GET", "/api/crm/hooks/conn_demo_1", "POST"),
         ("PUT", "/api/ai/conversations/conv_1", "DELETE, GET, PATCH"),
     ],
 )

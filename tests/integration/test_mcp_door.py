@@ -276,7 +276,9 @@ def test_every_result_fits_the_listed_schema(server: LocalServer) -> None:
 @both
 def test_a_write_leaves_a_receipt_and_is_audited(fresh: LocalServer, revision: str) -> None:
     lead = dora(fresh)
-    result = run(call(fresh, "update_lead", {"lead_id": lead, "company": "Dogs Inc"}, revision=revision, ask=User("accept")))
+    result = run(
+        call(fresh, "update_lead", {"lead_id": lead, "company": "Dogs Inc"}, revision=revision, ask=User("accept"))
+    )
     assert not result.is_error, result.content
     assert find(fresh, "lead", "Dora Flint")[0]["company"] == "Dogs Inc"
     entry = next(entry for entry in audited(fresh, "update_lead") if entry["status"] == "executed")

@@ -217,6 +217,23 @@ def test_unsupported_parameters_are_refused(client: openai.OpenAI, fields: dict[
     assert (error.param, error.code, error.type) == (param, "invalid_input", "invalid_request_error")
 
 
+@pytest.mark.parametrize(
+    ("fields", "param"),
+    [
+        ({"temperature": False}, "temperature"),
+        ({"stream": "true"}, "stream"),
+        ({"tool_choice": "required"}, "tool_choice"),
+        ({"tool_choice": {}}, "tool_choice"),
+        ({"metadata": {"conversation_id": "x" * 129}}, "metadata.conversation_id"),
+    ],
+)
+def test_a_request_for_a_response_is_as_strict(client: openai.OpenAI, fields: dict[str, Any], param: str) -> None:
+    body: dict[str, Any] = {"model": "aisha", "input": "hi"} | fields
+    with pytest.raises(openai.BadRequestError) as raised:
+        client.post("/responses", body=body, cast_to=object)
+    assert raised.value.param == param
+
+
 def test_an_unknown_model_is_not_found(client: openai.OpenAI) -> None:
     with pytest.raises(openai.NotFoundError, match="Ask for `aisha`") as raised:
         client.chat.completions.create(model="gpt-4o", messages=[user("hi")])

@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from aisha.api.mcp.operations import METADATA
+from aisha.api.mcp.operations import METADATA, REFUSED
 from aisha.bootstrap import Services
 from aisha.domain.errors import AishaError
 from aisha.renderers.cors import cors_headers
@@ -76,8 +76,10 @@ class Gateway:
         found = self._template.find(request.method, raw_path(request))
         if found is None and request.method == "OPTIONS" and (preflight := self._preflight(request)):
             return preflight
-        if found is None and (methods := self._template.methods(raw_path(request))):
-            message = f"{raw_path(request)} has no {request.method}; it has {' and '.join(methods)}."
+        path = raw_path(request)
+        methods = [method for method in self._template.methods(path) if (method, path) not in REFUSED]
+        if found is None and methods:
+            message = f"{path} has no {request.method}; it has {' and '.join(methods)}."
             return _problem(request, 405, "method_not_allowed", message, allow=", ".join(methods))
         if found is None:
             raise RefusedError("MISSING_AUTHENTICATION_TOKEN", 403, "Missing Authentication Token")

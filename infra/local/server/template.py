@@ -97,14 +97,19 @@ class ApiTemplate:
 
     def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
         """Return the route of a request and its parameters, or None."""
-        for route in self.routes:
+        for route in self._routes_of(path):
             if route.method in (method, "ANY") and (parameters := route.match(path)) is not None:
                 return route, parameters
         return None
 
     def methods(self, path: str) -> tuple[str, ...]:
         """Return the methods of this path, sorted; empty for an unknown path."""
-        return tuple(sorted({route.method for route in self.routes if route.match(path) is not None}))
+        return tuple(sorted({route.method for route in self._routes_of(path)}))
+
+    def _routes_of(self, path: str) -> list[Route]:
+        """Return the routes of the most specific resource. As in API Gateway, no other has methods it lacks."""
+        matching = [route for route in self.routes if route.match(path) is not None]
+        return [route for route in matching if route.resource == matching[0].resource]
 
     def refusal(self, name: str, status: int) -> GatewayResponse:
         """Return the response of that name, or the one for its class of statuses."""

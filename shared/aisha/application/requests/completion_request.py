@@ -24,21 +24,27 @@ MAX_RECENT = 20
 MAX_COMPARED = 5
 """Recent conversations whose last answer is read, those with the same title first."""
 _TEXT = "text"
+ToolChoice = (
+    Annotated[str, Field(json_schema_extra={"enum": ["auto", "none", "required"]})]
+    | Annotated[dict[str, Any], Field(description="It names one of `tools`.")]
+)
 CONVERSATION_METADATA = Field(json_schema_extra={"properties": {"conversation_id": {"maxLength": MAX_ID_LENGTH}}})
 
 
-class _Body(DeferredModel):
+class CompletionBody(DeferredModel):
+    """A body whose unknown members are ignored, and whose values are not converted."""
+
     model_config = ConfigDict(strict=True, extra="ignore")
 
 
-class CompletionPart(_Body):
+class CompletionPart(CompletionBody):
     """A part of a message; only parts of type `text` are supported."""
 
     type: str
     text: str | None = None
 
 
-class CompletionMessage(_Body):
+class CompletionMessage(CompletionBody):
     """A message of the conversation so far. Instructions (`system`, `developer`) are not followed."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
@@ -51,11 +57,11 @@ class CompletionMessage(_Body):
         return (self.content or "").strip()
 
 
-class StreamOptions(_Body):
+class StreamOptions(CompletionBody):
     include_usage: bool = False
 
 
-class CompletionRequest(_Body):
+class CompletionRequest(CompletionBody):
     """A request for an answer to the last message, which is the user's.
 
     `metadata.conversation_id`, or a `user` that is one of our conversation ids, names the conversation. Without one it
@@ -70,7 +76,7 @@ class CompletionRequest(_Body):
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     n: Annotated[int, Field(json_schema_extra={"const": 1}), WHOLE] | None = None
     tools: list[dict[str, Any]] | None = None
-    tool_choice: str | dict[str, Any] | None = None
+    tool_choice: ToolChoice | None = None
     response_format: dict[str, Any] | None = None
     user: Annotated[str, Field(max_length=512)] | None = None
     metadata: Annotated[dict[str, Any], CONVERSATION_METADATA] | None = None

@@ -6,13 +6,15 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from aisha.application.requests.completion_request import (
+    CONVERSATION_METADATA,
+    CompletionBody,
     CompletionMessage,
     CompletionPart,
     CompletionRequest,
+    ToolChoice,
     check_completion_request,
 )
 from aisha.application.requests.validation import read_object, validated
-from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
 
 RESPONSE_ID = re.compile(r"resp_([0-9A-HJKMNP-TV-Z]{26})_\w+")
@@ -21,14 +23,14 @@ type Role = Literal["system", "developer", "user", "assistant"]
 _TEXTS = ("input_text", "output_text", "text")
 
 
-class ResponsesPart(DeferredModel):
+class ResponsesPart(CompletionBody):
     """A part of a message; only texts are read."""
 
     type: str
     text: str | None = None
 
 
-class ResponsesItem(DeferredModel):
+class ResponsesItem(CompletionBody):
     """A message; items of other types (calls of tools, reasoning) are left out."""
 
     type: str = "message"
@@ -36,7 +38,7 @@ class ResponsesItem(DeferredModel):
     content: str | list[ResponsesPart] | None = None
 
 
-class ResponsesRequest(DeferredModel):
+class ResponsesRequest(CompletionBody):
     """A request for a response to the last message, which is the user's; `instructions` are not followed."""
 
     model: str = Field(description="`aisha`")
@@ -46,8 +48,8 @@ class ResponsesRequest(DeferredModel):
     previous_response_id: str | None = None
     text: dict[str, Any] | None = None
     tools: list[dict[str, Any]] | None = None
-    tool_choice: str | dict[str, Any] | None = None
-    metadata: dict[str, Any] | None = None
+    tool_choice: ToolChoice | None = None
+    metadata: Annotated[dict[str, Any], CONVERSATION_METADATA] | None = None
 
 
 def parse_responses_request(raw: bytes, max_chars: int) -> CompletionRequest:
