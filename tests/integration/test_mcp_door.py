@@ -46,7 +46,8 @@ class User:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
-    with local_server(tmp_path_factory.mktemp("mcp")) as running:
+    # All tests of the module are one user within a minute.
+    with local_server(tmp_path_factory.mktemp("mcp")) as running, with_settings(running, user_requests_per_minute=1000):
         yield running
 
 
