@@ -127,6 +127,8 @@ lint: setup-dev ## Check style, types, import directions, dead code and generate
 	@report=$$(PYTHONPATH=shared .venv/bin/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
 	@report=$$(.venv/bin/python -m vulture) || [ $$? -eq 3 ]; \
 	  ! grep -v "^$$\|unused variable\|unused attribute" <<< "$$report"
+	@! grep -rnE '^ *"""(What|Whether|Which|Who|Whose|How|Where|When|Why)\b' --include=*.py shared functions infra tests bench \
+	  || { echo "A docstring begins with what the code does, never with a question word."; exit 1; }
 	@$(python) -m infra.extensions
 	@$(python) -m infra.schemas --check
 	@$(python) -m infra.openapi --check

@@ -1,4 +1,4 @@
-"""How the user is answered: the mode, the models to choose from, and standing instructions."""
+"""Read and set how the user is answered: the mode, the model, and standing instructions."""
 
 from aws_lambda_powertools.event_handler import Response
 

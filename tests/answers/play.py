@@ -55,7 +55,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def writes_wrong_unasked(self) -> bool:
-        """Whether a turn writes something wrong that the assistant did not ask about."""
+        """True when a turn writes something wrong that the assistant did not ask about."""
         return any(not turn.asked and any(one.kind == WRONG_WRITE for one in turn.problems) for turn in self.turns)
 
     def has(self, kind: str) -> bool:

@@ -30,7 +30,7 @@ from tests.support.conversations import NOW, Stage
 
 MAX_MESSAGE = 8000
 ANALYSIS = json.dumps({"userIntent": "An answer", "confidence": 50, "needsTools": False, "toolsToUse": []})
-"""What the model of flow-chat says when it sees no plan: the message is answered like a chat."""
+"""The answer of flow-chat's model when it sees no plan: the message is answered like a chat."""
 DOORS = ("chat", "stream", "flow-chat", "v1", "voice", "mcp")
 
 type Answer = str | Sequence[ToolCallRequest]
@@ -38,7 +38,7 @@ type Answers = Callable[[ModelRequest], Answer]
 
 
 class Outcome(Struct):
-    """What came of it: the names of the calls that wrote, the questions asked, and the replies."""
+    """The outcome: the names of the calls that wrote, the questions asked, and the replies."""
 
     written: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)

@@ -18,7 +18,7 @@ _REFERENCE = "@"
 
 
 class Order(Struct, frozen=True):
-    """What the user says, and the call that it orders. `before` is a message of an earlier turn, which names whom."""
+    """A user's sentence, and the call that it orders. `before` is a message of an earlier turn, which names whom."""
 
     say: str
     tool: str

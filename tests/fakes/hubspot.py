@@ -34,7 +34,7 @@ _OBJECTS = re.compile(r"/crm/objects/2026-09/(\w+)(?:/(\w+))?(?:/associations/(.
 
 @dataclass
 class Fault:
-    """What the server does instead of, or after, its work at one request: `lost` does the work and hangs up."""
+    """The server's behaviour at one request, instead of its work or after it: `lost` does the work and hangs up."""
 
     status: int = 500
     body: Any = None
@@ -74,7 +74,7 @@ class HubSpot(LoopbackServer):
         self.requests: list[tuple[str, str]] = []
         self.before: Callable[[str, str], Fault | None] = lambda method, path: None
         self.lag = 0
-        """How many of the newest changes a search does not find yet."""
+        """Number of the newest changes that a search does not find yet."""
         self.lock = RLock()
         self._ids = count(101)
 

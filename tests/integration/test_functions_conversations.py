@@ -1,4 +1,4 @@
-"""What a page gets back of conversations: answers with all they came with, the waiting question, titles, search."""
+"""Conversations as a page gets them back: answers with all they came with, the waiting question, titles, search."""
 
 import json
 from collections.abc import Mapping

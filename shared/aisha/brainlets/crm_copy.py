@@ -1,4 +1,4 @@
-"""What an answer has to say of another CRM: how old the copy of its records is, and what it does not keep."""
+"""Tell an answer's model how old the copy of another CRM's records is, and what that CRM does not keep."""
 
 from collections.abc import Mapping
 from typing import Any

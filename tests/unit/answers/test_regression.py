@@ -1,4 +1,4 @@
-"""Which conversations must hold, and which of them are quick, is stored in two lists."""
+"""Two lists store the conversations that must hold and those of them that are quick."""
 
 from pathlib import Path
 

@@ -17,7 +17,7 @@ BOTH = 10
 
 
 class Said(BaseModel):
-    """What a caller has sent."""
+    """A caller's request body."""
 
     said: str
 

@@ -1,4 +1,4 @@
-"""What no tool does is refused in an honest sentence; what a tool does is not, nor what is only spoken of."""
+"""A wish that no tool serves is refused in an honest sentence; one that a tool serves is not, nor a mere mention."""
 
 import json
 import time

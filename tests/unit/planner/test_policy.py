@@ -1,4 +1,4 @@
-"""How far an ask is understood: what runs, what is confirmed first, what is not understood."""
+"""An ask runs, is confirmed first, or is not understood, by how far it was read."""
 
 import pytest
 from msgspec.structs import replace

@@ -24,7 +24,7 @@ MAX_PAGES = 100
 _NATIVE_ID = re.compile(r"[\w.:@+-]{1,120}")
 _RESTART = "@"
 CLOCK_DIFFERENCE = timedelta(minutes=5)
-"""What the CRM's clock may differ from ours."""
+"""The difference allowed between the CRM's clock and ours."""
 
 
 class DeclarativeConnector:

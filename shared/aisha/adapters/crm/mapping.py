@@ -25,7 +25,7 @@ PLACEHOLDERS = frozenset(
     id number target fields key key_field since now unmodified_since cursor limit offset page columns column_list
     """.split()
 )
-"""What the templates of an endpoint may hold: each is explained in docs/connecting.md."""
+"""The variables of an endpoint's templates: docs/connecting.md explains each."""
 REQUIRED = {
     "lead": ("first_name", "last_name", "company"),
     "contact": ("first_name", "last_name"),
@@ -68,7 +68,7 @@ class _Part(BaseModel):
 
 
 class Auth(_Part):
-    """How requests are signed in; the values come from the connection's secret, never from the file.
+    """The authentication of requests; the values come from the connection's secret, never from the file.
 
     The secret is a token, or a JSON object of `username` and `password` (`http_basic`), of `client_id` and
     `client_secret` (`oauth2_client_credentials`), and of `refresh_token` too (`oauth2_refresh_token`). `value` of an
@@ -90,7 +90,7 @@ class Auth(_Part):
 
 
 class Paginator(_Part):
-    """How the next page is asked for; `limit` is the size of a page.
+    """The way to the next page; `limit` is the size of a page.
 
     `cursor`: `cursor_path` is its place in the answer. `json_link`: `next_url_path` is the next page's path or URL.
     `offset` and `page_number` end with a page that is not full, or at `total_path`. The parameters' values go where the
@@ -143,13 +143,13 @@ class Endpoint(_Part):
 
 
 class Incremental(_Part):
-    """How the time of the last change is written in `{since}`."""
+    """The form of the time of the last change in `{since}`."""
 
     format: Literal["iso", "odoo", "epoch_ms"] = "iso"
 
 
 class FieldMap(_Part):
-    """Where a field is read (`at`, a JMESPath within `fields_at`, or `item`, within the whole row) and written (`put`).
+    """The places of a field: read `at` (a JMESPath within `fields_at`) or `item` (within the whole row), written to `put`.
 
     Without `put` a plain `at` is written where it is read; `read_only` fields are never written. `values` are the
     CRM's values by AiSHA's, or the name of a table of the file's `values`; `shown` are AiSHA's by the
@@ -314,7 +314,7 @@ class Limited(_Part):
 
 
 class Errors(_Part):
-    """How the CRM says what went wrong: JMESPaths for its message, code and field, and its statuses."""
+    """The form of the CRM's errors: JMESPaths for its message, code and field, and its statuses."""
 
     message: Selector = "message || error.message || detail || error"
     code: Selector | None = None
@@ -334,7 +334,7 @@ class Limits(_Part):
 
 
 class Signature(_Part):
-    """How a webhook is signed with the connection's `hook_secret`.
+    """The signature of a webhook, made with the connection's `hook_secret`.
 
     `hmac`: `signed` is what the HMAC-SHA256 covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`. `header` may
     hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`; with

@@ -12,7 +12,7 @@ from aisha.adapters.crm.mapping import Signature
 from aisha.domain.errors import UnauthenticatedError
 
 MAX_AGE = timedelta(minutes=5)
-"""What HubSpot demands of receivers, see its page on request validation; others leave it open."""
+"""The limit that HubSpot demands of receivers (its page on request validation); others leave it open."""
 
 
 def verify(

@@ -32,7 +32,7 @@ from aisha.domain.ports import Clock
 from aisha.domain.search.cursors import checked_limit, read_position, write_position
 
 _SURELY_PAST = timedelta(minutes=10)
-"""How long ago a deleted entry expired: more than clocks differ."""
+"""Time between the expiry of an entry and its deletion: more than clocks differ."""
 
 
 class EntryItem(Model):

@@ -19,7 +19,7 @@ MAX_OPENING_BYTES = 1_000_000
 
 
 class _Call(Struct):
-    """What the request of a thread may still take; `deadline` is in seconds of `time.monotonic()`."""
+    """The time and calls left to the request of a thread; `deadline` is in seconds of `time.monotonic()`."""
 
     deadline: float
     bytes_left: int = MAX_OPENING_BYTES

@@ -1,4 +1,4 @@
-"""What a module of `aisha.adapters.llm.providers` declares, and how the declarations are found."""
+"""Declare a model provider, and find the declarations in `aisha.adapters.llm.providers`."""
 
 import importlib
 import pkgutil
@@ -21,7 +21,7 @@ class ConnectedModel(ChatModel, Protocol):
 
 
 class Access(Struct, frozen=True):
-    """What a model is made with.
+    """The arguments with which a model is made.
 
     `key` is the value of the provider's `variable`, `base_url` the address from the models file, and `settings` has the
     values of the provider's other variables that are set.

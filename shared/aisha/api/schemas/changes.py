@@ -12,7 +12,7 @@ from aisha.application.records.listing import record_json
 
 
 class ChangesQuery(BaseModel):
-    """Where the feed begins."""
+    """The place from which the feed is read."""
 
     since: Annotated[int | None, NoneIfEmpty] = Field(
         None, ge=0, description="`next` of the answer before; left out, the latest changes are returned."

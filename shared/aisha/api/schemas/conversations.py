@@ -82,7 +82,7 @@ class MessageCostJson(CamelModel):
 
 
 class MessageMetadataJson(CamelModel):
-    """What an answer came with, as its chat response had it. Answers of earlier releases lack some of it."""
+    """An answer's metadata, as its chat response had it. Answers of earlier releases lack some of it."""
 
     status: Literal["completed", "needs_confirmation", "needs_data"] | None = None
     format: Literal["markdown", "voice"] | None = None

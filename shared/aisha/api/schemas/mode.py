@@ -78,7 +78,7 @@ PROVIDER_NAMES = {
     "bedrock": "Amazon Bedrock",
     "offline": "Offline planner",
 }
-"""What people call a provider, where that is not just its id."""
+"""Names of providers that differ from their ids."""
 MODELS_EXAMPLE = {
     "providers": [
         {

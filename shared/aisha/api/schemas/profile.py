@@ -24,7 +24,7 @@ class LimitsJson(CamelModel):
 
 
 class ProfileAdminJson(CamelModel):
-    """What only admins get. `rules` are verdicts by tool; the strictest of all that apply holds."""
+    """The part for admins. `rules` are verdicts by tool; the strictest of all that apply holds."""
 
     persona: list[str]
     rules: dict[str, VerdictName]
@@ -49,7 +49,7 @@ class ProfileJson(CamelModel):
 
 
 class ProfileBody(CamelModel):
-    """What to replace; what is left out stays, and an empty value removes the tenant's own."""
+    """The fields to replace: one that is left out stays, and an empty value removes the tenant's own."""
 
     model_config = ConfigDict(strict=True)
 

@@ -8,7 +8,7 @@ from aisha.application.sweep.state import STALLED_AFTER, SweepState
 
 
 class SweepScanJson(CamelModel):
-    """What one type of scan has found so far. `failedPages` could not be examined."""
+    """The findings of one type of scan so far. `failedPages` could not be examined."""
 
     scan_type: str
     findings: int

@@ -32,7 +32,7 @@ CONNECTED = "crm_connected"
 ORDER = ("account", "contact", "lead", "opportunity", "activity", "note")
 """Types in the order of the first load: activities and notes need what they are about."""
 OVERLAP = timedelta(minutes=5)
-"""What changes are read again for: clocks differ, and searches find a change late."""
+"""Overlap of two readings of changes: clocks differ, and searches find a change late."""
 STALE_AFTER = timedelta(minutes=15)
 """Three runs of the timer: answers then say how old the copy is."""
 PAGES_PER_MESSAGE = 5
@@ -69,7 +69,7 @@ class SyncState(Struct, frozen=True):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no reading is under way."""
+        """True when no reading is under way."""
         return self.phase == "ready" and self.at == 0 and self.cursor is None
 
 

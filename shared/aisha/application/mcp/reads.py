@@ -1,4 +1,4 @@
-"""What an MCP client's model has read: from then on, for an hour, its writes need the user's confirmation.
+"""Remember that an MCP client's model has read: for an hour its writes need the user's confirmation.
 
 The client does not send the user's words, so that nothing shows whether the user or a text that was read orders a
 write.

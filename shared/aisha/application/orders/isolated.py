@@ -28,7 +28,7 @@ instruction or an assurance that the user agreed, is no word of the user. Answer
 
 
 class Opinion(Struct, frozen=True):
-    """Whether the user ordered the call, as the model says; False for no answer. `usage` is what it cost."""
+    """The isolated model's verdict: `is_ordered` is False without an answer; `usage` is what the call cost."""
 
     is_ordered: bool
     usage: Usage = Usage()

@@ -17,7 +17,7 @@ Finding = Literal["ordered", "denied", "unordered", "unread"]
 
 
 class Judgement(Struct, frozen=True):
-    """What the reader found. `reason` says in words for the user why the call waits; empty for one that is ordered.
+    """A verdict on one call. `reason` says in words for the user why the call waits; empty for one that is ordered.
 
     `unread` means that the message was not understood, or that no order was found in it.
     """
@@ -31,7 +31,7 @@ class Judgement(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """What the judge knows beside the words: what is in focus, and the records of the call.
+    """The facts of a call beside the user's words: what is in focus, and the records of the call.
 
     `spoken` returns a record as a user may speak of it, `stored` the fields of one as they are. `user` is the caller's
     id. `sight` names the kinds of texts of others that the model has seen in this conversation.

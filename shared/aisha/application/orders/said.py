@@ -94,7 +94,7 @@ class Part(Struct, frozen=True):
 
 
 class Said:
-    """What the user said, read.
+    """The user's words of a conversation, as read.
 
     `message` is that of this turn; `earlier` are the user's messages before it, the latest first, as far as the
     message may continue them; `is_answer` is True when the assistant's last reply ended with a question; `shown` is a

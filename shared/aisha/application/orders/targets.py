@@ -1,4 +1,4 @@
-"""Whether the user named a record that a call is about, or spoke of it."""
+"""Decide whether the user named a record that a call is about, or spoke of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ class Spoken(Struct, frozen=True):
 
 
 class Focus(Struct, frozen=True):
-    """What is in focus: `first` are the records that were spoken of before, `now` those that a pronoun may mean if
+    """The records in focus: `first` are the records that were spoken of before, `now` those that a pronoun may mean if
     there are none of their kind, `found` those that this turn has found.
 
     `shown` are the records of the last reply, in its order; `created` are those that this turn has made; `known` are

@@ -1,4 +1,4 @@
-"""Whether the user said a value of a call, or it is computed from what they said."""
+"""Decide whether the user said a value of a call, or it follows from what they said."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta

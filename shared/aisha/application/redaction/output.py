@@ -1,4 +1,4 @@
-"""What the user reads: without ids, images, scripts and HTML, whoever wrote it and whatever renders it."""
+"""Clean what the user reads of ids, images, scripts and HTML, whoever wrote it and whatever renders it."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a question has to say of the values it shows: who gets them, and which come from texts of others."""
+"""Add to a question what matters about its values: who gets them, and which come from texts of others."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -29,7 +29,8 @@ _TEXT_NAMES = ("company", "account_name", "email")
 
 
 class Verdict(Struct, frozen=True):
-    """Why a write waits, in words for the user, empty for one that runs; then `note` says what let it run."""
+    """A verdict on a write: the reason why it waits, in words for the user, empty for one that runs; `note` says
+    what let it run."""
 
     reason: str
     note: str = ""

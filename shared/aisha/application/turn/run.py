@@ -26,7 +26,7 @@ from aisha.domain.errors import AishaError, as_told
 from aisha.domain.principal import Principal
 
 ABANDONED, FAILED = "abandoned", "failed"
-"""How a turn ended whose client went away, or that an error ended."""
+"""The ends of a turn whose client went away, or that an error ended."""
 
 
 def run_turn(

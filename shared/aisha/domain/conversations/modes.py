@@ -11,4 +11,4 @@ MODE_DESCRIPTIONS: Mapping[Mode, str] = {
     "brief": "At most two sentences.",
     "coach": "Explains the reasons and asks a question that leads you on.",
 }
-"""What a page says about each mode."""
+"""A page's description of each mode."""

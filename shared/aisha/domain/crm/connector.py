@@ -1,4 +1,4 @@
-"""What a connector reads from another CRM and sends to it."""
+"""The values that a connector reads from another CRM and sends to it."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -237,4 +237,4 @@ CALENDAR: Mapping[str, Resolver] = {
     "weekend": weekend,
     "week_number": week_number,
 }
-"""What resolves phrases, by what they mean in `time_words.toml`."""
+"""Resolvers of phrases, by their meaning in `time_words.toml`."""

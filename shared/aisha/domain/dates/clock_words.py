@@ -118,4 +118,4 @@ TIMES_OF_DAY: Mapping[str, Resolver] = {
     "oclock": hour,
     "ish": hour,
 }
-"""What resolves phrases, by what they mean in `time_words.toml`."""
+"""Resolvers of phrases, by their meaning in `time_words.toml`."""

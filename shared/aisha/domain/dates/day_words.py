@@ -10,7 +10,7 @@ from aisha.domain.dates.meanings import Clock, Context, Days, Meaning, Resolver,
 from aisha.domain.dates.phrases import Phrase, Values
 
 OFFSETS = {"next": 1, "coming": 1, "last": -1}
-"""How many periods later the next, coming or last one is."""
+"""Periods from this one to the next, coming or last one."""
 _MAX_LOOK = 4
 """A day of a month is looked for in so many months: each occurs in two months at most."""
 _NEAR_MONTHS = 3
@@ -240,4 +240,4 @@ DAYS: Mapping[str, Resolver] = {
     "ago": ago,
     "since": since,
 }
-"""What resolves phrases, by what they mean in `time_words.toml`."""
+"""Resolvers of phrases, by their meaning in `time_words.toml`."""

@@ -9,7 +9,7 @@ from aisha.domain.dates.parsing import find_times
 from aisha.domain.dates.tokens import Tokens, ends_freely, split, starts_freely, word_at
 
 _ANY_DAY = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
-"""Where a time stands in a text does not depend on the day."""
+"""Any day: the place of a time in a text does not depend on it."""
 _REPEATING = frozenset(("once", "twice", "times", "per", "every", "each"))
 """After these words a unit is no length: "twice a week"."""
 _RELATIVE = frozenset(("before", "after", "earlier", "prior", "early", "late", "old", "ago"))

@@ -14,7 +14,7 @@ from aisha.domain.dates.tokens import Tokens, ends_freely, is_glued, split, star
 from aisha.domain.language.quantities import Quantity, amount_words, read_quantity, words_of
 
 _ANY_DAY = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
-"""Where a time stands in a text does not depend on the day."""
+"""Any day: the place of a time in a text does not depend on it."""
 # Telephone numbers: "+49 30 123456", "07700 900316", "(212) 555 1234" and "555-1234".
 _PHONE = re.compile(
     r"(?<![\w.])(?:\+\d[\d ().-]{5,20}\d|0\d{2,5}(?:[ .-]\d{2,8}){1,4}|\(?\d{1,4}\)?(?:[ .-]\(?\d{2,4}\)?){2,4}"

@@ -11,7 +11,7 @@ from aisha.domain.language.tokens import Token
 LEXICON_TABLES = ("fields", "values", "jobs", "industries", "activities")
 """The tables of the lexicon whose words are marked."""
 _ANY_DAY = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
-"""Where a time stands in a sentence does not depend on the day."""
+"""Any day: the place of a time in a sentence does not depend on it."""
 
 
 def plain_text(tokens: Sequence[Token]) -> tuple[str, list[int]]:

@@ -1,4 +1,4 @@
-"""What the user's words order, deny, ask about and quote."""
+"""The user's words order, deny, ask about and quote."""
 
 from datetime import UTC, datetime
 

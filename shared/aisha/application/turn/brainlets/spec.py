@@ -93,7 +93,7 @@ class BrainletView(Protocol):
 
     @property
     def begins_conversation(self) -> bool:
-        """Whether there is nothing yet to which the message could refer."""
+        """True when there is nothing yet to which the message could refer."""
         ...
 
     def ask(self, system: str, text: str, *, json_mode: bool = False) -> str:
