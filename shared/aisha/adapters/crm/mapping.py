@@ -149,7 +149,7 @@ class Incremental(_Part):
 
 
 class FieldMap(_Part):
-    """The places of a field: read `at` (a JMESPath within `fields_at`) or `item` (within the whole row), written to `put`.
+    """The places of a field: read `at` (JMESPath in `fields_at`) or `item` (in the whole row), written to `put`.
 
     Without `put` a plain `at` is written where it is read; `read_only` fields are never written. `values` are the
     CRM's values by AiSHA's, or the name of a table of the file's `values`; `shown` are AiSHA's by the
