@@ -169,7 +169,7 @@ class Settings(DeferredModel):
     memory_queue_url: str | None = Field(default=None, description="URL of the SQS queue for memory ingestion.")
     sweep_queue_url: str | None = Field(default=None, description="URL of the SQS queue for the sweep's pages.")
     sweep_records: int = Field(default=100_000, ge=1, description="Maximum records of one sweep of a tenant.")
-    sweep_page: int = Field(default=100, ge=1, le=500, description="Records of one sweep message.")
+    sweep_page: int = Field(default=400, ge=1, le=500, description="Records of one sweep message.")
     sweep_concurrency: int = Field(
         default=4, ge=1, le=100, description="Sweep messages of one tenant processed at a time."
     )

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
+from aisha.domain.entries import EntryKey, EntryPut
 from aisha.domain.errors import ConflictError, InvalidInputError, PayloadTooLargeError
 from aisha.domain.ports import EntryRepository
 from tests.contract.conftest import DynamoDB, TickingClock
@@ -105,6 +106,50 @@ def test_a_delete_is_true_once(entries: EntryRepository) -> None:
     assert entries.delete("demo", "alice", "sticky", "s1") is True
     assert entries.delete("demo", "alice", "sticky", "s1") is False
     assert entries.find("demo", "alice", "sticky", "s1") is None
+
+
+def _keys(*owners: str | None) -> list[EntryKey]:
+    return [EntryKey(owner, "sticky", "s1") for owner in owners]
+
+
+def test_many_entries_are_saved_and_found_together(entries: EntryRepository, clock: TickingClock) -> None:
+    alice, bob, tenant, nobody = _keys("alice", "bob", None, "nobody")
+    first = entries.put("demo", "alice", "sticky", "s1", {"n": 1})
+    soon = clock.now() + timedelta(hours=1)
+    entries.put_many(
+        "demo", [EntryPut(alice, {"n": 2}, 1), EntryPut(bob, {"n": 3}, 0, soon), EntryPut(tenant, {"n": 4})]
+    )
+    found = entries.find_many("demo", [alice, bob, tenant, nobody])
+    assert {key: entry.body["n"] for key, entry in found.items()} == {alice: 2, bob: 3, tenant: 4}
+    assert (found[alice].version, found[alice].created_at, found[bob].version) == (2, first.created_at, 1)
+    assert entries.find_many("rival", [alice, bob, tenant]) == {}
+    clock.advance(timedelta(hours=2))
+    assert set(entries.find_many("demo", [alice, bob])) == {alice}
+    entries.put_many("demo", [EntryPut(bob, {"n": 5}, 0)])
+    assert entries.find_many("demo", [bob])[bob].body == {"n": 5}
+
+
+@pytest.mark.parametrize("expected", [0, 2])
+def test_many_entries_are_saved_all_or_none(entries: EntryRepository, expected: int) -> None:
+    alice, bob = _keys("alice", "bob")
+    entries.put("demo", "bob", "sticky", "s1", {"n": 1})
+    with pytest.raises(ConflictError):
+        entries.put_many("demo", [EntryPut(alice, {"n": 2}), EntryPut(bob, {"n": 2}, expected)])
+    with pytest.raises(PayloadTooLargeError):
+        entries.put_many("demo", [EntryPut(alice, {"n": 2}), EntryPut(bob, {"text": "x" * 400_000})])
+    assert {key: entry.body for key, entry in entries.find_many("demo", [alice, bob]).items()} == {bob: {"n": 1}}
+
+
+def test_a_hundred_entries_are_saved_at_once_and_no_more(entries: EntryRepository) -> None:
+    keys = [EntryKey(None, "scan", f"scan_{number}") for number in range(101)]
+    entries.put_many("demo", [EntryPut(key, {}) for key in keys[:100]])
+    assert len(entries.find_many("demo", keys[:100])) == 100
+    assert entries.find_many("demo", []) == {}
+    entries.put_many("demo", [])
+    with pytest.raises(InvalidInputError):
+        entries.put_many("demo", [EntryPut(key, {}) for key in keys])
+    with pytest.raises(InvalidInputError):
+        entries.find_many("demo", keys)
 
 
 @pytest.mark.parametrize(

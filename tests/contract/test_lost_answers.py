@@ -1,5 +1,6 @@
 """DynamoDB carries a write out and its answer is lost: the write is known as done, or unavailable, and never twice."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import pytest
@@ -11,6 +12,9 @@ from aisha.adapters.dynamodb.rate_limits import DynamoDBRateLimiter
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 from aisha.adapters.dynamodb.spending import DynamoDBSpendingLedger
 from aisha.application.idempotency.keys import Attempt, IdempotencyKeys
+from aisha.application.scans import Finding
+from aisha.application.suggestions.store import FoundFinding, save_findings
+from aisha.application.tooling.results import EntityRef
 from aisha.domain.conversations.conversation import Conversation, Message, PendingConfirmation, Session
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Lead
@@ -55,6 +59,22 @@ def test_an_entry_is_written_once_and_is_ones_own(entries: DynamoDBEntryReposito
     assert (first.version, second.version, dict(second.body)) == (1, 2, {"text": "b"})
     with pytest.raises(ConflictError):
         entries.put("demo", "alice", "sticky", "s1", {"text": "c"}, expected_version=1)
+
+
+@HOW_OFTEN
+def test_findings_are_stored_once_and_known_as_new(
+    entries: DynamoDBEntryRepository, clock: TickingClock, times: int | None
+) -> None:
+    entity = EntityRef(type="lead", id="lead_1", name="Jack")
+    found = [FoundFinding(Finding(kind="silent", entity=entity, text="Call", priority=7, owner="alice"), "stale_leads")]
+    with lost_answers("TransactWriteItems", times=times) as lost:
+        for _ in range(2):
+            with suppress(UnavailableError):
+                save_findings(entries, "demo", found, "one", clock.now())
+    assert lost
+    assert save_findings(entries, "demo", found, "one", clock.now()) == [True]
+    assert save_findings(entries, "demo", found, "two", clock.now()) == [False]
+    assert [entry.version for entry in entries.page("demo", "alice", "suggestion").items] == [2]
 
 
 @HOW_OFTEN

@@ -532,7 +532,7 @@ def test_a_cursor_belongs_to_its_search(pipeline: RecordRepository) -> None:
     [
         RecordQuery("spaceship"),
         RecordQuery("lead", limit=0),
-        RecordQuery("lead", limit=51),
+        RecordQuery("lead", limit=501),
         RecordQuery("lead", where=(Condition("colour", "eq", "red"),)),
         RecordQuery("lead", where=(Condition("score", "gte", "many"),)),
     ],

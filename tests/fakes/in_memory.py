@@ -15,7 +15,7 @@ from aisha.domain.conversations.conversation_merge import merge
 from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.record_changes import MAX_IDS, apply, changed_ids, not_found, with_ids
 from aisha.domain.crm.records import Record
-from aisha.domain.entries import Entry, EntryPage, encode_body
+from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPage, EntryPut, encode_body
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock
 from aisha.domain.search.conditions import check_query, check_type, matches
@@ -266,6 +266,24 @@ class InMemoryEntryRepository:
             entry = Entry(kind, entry_id, json.loads(text), created_at, now, version, expires_at)
             self._entries.setdefault((tenant, owner, kind), {})[entry_id] = entry
             return entry
+
+    def find_many(self, tenant: str, keys: Sequence[EntryKey]) -> dict[EntryKey, Entry]:
+        if len(keys) > MAX_ENTRIES:
+            raise InvalidInputError(f"At most {MAX_ENTRIES} entries at once.")
+        return {key: entry for key in keys if (entry := self.find(tenant, *key))}
+
+    def put_many(self, tenant: str, puts: Sequence[EntryPut]) -> None:
+        if len(puts) > MAX_ENTRIES:
+            raise InvalidInputError(f"At most {MAX_ENTRIES} entries at once.")
+        with self._lock:
+            for one in puts:
+                encode_body(one.key.id, one.body)
+                stored = self.find(tenant, *one.key)
+                if one.expected_version is not None and one.expected_version != (stored.version if stored else 0):
+                    raise ConflictError("This was changed in the meantime.")
+            for one in puts:
+                # Of the class itself: what a test counts or breaks is one request, not each of its entries.
+                InMemoryEntryRepository.put(self, tenant, *one.key, one.body, expires_at=one.expires_at)
 
     def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
         with self._lock:

@@ -51,7 +51,9 @@ NEEDS = {
     "tool_ports": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
     "tool_context": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
     "turn_dependencies": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
-    "sweep_dependencies": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
+    "sweep_dependencies": {
+        (action, "EntriesTable") for action in ("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem")
+    },
 }
 """Minimal DynamoDB permissions of a handler that uses a service, by the service's name."""
 STORED_ANSWER = {(action, "EntriesTable") for action in ("GetItem", "UpdateItem", "DeleteItem")}

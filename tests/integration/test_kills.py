@@ -18,9 +18,8 @@ import pytest
 from aisha.application.idempotency.keys import LEASE_TTL
 from aisha.application.notifications import reminders
 from aisha.application.scans import Finding
-from aisha.application.suggestions.store import save_finding
+from aisha.application.suggestions.store import FoundFinding, save_findings
 from aisha.application.tooling import ToolRegistry
-from aisha.application.tooling.context import OwnedEntries
 from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.tooling.results import EntityRef
 from aisha.application.voice.session import KIND as VOICE_SESSION
@@ -311,9 +310,10 @@ def call_jack(stage: Stage) -> dict[str, Any]:
 def test_a_suggestion_that_is_accepted(stage: Stage) -> None:
     about = EntityRef(type="lead", id=stage.jack, name="Jack Russel")
     finding = Finding(
-        entity=about, kind="silent", text="Call Jack", priority=7, tool="create_activity", arguments=call_jack(stage)
-    )
-    save_finding(OwnedEntries(stage.services.entries, "demo", "alice"), finding, "stale_leads", "one", START)
+        entity=about, kind="silent", text="Call Jack", priority=7, tool="create_activity", arguments=call_jack(stage),
+        owner="alice",
+    )  # fmt: skip
+    save_findings(stage.services.entries, "demo", [FoundFinding(finding, "stale_leads")], "one", START)
     path = f"/api/ai/suggestions/suggestion_{stage.jack}.silent/accept"
     for answer in every_kill(stage, 1, lambda: post("suggestions", path, {})):
         assert answer.json["suggestion"]["status"] == "accepted", answer.text

@@ -8,7 +8,7 @@ import pytest
 
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.application.scans.contract import Finding
-from aisha.application.suggestions.store import save_finding, suggestion_id
+from aisha.application.suggestions.store import FoundFinding, save_findings, suggestion_id
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.results import EntityRef
 from aisha.bootstrap import Services
@@ -93,8 +93,12 @@ def by_suggestion(tool: str, arguments: Mapping[str, Any], /) -> None:
     services: Services = function("suggestions").app.services
     context = make_context(principal_of_context(ALICE, services.clock.now()), services.tool_ports, "sweep")
     entity = EntityRef(type="lead", id=arguments["entity_id"], name="Jack Russel")
-    finding = Finding(kind="silent", entity=entity, text="Note it", priority=5, tool=tool, arguments=dict(arguments))
-    assert save_finding(context.own, finding, "next_steps", "sweep_1", context.now)
+    finding = Finding(
+        kind="silent", entity=entity, text="Note it", priority=5, tool=tool, arguments=dict(arguments),
+        owner=context.principal.user,
+    )  # fmt: skip
+    found = FoundFinding(finding, "next_steps")
+    assert save_findings(services.entries, context.principal.tenant, [found], "sweep_1", context.now) == [True]
     suggestion = suggestion_id(finding.kind, entity.id)
     ok(call("suggestions", "POST", f"/api/ai/suggestions/{suggestion}/accept", ALICE, "{}"))
 

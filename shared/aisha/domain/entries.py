@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
@@ -14,6 +14,8 @@ PROFILE = "profile"
 MAX_BODY_BYTES = 380_000
 """A DynamoDB item takes 400 KB including its keys."""
 MAX_ID_LENGTH = 200
+MAX_ENTRIES = 100
+"""Entries that are read or saved at once: the limit of DynamoDB's BatchGetItem and TransactWriteItems."""
 
 
 class Entry(Struct, frozen=True):
@@ -28,6 +30,23 @@ class Entry(Struct, frozen=True):
     created_at: datetime
     updated_at: datetime
     version: int = 1
+    expires_at: datetime | None = None
+
+
+class EntryKey(NamedTuple):
+    """The place of an entry in a tenant; `owner` is None for an entry of the whole tenant."""
+
+    owner: str | None
+    kind: str
+    id: str
+
+
+class EntryPut(Struct, frozen=True):
+    """One save of several; see `EntryRepository.put` for the options."""
+
+    key: EntryKey
+    body: Mapping[str, Any]
+    expected_version: int | None = None
     expires_at: datetime | None = None
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from aisha.domain.crm.connector import Outgoing, RemotePage, RemoteRecord, RemoteUser
     from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
     from aisha.domain.crm.records import Record
-    from aisha.domain.entries import Entry, EntryPage
+    from aisha.domain.entries import Entry, EntryKey, EntryPage, EntryPut
     from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
     from aisha.domain.limits import RateCount, RateLimits
     from aisha.domain.mail import MailMessage
@@ -256,6 +256,14 @@ class EntryRepository(Protocol):
         Raises `ConflictError` when another version than `expected_version` is stored, 0: when there is an entry;
         `PayloadTooLargeError` for more than 380 KB.
         """
+        ...
+
+    def find_many(self, tenant: str, keys: Sequence[EntryKey]) -> dict[EntryKey, Entry]:
+        """Return at most 100 entries by key; those that do not exist or have expired are left out."""
+        ...
+
+    def put_many(self, tenant: str, puts: Sequence[EntryPut]) -> None:
+        """Save at most 100 entries with different keys, all or none. Raises the errors of `put`."""
         ...
 
     def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:

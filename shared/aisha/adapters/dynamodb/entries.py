@@ -24,10 +24,11 @@ from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 from ulid import ULID
 
+from aisha.adapters.dynamodb.batches import get_items
 from aisha.adapters.dynamodb.tables import failure_code, storage_errors, table_model
-from aisha.adapters.dynamodb.transactions import CONDITION_FAILED
-from aisha.domain.entries import Entry, EntryPage, encode_body, is_entry_id
-from aisha.domain.errors import ConflictError, UnavailableError
+from aisha.adapters.dynamodb.transactions import CONDITION_FAILED, CollisionError, transaction
+from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPage, EntryPut, encode_body, is_entry_id
+from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
 from aisha.domain.ports import Clock
 from aisha.domain.search.cursors import checked_limit, read_position, write_position
 
@@ -113,21 +114,37 @@ class DynamoDBEntryRepository:
         expires_at: datetime | None = None,
     ) -> Entry:
         """Save the whole body if the stored version is the expected one. Raises `ConflictError`, see the port."""
-        text = encode_body(entry_id, body)
-        model, now = self._model, self._clock.now()
-        item = model(_partition(tenant, owner, kind), entry_id)
-        # `|` is DynamoDB's if_not_exists: the first write sets the time of creation, each one counts the version up.
-        actions: list[Action] = [
-            model.body.set(text),
-            model.updated_at.set(_instant(now)),
-            model.created_at.set(model.created_at | _instant(now)),
-            model.version.set((model.version | 0) + 1),
-            model.expires_at.set(int(expires_at.timestamp())) if expires_at else model.expires_at.remove(),
-        ]
-        stored = self._write(item, actions, self._expected(expected_version, now))
+        now = self._clock.now()
+        save = EntryPut(EntryKey(owner, kind, entry_id), body, expected_version, expires_at)
+        item = self._model(_partition(tenant, owner, kind), entry_id)
+        stored = self._write(item, self._saving(save, now), self._expected(expected_version, now))
         if stored is None:
-            raise ConflictError("This was changed in the meantime.", suggestion="Read it again and repeat the change.")
+            raise _changed()
         return _entry(kind, stored)
+
+    def find_many(self, tenant: str, keys: Sequence[EntryKey]) -> dict[EntryKey, Entry]:
+        """Return entries by key, by one request; those that do not exist or have expired are left out."""
+        _check_number(keys)
+        by_place = {(_partition(tenant, key.owner, key.kind), key.id): key for key in keys if is_entry_id(key.id)}
+        found = ((by_place[item.pk, item.sk], item) for item in get_items(self._model, by_place))
+        return {key: _entry(key.kind, item) for key, item in found if self._is_alive(item)}
+
+    def put_many(self, tenant: str, puts: Sequence[EntryPut]) -> None:
+        """Save all entries or none, by one transaction. Raises the errors of `put`."""
+        _check_number(puts)
+        if not puts:
+            return
+        now, token = self._clock.now(), str(ULID())
+        # Encoded before the transaction is opened: a body that is too large must not leave half of it behind.
+        saves = [(one, [*self._saving(one, now), self._model.written_by.set(token)]) for one in puts]
+        try:
+            # botocore adds a token, by which DynamoDB recognises a repetition after a lost answer.
+            with transaction(self._model) as writes:
+                for one, actions in saves:
+                    item = self._model(_partition(tenant, one.key.owner, one.key.kind), one.key.id)
+                    writes.update(item, actions=actions, condition=self._expected(one.expected_version, now))
+        except CollisionError:
+            raise _changed() from None
 
     def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
         """Delete the entry; return True to exactly one caller, False when there is none.
@@ -179,6 +196,17 @@ class DynamoDBEntryRepository:
                 return None
         return stored if stored.written_by == token else None
 
+    def _saving(self, save: EntryPut, now: datetime) -> list[Action]:
+        model, expires_at = self._model, save.expires_at
+        # `|` is DynamoDB's if_not_exists: the first write sets the time of creation, each one counts the version up.
+        return [
+            model.body.set(encode_body(save.key.id, save.body)),
+            model.updated_at.set(_instant(now)),
+            model.created_at.set(model.created_at | _instant(now)),
+            model.version.set((model.version | 0) + 1),
+            model.expires_at.set(int(expires_at.timestamp())) if expires_at else model.expires_at.remove(),
+        ]
+
     def _expected(self, version: int | None, now: datetime) -> Condition | None:
         model = self._model
         if version is None:
@@ -195,6 +223,15 @@ class DynamoDBEntryRepository:
 def _partition(tenant: str, owner: str | None, kind: str) -> str:
     place = f"u#{quote(owner, safe='@')}" if owner is not None else "t#"
     return f"{quote(tenant, safe='@')}#{place}#{quote(kind, safe='')}"
+
+
+def _check_number(several: Sequence[Any]) -> None:
+    if len(several) > MAX_ENTRIES:
+        raise InvalidInputError(f"At most {MAX_ENTRIES} entries at once.")
+
+
+def _changed() -> ConflictError:
+    return ConflictError("This was changed in the meantime.", suggestion="Read it again and repeat the change.")
 
 
 def _instant(value: datetime) -> str:

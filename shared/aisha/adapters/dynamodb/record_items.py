@@ -11,16 +11,12 @@ from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 from pynamodb.transactions import TransactWrite
 
+from aisha.adapters.dynamodb.batches import MAX_PAUSE_SECONDS, get_items
 from aisha.adapters.dynamodb.record_index import Key
 from aisha.adapters.dynamodb.record_transaction import Add, Put, Remove, Step
 from aisha.adapters.dynamodb.tables import storage_errors, table_model
 from aisha.adapters.dynamodb.transactions import pause_after, transaction
-from aisha.domain.errors import InvalidInputError, UnavailableError
-
-BATCH_SIZE = 100
-"""Keys of one BatchGetItem: DynamoDB's own limit."""
-BATCH_TRIES = 6
-MAX_PAUSE_SECONDS = 0.5
+from aisha.domain.errors import InvalidInputError
 
 
 class DecimalAttribute(Attribute[Decimal]):
@@ -66,26 +62,9 @@ class RecordItems:
     def get_many(self, keys: Iterable[Key]) -> dict[Key, RecordItem]:
         """Return items by key, 100 a request; keys without an item are left out.
 
-        Raises `UnavailableError` when DynamoDB still throttles after `BATCH_TRIES`.
+        Raises `UnavailableError` when DynamoDB goes on throttling.
         """
-        distinct = list(dict.fromkeys(keys))
-        batches = (self._get_batch(distinct[i : i + BATCH_SIZE]) for i in range(0, len(distinct), BATCH_SIZE))
-        return {Key(item.pk, item.sk): item for batch in batches for item in batch}
-
-    def _get_batch(self, keys: Sequence[Key]) -> list[RecordItem]:
-        pending: Any = [{"pk": {"S": key.pk}, "sk": {"S": key.sk}} for key in keys]
-        items: list[RecordItem] = []
-        for attempt in range(BATCH_TRIES):
-            with storage_errors():
-                # Model.batch_get would ask for unprocessed keys forever, without a pause.
-                answer = self._model._get_connection().batch_get_item(pending, consistent_read=True)
-            table = self._model.Meta.table_name
-            items += [self._model.from_raw_data(raw) for raw in answer["Responses"].get(table, ())]
-            pending = answer.get("UnprocessedKeys", {}).get(table, {}).get("Keys", [])
-            if not pending:
-                return items
-            self.pause(attempt)
-        raise UnavailableError("The record store is too busy right now. Please try again in a moment.")
+        return {Key(item.pk, item.sk): item for item in get_items(self._model, keys, self._sleep)}
 
     def put_all(self, keys: Iterable[Key]) -> None:
         """Put items that have no attributes but their key. Not atomic; putting one again changes nothing."""

@@ -8,6 +8,7 @@ from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import RuleMatch, finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_DEALS, OPEN_LEADS
+from aisha.application.tooling.results import EntityRef
 from aisha.domain.crm.records import Account, Contact, Lead, Opportunity, Record
 
 DUPLICATE, NO_OWNER, INCOMPLETE_DEAL = 5, 5, 6
@@ -56,27 +57,28 @@ class _Duplicates:
 
     def __init__(self, reader: ScanReader) -> None:
         self._reader = reader
-        self._first: dict[tuple[str, str], Record] = {}
+        self._first: dict[tuple[str, str], EntityRef] = {}
 
     def duplicate(self, situation: Situation) -> Iterator[NextStep]:
         """Score 5: an earlier record of the type has the same key."""
         record = situation.record
-        if (key := _key(record)) is None:
+        if (key := duplicate_key(record)) is None:
             return
-        first = self._first.setdefault((record.TYPE, key.casefold()), record)
+        first = self._first.setdefault((record.TYPE, key), EntityRef.of(record))
         # A full run has all records in `_first`; a sweep's page has only its own and needs a look-up.
         if first.id == record.id:
-            first = self._reader.duplicate_elsewhere(record, key) or record
+            first = self._reader.duplicate_elsewhere(record, key) or first
         if first.id != record.id:
             field = "name" if isinstance(record, Account) else "email address"
-            reasoning = f"Another {record.TYPE} has the same {field}: {first.display_name}"
+            reasoning = f"Another {record.TYPE} has the same {field}: {first.name}"
             yield NextStep(DUPLICATE, f"Check whether {situation.name} is there twice", reasoning, record)
 
 
-def _key(record: Record) -> str | None:
+def duplicate_key(record: Record) -> str | None:
+    """Return what only one record of the type should have, casefolded: the email address, or an account's name."""
     if isinstance(record, Lead | Contact):
-        return (record.email or "").strip() or None
-    return record.name if isinstance(record, Account) else None
+        return (record.email or "").strip().casefold() or None
+    return record.name.casefold() if isinstance(record, Account) else None
 
 
 def _completion(record: Record, score: int, action: str, reasoning: str) -> NextStep:

@@ -9,7 +9,7 @@ from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import Judgement, RuleMatch, finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_DEALS
-from aisha.domain.crm.queries import MAX_PAGE
+from aisha.domain.crm.queries import MAX_LIMIT
 from aisha.domain.crm.records import Account, Opportunity, Record
 
 
@@ -34,7 +34,7 @@ def deals_at_risk(reader: ScanReader) -> Iterator[Finding]:
     """Yield one finding for each deal, with all its reasons."""
     judgement = Judgement(reader)
     # In batches, so that their accounts take one request instead of one for each deal.
-    for deals in batched(reader.iterate(Opportunity, OPEN_DEALS), MAX_PAGE):
+    for deals in batched(reader.iterate(Opportunity, OPEN_DEALS), MAX_LIMIT):
         accounts = reader.get_many([("account", deal.account_id) for deal in deals if deal.account_id])
         for deal in deals:
             risks = judgement.steps(deal, (closing_unattended, without_next_step))

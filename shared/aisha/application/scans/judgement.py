@@ -53,7 +53,8 @@ class Judgement:
 
     def situation(self, record: Record) -> Situation:
         """Return the record with the notes and planned activities that were read about it."""
-        activities = self._planned_about.get(record.id, []) if self.sees_activities else None
+        planned = [*self._planned_about.get(record.id, ()), *self._reader.planned_elsewhere(record)]
+        activities = planned if self.sees_activities else None
         return Situation(record, self._reader.now, self._notes_about.get(record.id, []), activities)
 
     def steps(self, record: Record, rules: Sequence[Rule]) -> list[RuleMatch]:

@@ -7,9 +7,11 @@ from itertools import batched
 from typing import Literal, cast
 
 from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import may_see, readable_page
-from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
-from aisha.domain.crm.records import Record
+from aisha.domain.crm.queries import MAX_LIMIT, Condition, RecordPage, RecordQuery
+from aisha.domain.crm.record_changes import MAX_IDS
+from aisha.domain.crm.records import Activity, Record
 
 
 class ScanReader:
@@ -48,7 +50,7 @@ class ScanReader:
         cursor: str | None = None
         while True:
             room = last - self.examined
-            page = self._page(kind.TYPE, where, order, max(1, min(MAX_PAGE, room)), cursor)
+            page = self._page(kind.TYPE, where, order, max(1, min(MAX_LIMIT, room)), cursor)
             if room <= 0:
                 # Nothing more may be used; this page of one record only tells whether there is more.
                 self.truncated |= bool(page.items or page.next_cursor)
@@ -65,13 +67,17 @@ class ScanReader:
         records: dict[str, Record] = {}
         visible = (pair for pair in dict.fromkeys(pairs) if self.may_see(pair[0]))
         # The store returns at most 100 records at once.
-        for batch in batched(visible, 2 * MAX_PAGE):
+        for batch in batched(visible, MAX_IDS):
             records |= self.context.records.get_many(batch)
         return records
 
-    def duplicate_elsewhere(self, record: Record, key: str) -> Record | None:  # noqa: ARG002 - for `PageReader`
+    def duplicate_elsewhere(self, record: Record, key: str) -> EntityRef | None:  # noqa: ARG002 - for `PageReader`
         """Return a record with the same key that this run does not read; None here, as a full run reads them all."""
         return None
+
+    def planned_elsewhere(self, record: Record) -> Sequence[Activity]:  # noqa: ARG002 - for `PageReader`
+        """Return planned activities about the record that `iterate` does not yield; none here, as it yields all."""
+        return ()
 
     def _page(
         self,

@@ -4,9 +4,10 @@ A suggestion's id consists of its record and the rule that found it, so every sc
 suggestion. Suggestions about records without an owner belong to the tenant and are shared by its users.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import islice
+from functools import partial
+from itertools import batched, islice
 from typing import Any, Literal, get_args
 
 from msgspec import Struct
@@ -15,8 +16,9 @@ from aisha.application.redaction.safe_text import safe_text
 from aisha.application.scans import Finding
 from aisha.application.tooling.context import OwnedEntries, ToolContext
 from aisha.domain.crm.pages import items
-from aisha.domain.entries import Entry
+from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPut
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 
 Status = Literal["pending", "accepted", "dismissed", "snoozed", "superseded"]
@@ -63,6 +65,18 @@ class Suggestion(Struct, frozen=True):
     decided_at: datetime | None = None
 
 
+class FoundFinding(Struct, frozen=True):
+    """A finding to store: the type of scan that made it, and the `modules` that a user needs to see it."""
+
+    finding: Finding
+    scan_type: str
+    modules: Collection[str] = ()
+
+    @property
+    def key(self) -> EntryKey:
+        return EntryKey(self.finding.owner, KIND, suggestion_id(self.finding.kind, self.finding.entity.id))
+
+
 class SuggestionCounts(Struct, frozen=True):
     """Numbers of the suggestions that the user may see. `is_exact` is False when there were more than are read."""
 
@@ -76,39 +90,68 @@ def suggestion_id(kind: str, record_id: str) -> str:
     return f"{KIND}_{record_id}.{kind}"
 
 
-def save_finding(
-    own: OwnedEntries, finding: Finding, scan_type: str, sweep: str, now: datetime, modules: Collection[str] = ()
-) -> bool:
-    """Store a finding as found by this sweep; return whether this sweep is the first to find it.
+def save_findings(
+    entries: EntryRepository, tenant: str, found: Sequence[FoundFinding], sweep: str, now: datetime
+) -> list[bool]:
+    """Store findings as found by this sweep; return for each whether this sweep is the first to find it.
 
-    An accepted or dismissed suggestion is left as it is; a superseded one is opened again. `modules` are those that a
-    user needs to see it. Storing the same finding again changes nothing. Raises `ConflictError` after many conflicts.
+    An accepted or dismissed suggestion is left as it is; a superseded one is opened again. Storing the same findings
+    again changes nothing. Raises `ConflictError` after many conflicts.
     """
-    entry_id = suggestion_id(finding.kind, finding.entity.id)
-    content = _content(finding, scan_type, sweep, modules)
-
-    def save() -> bool:
-        entry = own.find(KIND, entry_id)
-        body = _merged(entry, content, now)
-        if body is None:
-            # A repeated page finds it stored: it still counts as new for the sweep that found it first.
-            return entry is not None and entry.body["status"] in OPEN and entry.body["first_sweep"] == sweep
-        version = entry.version if entry else 0
-        own.put(KIND, entry_id, body, expected_version=version, expires_at=_open_until(body, now))
-        return bool(body["first_sweep"] == sweep)
-
-    exhausted = ConflictError("A suggestion was changed by many at once", entity_type=KIND, entity_id=entry_id)
-    return retrying(_MAX_TRIES, save, exhausted)
+    exhausted = ConflictError("Suggestions were changed by many at once", entity_type=KIND)
+    return [
+        is_new
+        for batch in batched(found, MAX_ENTRIES)
+        for is_new in retrying(_MAX_TRIES, partial(_save, entries, tenant, batch, sweep, now), exhausted)
+    ]
 
 
-def supersede(own: OwnedEntries, entry: Entry, now: datetime) -> bool:
-    """Close an open suggestion whose reason is gone; return False when a user decided about it meanwhile."""
-    body = {**entry.body, "status": SUPERSEDED, "decided_at": now.isoformat()}
-    try:
-        own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=now + CLOSED_RETENTION[SUPERSEDED])
-    except ConflictError:
-        return False
-    return True
+def _save(
+    entries: EntryRepository, tenant: str, found: Sequence[FoundFinding], sweep: str, now: datetime
+) -> list[bool]:
+    stored = entries.find_many(tenant, [one.key for one in found])
+    puts: list[EntryPut] = []
+    is_new: list[bool] = []
+    for one in found:
+        entry = stored.get(one.key)
+        body = _merged(entry, _content(one, sweep), now)
+        if body is not None:
+            puts.append(EntryPut(one.key, body, entry.version if entry else 0, _open_until(body, now)))
+        # A repeated page finds it stored: it still counts as new for the sweep that found it first.
+        current = body or (entry.body if entry and entry.body["status"] in OPEN else {})
+        is_new.append(current.get("first_sweep") == sweep)
+    if puts:
+        entries.put_many(tenant, puts)
+    return is_new
+
+
+def supersede(
+    entries: EntryRepository, tenant: str, owner: str | None, outdated: Sequence[Entry], now: datetime
+) -> int:
+    """Close an owner's open suggestions whose reason is gone; return how many.
+
+    Those that a user decided about meanwhile are left. Raises `ConflictError` after many conflicts.
+    """
+    return sum(_close(entries, tenant, owner, batch, now) for batch in batched(outdated, MAX_ENTRIES))
+
+
+def _close(entries: EntryRepository, tenant: str, owner: str | None, outdated: Sequence[Entry], now: datetime) -> int:
+    left = {EntryKey(owner, KIND, entry.id): entry for entry in outdated}
+    changes = {"status": SUPERSEDED, "decided_at": now.isoformat()}
+
+    def save() -> int:
+        nonlocal left
+        expires = now + CLOSED_RETENTION[SUPERSEDED]
+        puts = [EntryPut(key, {**entry.body, **changes}, entry.version, expires) for key, entry in left.items()]
+        try:
+            entries.put_many(tenant, puts)
+        except ConflictError:
+            stored = entries.find_many(tenant, list(left))
+            left = {key: entry for key, entry in left.items() if key in stored and stored[key].version == entry.version}
+            raise
+        return len(puts)
+
+    return retrying(_MAX_TRIES, save)
 
 
 def iterate_entries(own: OwnedEntries) -> Iterator[Entry]:
@@ -200,16 +243,17 @@ def _status(body: Mapping[str, Any], now: datetime) -> Status:
     return PENDING if stored == SNOOZED and until is not None and until <= now else stored
 
 
-def _content(finding: Finding, scan_type: str, sweep: str, modules: Collection[str]) -> dict[str, Any]:
+def _content(found: FoundFinding, sweep: str) -> dict[str, Any]:
+    finding = found.finding
     return {
-        "scan_type": scan_type,
+        "scan_type": found.scan_type,
         "kind": finding.kind,
         "entity": finding.entity.model_dump(),
         "text": safe_text(finding.text),
         "priority": finding.priority,
         "tool": finding.tool,
         "arguments": finding.arguments,
-        "modules": sorted(modules),
+        "modules": sorted(found.modules),
         "seen": sweep,
     }
 

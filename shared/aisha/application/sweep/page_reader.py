@@ -1,33 +1,37 @@
-"""The scans' reader for one page of a sweep's records, with look-ups of the notes and records related to them."""
+"""The scans' reader for one page of a sweep's records, with the notes and activities about them from the survey."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, cast
 
 from msgspec.structs import replace
 
+from aisha.application.records.related_records import MAX_NOTES
+from aisha.application.scans.data_quality import duplicate_key
 from aisha.application.scans.reader import ScanReader
+from aisha.application.sweep.survey import Survey
 from aisha.application.tooling.context import TenantRecords, ToolContext
+from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import readable_page
 from aisha.domain.crm.queries import Change, Condition, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.records import Account, Activity, Note, Record
 from aisha.domain.ports import RecordRepository
 
-_MAX_NOTES = 10
-"""Newest notes read for each record."""
 _MAX_DUPLICATES = 10
 
 
 class PageReader(ScanReader):
-    """Yields `records`, all of one type, and the notes about them, with a few look-ups for each record at most.
+    """Yields `records`, all of one type, and the recent requests about them.
 
-    It yields no planned activities: `Judgement` searches the activities of a record once a rule proposes a step for it.
+    It yields no planned activities: overdue ones have a stream of their own, and those about the page's records are
+    `planned_elsewhere`. Where the survey lacks a part, there are a few look-ups for each record.
     """
 
-    def __init__(self, context: ToolContext, records: Sequence[Record]) -> None:
+    def __init__(self, context: ToolContext, records: Sequence[Record], survey: Survey) -> None:
         super().__init__(context)
         self.records = records
         self.referenced: dict[str, Record] = {}
         """The records that `get_many` has read, by id."""
+        self._survey = survey
 
     def iterate[R: Record](
         self,
@@ -40,7 +44,8 @@ class PageReader(ScanReader):
         if kind.TYPE == Note.TYPE:
             yield from cast(Iterator[R], self._notes(where))
         elif kind.TYPE == Activity.TYPE and not self._holds(kind):
-            self.truncated = True  # This makes `Judgement` search the activities of single records.
+            # This makes `Judgement` search the activities of single records.
+            self.truncated = self._survey.planned is None
         elif self._holds(kind):
             yield from cast(Sequence[R], self.records)
 
@@ -51,29 +56,40 @@ class PageReader(ScanReader):
         self.referenced |= read
         return read | {record_id: on_page[record_id] for _, record_id in pairs if record_id in on_page}
 
-    def duplicate_elsewhere(self, record: Record, key: str) -> Record | None:
+    def planned_elsewhere(self, record: Record) -> Sequence[Activity]:
+        """Return the planned activities about the record, unless there are too many to know them."""
+        return (self._survey.planned or {}).get(record.id, ())
+
+    def duplicate_elsewhere(self, record: Record, key: str) -> EntityRef | None:
         """Return the oldest older record with this email address, or account with this name; None without one.
 
         Only older records count, so that of two duplicates one has the finding.
         """
+        known = self._survey.oldest(type(record))
+        oldest = self._find_oldest(record, key) if known is None else known.get(key)
+        return oldest if oldest is not None and oldest.id < record.id else None
+
+    def _find_oldest(self, record: Record, key: str) -> EntityRef | None:
         if isinstance(record, Account):
             query = RecordQuery(record.TYPE, name_contains=key, limit=_MAX_DUPLICATES)
         else:
             query = RecordQuery(record.TYPE, where=(Condition("email", "eq", key),), limit=_MAX_DUPLICATES)
         matches = readable_page(self.context.principal, self.context.records, query).items
-        if isinstance(record, Account):
-            # The search matches parts of names, too.
-            matches = [match for match in matches if match.display_name.casefold() == key.casefold()]
-        # Ids begin with the time of creation.
-        return min((match for match in matches if match.id < record.id), key=lambda match: match.id, default=None)
+        # The search for a name matches parts of names, too.
+        same = (EntityRef.of(match) for match in matches if duplicate_key(match) == key)
+        return min(same, key=lambda ref: ref.id, default=None)
 
     def _holds(self, kind: type[Record]) -> bool:
         return bool(self.records) and kind.TYPE == self.records[0].TYPE
 
     def _notes(self, where: tuple[Condition, ...]) -> Iterator[Record]:
+        requests = self._survey.requests
         for record in self.records:
+            if requests is not None:
+                yield from requests.get(record.id, ())
+                continue
             about = (Condition("related.id", "eq", record.id), *where)
-            query = RecordQuery(Note.TYPE, where=about, limit=_MAX_NOTES)
+            query = RecordQuery(Note.TYPE, where=about, limit=MAX_NOTES)
             yield from readable_page(self.context.principal, self.context.records, query).items
 
 

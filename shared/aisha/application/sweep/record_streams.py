@@ -8,7 +8,7 @@ from msgspec import Struct
 from aisha.application.scans.selection import OPEN_DEALS, OPEN_GOALS, OPEN_LEADS, TROUBLED_ACCOUNTS
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import readable_page
-from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordQuery
+from aisha.domain.crm.queries import MAX_LIMIT, Condition, RecordQuery
 from aisha.domain.crm.records import Account, Activity, ActivityStatus, Contact, Goal, Lead, Opportunity, Record
 
 
@@ -42,7 +42,7 @@ def read_page(
     records: list[Record] = []
     kind, where = STREAMS[stream].kind.TYPE, _where(stream, started_at)
     while len(records) < max_records:
-        limit = min(MAX_PAGE, max_records - len(records))
+        limit = min(MAX_LIMIT, max_records - len(records))
         query = RecordQuery(kind, where=tuple(where), limit=limit, cursor=cursor)
         page = readable_page(context.principal, context.records, query)
         records += page.items

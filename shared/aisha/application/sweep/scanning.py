@@ -1,16 +1,19 @@
 """Scanning of one page of records; the findings are stored as suggestions for the records' owners."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
 from aisha.application.scans import Finding, scans
-from aisha.application.suggestions.store import save_finding
+from aisha.application.suggestions.store import FoundFinding, save_findings
 from aisha.application.sweep.page_reader import PageReader, with_cached_searches
 from aisha.application.sweep.record_streams import STREAMS
-from aisha.application.sweep.state import ScanTotals
-from aisha.application.tooling.context import OwnedEntries, ToolContext
+from aisha.application.sweep.state import ScanTotals, SweepState
+from aisha.application.sweep.survey import Survey
+from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.records import RECORD_TYPES, Opportunity, Record, Related
+from aisha.domain.entries import EntryKey
 
 _SCANS_OF_PLANS = frozenset(("stale_leads", "next_steps", "deals_at_risk"))
 """Scans whose findings reveal planned activities, which only users with that module may know."""
@@ -26,37 +29,33 @@ class PageResult(Struct, frozen=True):
 
 
 def scan_page(
-    stream: str, records: Sequence[Record], context: ToolContext, sweep: str, scan_types: Sequence[str]
+    stream: str, records: Sequence[Record], context: ToolContext, state: SweepState, survey: Survey
 ) -> PageResult:
     """Run the stream's scans over the records and store the findings. Another run over the same page adds nothing."""
-    totals: dict[str, ScanTotals] = {}
+    counts: Counter[str] = Counter()
     owners: dict[str | None, None] = {}
-    stored: set[tuple[str, str]] = set()
+    found: dict[EntryKey, FoundFinding] = {}
+    scan_types = [scan_type for scan_type in STREAMS[stream].scan_types if scan_type in state.scan_types]
     cached = with_cached_searches(context)
-    for scan_type in STREAMS[stream].scan_types:
-        if scan_type not in scan_types:
-            continue
-        reader = PageReader(cached, records)
-        count, new = 0, 0
+    for scan_type in scan_types:
+        reader = PageReader(cached, records, survey)
         for finding in _findings(scan_type, reader):
-            count += 1
+            counts[scan_type] += 1
             owners[finding.owner] = None
             # Two scans may use the same rule: each counts the finding, but only the first one words and stores it.
-            if (key := (finding.kind, finding.entity.id)) not in stored:
-                stored.add(key)
-                new += _save(finding, scan_type, reader, context, sweep)
-        totals[scan_type] = ScanTotals(count, new)
+            one = FoundFinding(finding, scan_type, _modules(finding, scan_type, reader))
+            found.setdefault(one.key, one)
+    are_new = save_findings(
+        context.ports.entries, context.principal.tenant, list(found.values()), state.sweep, context.now
+    )
+    new = Counter(one.scan_type for one, is_new in zip(found.values(), are_new, strict=True) if is_new)
+    totals = {scan_type: ScanTotals(counts[scan_type], new[scan_type]) for scan_type in scan_types}
     return PageResult(totals, tuple(owners))
 
 
 def _findings(scan_type: str, reader: PageReader) -> Iterator[Finding]:
     if reader.records:
         yield from scans()[scan_type].analyse(reader)
-
-
-def _save(finding: Finding, scan_type: str, reader: PageReader, context: ToolContext, sweep: str) -> bool:
-    own = OwnedEntries(context.ports.entries, context.principal.tenant, finding.owner)
-    return save_finding(own, finding, scan_type, sweep, context.now, _modules(finding, scan_type, reader))
 
 
 def _modules(finding: Finding, scan_type: str, reader: PageReader) -> set[str]:

@@ -17,6 +17,7 @@ from aisha.application.sweep.state import ScanTotals, SweepState
 from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Event
+from aisha.domain.entries import Entry
 from aisha.domain.principal import Principal
 
 _MAX_DIGEST_LINES = 3
@@ -40,20 +41,21 @@ def settle_suggestions(owner: str | None, context: ToolContext, state: SweepStat
     Returns how many were superseded. Suggestions of the tenant (`owner` None) cause no notification.
     """
     own = OwnedEntries(context.ports.entries, context.principal.tenant, owner)
-    complete, superseded, new = complete_scans(state), 0, _NewSuggestions()
+    complete, new = complete_scans(state), _NewSuggestions()
+    outdated: list[Entry] = []
     for entry in iterate_entries(own):
         body = entry.body
         if body["status"] not in OPEN:
             continue
         if body["seen"] != state.sweep and body["scan_type"] in complete:
-            superseded += supersede(own, entry, context.now)
+            outdated.append(entry)
         elif body["first_sweep"] == state.sweep:
             suggestion = to_suggestion(entry, context.now, is_shared=owner is None)
             if suggestion.status == PENDING:
                 new.add(suggestion.priority, suggestion.text)
     if owner is not None and new.count:
         _notify(owner, new, context, state)
-    return superseded
+    return supersede(context.ports.entries, context.principal.tenant, owner, outdated, context.now)
 
 
 def complete_scans(state: SweepState) -> Collection[str]:

@@ -37,7 +37,7 @@ class SweepLimits(Struct, frozen=True):
     """
 
     records: int = 100_000
-    page: int = 100
+    page: int = 400
     concurrency: int = 4
 
 

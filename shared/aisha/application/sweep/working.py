@@ -25,6 +25,7 @@ from aisha.application.sweep.state import (
     current_sweep,
     update_sweep,
 )
+from aisha.application.sweep.survey import SurveyCache
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import InvalidInputError
@@ -42,7 +43,7 @@ _LOGGER = logging.getLogger(__name__)
 class SweepDependencies(Struct, frozen=True):
     """The ports and limits of sweeps. `channels` deliver the users' notifications.
 
-    `memory_days` is how long memories are kept, 0 for ever.
+    `memory_days` is how long memories are kept, 0 for ever. `surveys` are kept between the messages of a process.
     """
 
     ports: ToolPorts
@@ -50,6 +51,7 @@ class SweepDependencies(Struct, frozen=True):
     limits: SweepLimits = field(default_factory=SweepLimits)
     channels: Channels = field(default_factory=Channels)
     memory_days: int = 0
+    surveys: SurveyCache = field(default_factory=SurveyCache)
 
 
 def start_sweep(
@@ -138,7 +140,7 @@ def _scan(tenant: str, state: SweepState, partition: Partition, deps: SweepDepen
 
     if _update(tenant, state.sweep, partition.key, deps, mark_read) is None:
         return
-    result = scan_page(partition.stream, records, context, state.sweep, state.scan_types)
+    result = scan_page(partition.stream, records, context, state, deps.surveys.survey(context, state.sweep))
     _update_and_finish(
         tenant, state.sweep, partition.key, deps, lambda state: _with_result(state, partition.key, result)
     )

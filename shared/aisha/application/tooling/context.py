@@ -69,7 +69,7 @@ class TenantRecords:
         return self._earlier
 
     def search(self, query: RecordQuery) -> RecordPage:
-        """Return one page of at most 50 records."""
+        """Return one page of at most 500 records."""
         return self._repository.search(self._tenant, query)
 
     def counts(self, entity_type: str, period: Period | None = None) -> list[CountRow]:

@@ -10,6 +10,9 @@ from aisha.domain.crm.records import Record
 
 Operator = Literal["eq", "ne", "in", "gte", "lte", "lt", "gt"]
 MAX_PAGE = 50
+"""Records on a page for a user or a model."""
+MAX_LIMIT = 500
+"""Records on a page for what reads many, such as a scan: the larger the page, the fewer requests."""
 
 
 class Condition(Struct, frozen=True):
@@ -26,7 +29,7 @@ class Condition(Struct, frozen=True):
 class RecordQuery(Struct, frozen=True):
     """A search. `name_contains`: every word must match a word of the record's `search_words()`, by prefix.
 
-    When nothing matches, one typo for each word is tolerated, except in notes and events. `limit` is 1 to 50. `order`:
+    When nothing matches, one typo for each word is tolerated, except in notes and events. `limit` is 1 to 500. `order`:
     None is the type's default (lead: score, highest first; contact, account: name; opportunity: amount, highest first;
     activity: due_at, earliest first; note, event, goal: newest first), `due` the close date of opportunities, earliest
     first, and `newest` by creation. `cursor` is the `next_cursor` of the page before.

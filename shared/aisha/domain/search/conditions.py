@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordQuery
+from aisha.domain.crm.queries import MAX_LIMIT, Condition, RecordQuery
 from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.search.ordering import field_value
@@ -20,7 +20,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def check_query(query: RecordQuery) -> None:
-    """Raise `InvalidInputError` for an unknown record type or field, or a limit outside 1 to `MAX_PAGE`."""
+    """Raise `InvalidInputError` for an unknown record type or field, or a limit outside 1 to `MAX_LIMIT`."""
     check_type(query.entity_type)
     fields = RECORD_TYPES[query.entity_type].model_fields
     for condition in query.where:
@@ -28,8 +28,8 @@ def check_query(query: RecordQuery) -> None:
             raise InvalidInputError(
                 f"{query.entity_type} records have no field {condition.field!r}.", pointer=f"/{condition.field}"
             )
-    if not 1 <= query.limit <= MAX_PAGE:
-        raise InvalidInputError(f"limit must be 1 to {MAX_PAGE}.", pointer="/limit")
+    if not 1 <= query.limit <= MAX_LIMIT:
+        raise InvalidInputError(f"limit must be 1 to {MAX_LIMIT}.", pointer="/limit")
 
 
 def check_type(entity_type: str) -> None:

@@ -10,16 +10,17 @@ from msgspec.structs import replace
 from aisha.application.scans import Finding
 from aisha.application.suggestions.decisions import accept, dismiss, snooze
 from aisha.application.suggestions.store import (
+    FoundFinding,
     Status,
     Suggestion,
     SuggestionCounts,
     count_suggestions,
     iterate_entries,
     read_suggestions,
-    save_finding,
+    save_findings,
     supersede,
 )
-from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
+from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.results import EntityRef
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import (
@@ -56,8 +57,8 @@ def _suggest(
         entity=EntityRef(type="lead", id=entity_id, name="Jack"),
         **{"kind": "silent", "text": "Call Jack", "priority": 7, "tool": "create_activity", "arguments": call} | more,
     )
-    own = OwnedEntries(desk.ports.entries, desk.principal.tenant, owner)
-    return save_finding(own, finding, "stale_leads", sweep, desk.clock.now(), modules)
+    found = FoundFinding(finding.model_copy(update={"owner": owner}), "stale_leads", modules)
+    return save_findings(desk.ports.entries, desk.principal.tenant, [found], sweep, desk.clock.now()) == [True]
 
 
 def _list(desk: Desk, status: Status = "pending") -> list[Suggestion]:
@@ -249,10 +250,26 @@ def test_what_is_superseded_can_not_be_decided_about(desk: Desk) -> None:
     _suggest(desk)
     own = _context(desk).own
     (entry,) = iterate_entries(own)
-    assert supersede(own, entry, NOW)
-    assert not supersede(own, entry, NOW), "somebody was faster"
+    assert supersede(desk.ports.entries, ANN.tenant, ANN.user, [entry], NOW) == 1
+    assert supersede(desk.ports.entries, ANN.tenant, ANN.user, [entry], NOW) == 0, "somebody was faster"
     with pytest.raises(GoneError, match="no longer needed"):
         dismiss(entry.id, _context(desk))
+
+
+def test_what_a_user_decides_while_a_sweep_writes_stays(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in (1, 2, 3):
+        _suggest(desk, entity_id=f"lead_{number}")
+    entries, outdated = desk.ports.entries, list(iterate_entries(_context(desk).own))
+    put_many = entries.put_many
+
+    def decided_before(*arguments: Any) -> None:
+        monkeypatch.setattr(entries, "put_many", put_many)
+        dismiss("suggestion_lead_2.silent", _context(desk))
+        put_many(*arguments)
+
+    monkeypatch.setattr(entries, "put_many", decided_before)
+    assert supersede(entries, ANN.tenant, ANN.user, outdated, NOW) == 2
+    assert [one.id for one in _list(desk, "dismissed")] == ["suggestion_lead_2.silent"]
 
 
 def test_the_counts_are_of_all_pages(desk: Desk) -> None:
