@@ -75,7 +75,7 @@ def _single_question(turn_input: TurnInput, record: TurnRecord, step: Step) -> s
     spec = _spec_of(turn_input, step.tool, step.arguments)
     if spec is None:
         return f"Shall I {step.tool.replace('_', ' ')}?"
-    reason = decide(turn_input.principal, spec, rules=turn_input.profile.rules).reason
+    reason = decide(turn_input.principal, spec, rules=turn_input.rules).reason
     return format_question(describe(spec, step.arguments, Referents(turn_input, record)), spec, reason, step.doubt)
 
 

@@ -40,7 +40,7 @@ class McpOutcome(Struct, frozen=True):
 
 def offered_tools(client: McpClient, principal: Principal, deps: TurnDependencies) -> tuple[ToolSpec, ...]:
     """Return the tools that the client is offered and that the user may use by the tenant's rules."""
-    rules = profile_of(deps.ports.profile, principal.tenant).rules
+    rules = profile_of(deps.ports.profile, principal.tenant).rules_for(principal.roles)
     return tuple(spec for spec in deps.registry.permitted(principal, rules) if client.offers(spec))
 
 
@@ -70,7 +70,7 @@ def run_call(
         execute_gated(
             call,
             principal,
-            profile_of(deps.ports.profile, principal.tenant).rules,
+            profile_of(deps.ports.profile, principal.tenant).rules_for(principal.roles),
             doubt=_doubt(call, principal, deps, journal_of(attempt, principal, deps)),
             bulk_threshold=deps.limits.bulk_confirmation_threshold,
             ask=reasons.append,

@@ -125,7 +125,7 @@ def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     if call.result.status is ToolStatus.PENDING and pending.digest != digest_of(call.name, call.arguments):
         call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
     yield ToolCallStarted(call)
-    result = execute_gated(call, turn.input.principal, turn.input.profile.rules, is_confirmed=True)
+    result = execute_gated(call, turn.input.principal, turn.input.rules, is_confirmed=True)
     turn.timings.seconds["tools"] += result.duration_ms / 1000
     yield ToolCallFinished(call, line(call))
     yield turn.record.say(format_outcome(turn.input, turn.record, call))

@@ -109,7 +109,7 @@ def _is_allowed(turn: Turn, call: ToolCall, doubt: str) -> bool:
         call.spec,
         records_written=record.records_written + weight,
         bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,
-        rules=turn_input.profile.rules,
+        rules=turn_input.rules,
     )
     decision, note = judge(doubt=doubt), ""
     if decision.verdict == "allow" and weight:
