@@ -7,6 +7,7 @@ from typing import Any
 from aisha.application.orders.said import flat
 from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.turn.call_words import Referents, tables
+from aisha.application.turn.order_check import SINCE_SHOWN, changed_since_shown
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
 from aisha.domain.entries import Entry
@@ -38,7 +39,7 @@ def recipient_of(call: ToolCall, referents: Referents) -> str | None:
 
 
 def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Yield sentences on the values of a call that waits: those from texts of others, and a new address."""
+    """Yield sentences on a call that waits: values from texts of others, a new address, a record that has changed."""
     said = flat("\n".join((turn_input.request.message, *_own_messages(turn_input))))
     labels: dict[str, str] = tables()["labels"]
     for name, value in arguments.items():
@@ -47,6 +48,8 @@ def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, A
             yield f"The {label} comes from {source}."
     if (address := arguments.get("to")) and _is_new(turn_input, str(address)):
         yield f"The address {address} was put on the record by the assistant within the last day."
+    if (change := changed_since_shown(turn_input, record, arguments)) is not None:
+        yield f"{change.told[:1].upper()}{change.told[1:]} {SINCE_SHOWN}."
 
 
 def _own_messages(turn_input: TurnInput) -> Iterator[str]:

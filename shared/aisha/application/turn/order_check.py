@@ -13,6 +13,7 @@ from aisha.application.orders.judge import Judgement, Scene, judge
 from aisha.application.orders.said import Said
 from aisha.application.orders.targets import Focus, Spoken, ids_in, spoken
 from aisha.application.orders.values import are_addresses_said
+from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
 from aisha.application.turn.call_words import Referents
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord
@@ -25,6 +26,7 @@ from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import ToolCall
 
 _LINKS = ("account_id", "contact_id", "lead_id", "opportunity_id")
+SINCE_SHOWN = "since you saw it"
 _TEXT_NAMES = ("company", "account_name", "email")
 
 
@@ -53,6 +55,10 @@ def _verdict(turn: Turn, call: ToolCall) -> Verdict:
     if _is_repeated(call, record.calls):
         return Verdict("you asked for it once, and it was done")
     judgement = judge_call(turn_input, record, call)
+    change = changed_since_shown(turn_input, record, call.arguments)
+    if change is not None and change.touches(call.arguments):
+        # Nobody orders that what they have not seen be overwritten.
+        return Verdict(f"{change.told} {SINCE_SHOWN}")
     if judgement.is_ordered:
         return Verdict("", "you asked for it")
     if judgement.finding != "denied" and turn_input.profile.trusts(call.name, turn_input.principal.roles):
@@ -83,6 +89,24 @@ def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
     turn.timings.usage += opinion.usage
     turn.timings.spend("models", start)
     return opinion.is_ordered
+
+
+def changed_since_shown(
+    turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]
+) -> MeanwhileChange | None:
+    """Return what others changed on a record of a call since an earlier answer of the conversation showed it."""
+    shown = {entity.id: entity.seen for entity in turn_input.entities if entity.seen is not None}
+    ids = [one for one in ids_in(arguments) if one in shown]
+    audit = turn_input.deps.ports.audit
+    if not ids or audit is None:
+        return None
+    referents = Referents(turn_input, record)
+    changes = (
+        changed_by_others(audit.log, turn_input.principal, stored, shown[one])
+        for one in ids
+        if (stored := referents.record(one)) is not None
+    )
+    return next((change for change in changes if change is not None), None)
 
 
 def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Judgement:

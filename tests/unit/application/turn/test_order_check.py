@@ -1,16 +1,19 @@
 """The judge of a write in a turn: what runs at once, what waits and why, and what the question tells."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling.context import make_context
 from aisha.application.turn.confirmation import decide_confirmation
 from aisha.domain.crm.queries import Create, Update
 from aisha.domain.crm.records import Note
 from aisha.domain.entries import PROFILE
 from aisha.renderers.json_response import render
+from tests.fakes.in_memory import FixedClock
 from tests.fakes.scripted_model import ScriptedModel, ask
 from tests.support.conversations import NOW
 from tests.support.scripted_play import Play
@@ -137,3 +140,64 @@ def test_the_second_model_is_not_asked_about_a_denial_or_an_address_that_nobody_
     denied = play.turn("Don't mark Jack Russel as lost", update(play, status="lost"))
     foreign = play.turn("Ändere bitte die Adresse von Jack Russel", update(play, email=OTHER))
     assert (denied["status"], foreign["status"]) == ("needs_confirmation", "needs_confirmation")
+
+
+def changed_by(play: Play, user: str, **fields: Any) -> None:
+    """Let a user change Jack Russel through a tool, a minute later."""
+    clock = play.deps.clock
+    assert isinstance(clock, FixedClock)
+    clock.advance(timedelta(minutes=1))
+    context = make_context(replace(play.principal, user=user), play.deps.ports, f"op_{user}_{len(fields)}")
+    result = play.deps.registry.call_tool("update_lead", {"lead_id": play.id_of(f"lead:{JACK}"), **fields}, context)
+    assert result.ok, result.error
+    clock.advance(timedelta(minutes=1))
+
+
+def status_of(play: Play) -> str:
+    return str(play.records.get("demo", "lead", play.id_of(f"lead:{JACK}")).status)  # type: ignore[attr-defined]
+
+
+def shown(play: Play) -> str:
+    """Show Jack Russel to the user, and return the conversation."""
+    answer = play.turn("Show me Jack Russel", [ask("get_lead", lead_id=play.id_of(f"lead:{JACK}"))], "Here he is.")
+    return str(answer["conversationId"])
+
+
+def test_what_a_colleague_changed_meanwhile_is_told_before_it_is_overwritten(play: Play) -> None:
+    conversation = shown(play)
+    changed_by(play, "bob", status="lost")
+    order = "Set the status of Jack Russel to qualified"
+    answer = play.turn(order, update(play, status="qualified"), conversation=conversation)
+    reason = "bob changed the status of “Jack Russel” to lost since you saw it"
+    assert (answer["status"], answer["confirmation"]["reason"]) == ("needs_confirmation", reason)
+    assert answer["confirmation"]["question"].count("bob changed") == 1
+    done = play.turn("yes", conversation=conversation)
+    assert (done["status"], status_of(play)) == ("completed", "qualified")
+
+
+@pytest.mark.parametrize(("user", "fields"), [("alice", {"status": "lost"}), ("bob", {"job_title": "Head of Sales"})])
+def test_ones_own_change_and_one_of_another_field_are_no_reason_to_ask(
+    play: Play, user: str, fields: dict[str, Any]
+) -> None:
+    conversation = shown(play)
+    changed_by(play, user, **fields)
+    order = "Set the status of Jack Russel to qualified"
+    answer = play.turn(order, update(play, status="qualified"), "Done.", conversation=conversation)
+    assert answer["status"] == "completed"
+
+
+def test_a_question_names_what_a_colleague_changed(play: Play) -> None:
+    conversation = shown(play)
+    changed_by(play, "bob", job_title="Head of Sales")
+    delete = [ask("delete_lead", lead_id=play.id_of(f"lead:{JACK}"))]
+    answer = play.turn("Delete Jack Russel", delete, conversation=conversation)
+    note = "Bob changed the job title of “Jack Russel” since you saw it."
+    assert note in answer["confirmation"]["question"]
+
+
+def test_what_changes_between_the_question_and_the_yes_stays(play: Play) -> None:
+    asked = play.turn("thanks", update(play, status="qualified"))
+    changed_by(play, "bob", status="lost")
+    answer = play.turn("yes", conversation=asked["conversationId"])
+    assert "Bob changed the status of “Jack Russel” to lost after I asked" in answer["response"]
+    assert status_of(play) == "lost"
