@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from infra.mutants.mutations import Mutant, mutants_of
+from infra.mutants.mutations import Mutant, mutant_at, places_in
 from infra.mutants.targets import MODULES, TESTS, modules_of
 
 MIN_NOTICED = 0.9
@@ -60,15 +60,18 @@ def main() -> int:
     total: Counter[str] = Counter()
     for group in groups:
         counts: Counter[str] = Counter()
-        mutants = [one for name in files[group] for one in mutants_of(Path(name).relative_to(Path.cwd()), name)]
-        random.Random(options.seed).shuffle(mutants)
-        for mutant in mutants[: max(1, options.sample // len(groups))]:
+        places = [place for name in files[group] for place in places_in(Path(name).relative_to(Path.cwd()))]
+        random.Random(options.seed).shuffle(places)
+        for path, place, choice in places[: max(1, options.sample // len(groups))]:
+            mutant = mutant_at(path, place, choice, str(Path.cwd() / path))
+            if mutant is None:
+                continue
             result = _result(mutant, functions, tests)
             counts[result] += 1
             if result != "noticed":
                 where = f"{mutant.path}:{mutant.line} {mutant.function}"
                 print(f"{result.upper()} {where}\n  - {mutant.before}\n  + {mutant.after}", flush=True)
-        print(f"{group}: {counts['noticed']} of {counts.total()} noticed, of {len(mutants)} possible", flush=True)
+        print(f"{group}: {counts['noticed']} of {counts.total()} noticed, of {len(places)} possible", flush=True)
         total += counts
     print(f"all: {total['noticed']} of {total.total()} noticed ({total['noticed'] / max(1, total.total()):.0%})")
     return int(total["noticed"] < MIN_NOTICED * total.total())

@@ -1,8 +1,6 @@
 """Small faults in the functions of a module, such as a condition turned round, each as code that can replace it."""
 
 import ast
-import copy
-from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
@@ -28,19 +26,26 @@ class Mutant(Struct, frozen=True):
     code: CodeType
 
 
-def mutants_of(path: Path, file_name: str) -> Iterator[Mutant]:
-    """Yield all faults of a module's functions. `file_name` is what the code says of its origin."""
+def places_in(path: Path) -> list[tuple[Path, int, int]]:
+    """Return all faults that a module's functions can have, each as what `mutant_at` takes."""
+    nodes = _nodes(ast.parse(path.read_text(encoding="utf-8")))
+    return [(path, place, choice) for place, (node, _) in enumerate(nodes) for choice in range(len(_changes(node)))]
+
+
+def mutant_at(path: Path, place: int, choice: int, file_name: str) -> Mutant | None:
+    """Return one fault, or None if its function is not found. `file_name` is what the code says of its origin."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    places = [(node, name) for function, name in _functions(tree) for node in _body_nodes(function)]
-    for place, (node, name) in enumerate(places):
-        for choice in range(len(_changes(node))):
-            changed = copy.deepcopy(tree)
-            twin = [one for function, _ in _functions(changed) for one in _body_nodes(function)][place]
-            _changes(twin)[choice]()
-            ast.fix_missing_locations(changed)
-            code = _code_of(compile(changed, file_name, "exec"), name)
-            if code is not None:
-                yield Mutant(path, name, node.lineno, _line(node, tree), _line(twin, changed), code)
+    node, name = _nodes(tree)[place]
+    line, before = getattr(node, "lineno", 0), _line(node)
+    _changes(node)[choice]()
+    ast.fix_missing_locations(tree)
+    code = _code_of(compile(tree, file_name, "exec"), name)
+    return Mutant(path, name, line, before, _line(node), code) if code is not None else None
+
+
+def _nodes(tree: ast.Module) -> list[tuple[ast.AST, str]]:
+    """Return the nodes of all functions, each with its function's name."""
+    return [(node, name) for function, name in _functions(tree) for node in _body_nodes(function)]
 
 
 def _functions(tree: ast.Module) -> list[tuple[ast.FunctionDef, str]]:
@@ -87,11 +92,8 @@ def _changes(node: ast.AST) -> list["_Change"]:
             changes.append(_Change(node, "op", _SWAPPED[type(node.op)]()))
         case ast.If() | ast.While() | ast.IfExp():
             changes.append(_Change(node, "test", ast.UnaryOp(ast.Not(), node.test)))
-        case ast.comprehension():
-            pass
         case ast.UnaryOp(op=ast.Not()):
-            changes += [_Change(node, "op", ast.Not()), _Change(node, "operand", ast.Constant(value=False))]
-            changes = changes[1:]
+            changes.append(_Change(node, "operand", ast.UnaryOp(ast.Not(), node.operand)))
         case ast.Constant(value=bool() as value):
             changes.append(_Change(node, "value", not value))
         case ast.Constant(value=int() | float() as number):
@@ -122,10 +124,8 @@ class _Change:
             self.node.__dict__ = position.__dict__
 
 
-def _line(node: ast.AST, tree: ast.AST) -> str:
-    del tree
-    text = ast.unparse(node)
-    return text.partition("\n")[0][:160]
+def _line(node: ast.AST) -> str:
+    return ast.unparse(node).partition("\n")[0][:160]
 
 
 def _code_of(module: CodeType, name: str) -> CodeType | None:

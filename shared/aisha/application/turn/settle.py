@@ -46,7 +46,7 @@ def ask_about(
     assert call.spec is not None  # noqa: S101 - a call without a spec never gets past the gate
     referents = Referents(turn_input, record)
     # Stored with the call: it goes to the address that was shown, whatever the record says by the time of the yes.
-    address = recipient_of(call, referents)
+    address = recipient_of(call.spec, call.arguments, referents)
     arguments = call.arguments | ({"to": address} if address else {})
     phrase = describe(call.spec, arguments, referents)
     question = format_question(phrase, call.spec, reason, doubt)

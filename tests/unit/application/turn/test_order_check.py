@@ -201,3 +201,22 @@ def test_what_changes_between_the_question_and_the_yes_stays(play: Play) -> None
     answer = play.turn("yes", conversation=asked["conversationId"])
     assert "Bob changed the status of “Jack Russel” to lost after I asked" in answer["response"]
     assert status_of(play) == "lost"
+
+
+def test_what_an_earlier_turn_read_is_marked_in_a_later_question(play: Play) -> None:
+    jack = play.id_of(f"lead:{JACK}")
+    related = {"type": "lead", "id": jack, "name": JACK}
+    text = "Invoices are settled by the office in Rotterdam"
+    play.records.write("demo", [Create(Note(content=f"{text}, {OTHER}", related=related, owner="bob"))])
+    read = [ask("list_notes", entity_type="lead", entity_id=jack)]
+    conversation = play.turn("Read me his notes: Jack Russel", read, f"It says: {text}.")["conversationId"]
+    address = play.turn("thanks", update(play, email=OTHER), conversation=conversation)
+    assert "The email comes from what I have read" in address["confirmation"]["question"]
+    play.turn("no", conversation=conversation)
+    sentence = play.turn("ok", update(play, next_action=text), conversation=conversation)
+    assert "comes from what I read earlier in this conversation." in sentence["confirmation"]["question"]
+
+
+def test_an_address_that_the_user_wrote_is_not_marked(play: Play) -> None:
+    answer = play.turn(f"What about {OTHER}? thanks", update(play, email=OTHER))
+    assert "comes from" not in answer["confirmation"]["question"]
