@@ -17,6 +17,7 @@ from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.execution import execute_gated
+from aisha.application.tooling.visibility import missing_record
 from aisha.application.turn.confirmation import decide_confirmation
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
@@ -75,7 +76,9 @@ def run_call(
             bulk_threshold=deps.limits.bulk_confirmation_threshold,
             ask=reasons.append,
         )
-    if reasons:
+    if reasons and (missing := missing_record(principal, context.records, call.arguments)) is not None:
+        call.fail(missing)
+    elif reasons:
         return McpOutcome(call, _store_question(call, reasons[0], principal, deps, attempt))
     # Not for a question, which is asked in a turn: turns are observed themselves.
     deps.note_call(call)

@@ -220,3 +220,25 @@ def test_what_an_earlier_turn_read_is_marked_in_a_later_question(play: Play) -> 
 def test_an_address_that_the_user_wrote_is_not_marked(play: Play) -> None:
     answer = play.turn(f"What about {OTHER}? thanks", update(play, email=OTHER))
     assert "comes from" not in answer["confirmation"]["question"]
+
+
+@pytest.mark.parametrize("tool", ["delete_lead", "update_lead", "send_email"])
+def test_a_record_that_does_not_exist_is_no_question(play: Play, tool: str) -> None:
+    unknown = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
+    arguments = {
+        "delete_lead": {"lead_id": unknown},
+        "update_lead": {"lead_id": unknown, "status": "lost"},
+        "send_email": {"entity_type": "lead", "entity_id": unknown, "subject": "Hi", "body": "Hello"},
+    }
+    answer = play.turn("thanks", [ask(tool, **arguments[tool])], "There is no such lead.")
+    assert (answer["status"], answer["response"]) == ("completed", "There is no such lead.")
+    (result,) = play.results_sent()
+    assert result["error"] == "Entity not found"
+
+
+def test_a_private_note_of_another_user_is_no_question_either(play: Play) -> None:
+    related = {"type": "lead", "id": play.id_of(f"lead:{JACK}"), "name": JACK}
+    note = Note(content="Leaves soon", related=related, owner="bob", is_private=True)
+    ((written),) = play.records.write("demo", [Create(note)])
+    answer = play.turn("Delete that note", [ask("delete_note", note_id=written.record.id)], "I can't find it.")
+    assert answer["status"] == "completed"
