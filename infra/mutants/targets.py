@@ -16,6 +16,7 @@ MODULES = {
 """Modules of `aisha.application` by group."""
 TESTS = (
     *(f"{_UNIT}/{room}" for room in ("orders", "turn", "tooling", "tenants", "idempotency")),
+    "tests/attack/test_attack.py",
     "tests/conversations/test_scripted_model.py",
     "tests/integration/test_functions_confirmations.py",
     "tests/integration/test_mcp_door.py",

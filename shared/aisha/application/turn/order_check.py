@@ -11,8 +11,8 @@ from pydantic_core import to_jsonable_python
 from aisha.application.orders.isolated import SECONDS, ask_opinion
 from aisha.application.orders.judge import Judgement, Scene, judge
 from aisha.application.orders.said import Said
-from aisha.application.orders.targets import Focus, Spoken, ids_in, spoken
-from aisha.application.orders.values import are_addresses_said
+from aisha.application.orders.targets import Focus, Spoken, ids_in, is_called, is_meant, name_as_said, spoken
+from aisha.application.orders.values import Values
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
 from aisha.application.turn.call_words import Referents
 from aisha.application.turn.entities import rank_entities
@@ -76,13 +76,21 @@ def _is_repeated(call: ToolCall, calls: Sequence[ToolCall]) -> bool:
 def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
     """Return whether the isolated judge, if there is a model for it, says that the user ordered the call."""
     model, said, start = turn.input.deps.order_judge, turn.record.said, monotonic()
-    if model is None or said is None or not are_addresses_said(call.arguments, said):
+    if model is None or said is None or call.spec is None:
         return False
+    scene = _scene(turn.input, turn.record)
+    records = [scene.spoken(one) for one in ids_in(call.arguments)]
+    if not all(is_called(one, said) if said.is_foreign else is_meant(one, said, scene.focus) for one in records):
+        return False
+    # Not even a value of the call may bring it a text of others.
+    if Values(said, (), call.spec.parameters).has_foreign_text(call.arguments):
+        return False
+    names = {one.id: name_as_said(one, said) or "the one spoken of" for one in records}
     opinion = ask_opinion(
         model,
         said.messages,
         call.name,
-        call.arguments,
+        _with_names(call.arguments, names),
         Caller(turn.input.principal, turn.input.now),
         min(turn.input.deadline, start + SECONDS),
     )
@@ -113,16 +121,28 @@ def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Jud
     """Return whether the user's words order a write that is about to run."""
     if record.said is None:
         record.said = what_was_said(turn_input, record)
+    return judge(call, record.said, _scene(turn_input, record))
+
+
+def _scene(turn_input: TurnInput, record: TurnRecord) -> Scene:
     referents = Referents(turn_input, record)
     known = {one.id: one for one in (*turn_input.entities, *_found(record.calls))}
-    scene = Scene(
+    return Scene(
         focus=_focus(turn_input, record, tuple(known.values())),
         spoken=lambda record_id: _spoken(record_id, known, referents),
         stored=lambda record_id: _stored(referents.record(record_id)),
         user=turn_input.principal.user,
         sight=sight_of(turn_input, record),
     )
-    return judge(call, record.said, scene)
+
+
+def _with_names(value: Any, names: Mapping[str, str]) -> Any:
+    """Return arguments with names in place of ids, which say nothing to a model that reads nothing else."""
+    if isinstance(value, Mapping):
+        return {name: _with_names(item, names) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_with_names(item, names) for item in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def what_was_said(turn_input: TurnInput, record: TurnRecord) -> Said:
