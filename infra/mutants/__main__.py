@@ -162,8 +162,13 @@ def _tests_by_line(traced: Mapping[str, Any]) -> dict[tuple[str, int], list[str]
 
 def _result(mutant: Mutant, functions: Functions, tests: Mapping[tuple[str, int], Sequence[str]]) -> str:
     file_name = str(Path.cwd() / mutant.path)
-    names = tests.get((file_name, mutant.line), ())[:MAX_TESTS]
     found = functions.get((file_name, mutant.function), ())
+    # A line within an expression may have no event of its own: then the tests of the whole function count.
+    lines = sorted(
+        {line for one in found for nested in _nested(one.__code__) for *_, line in nested.co_lines() if line}
+    )
+    of_function = dict.fromkeys(name for line in lines for name in tests.get((file_name, line), ()))
+    names = (tests.get((file_name, mutant.line)) or list(of_function))[:MAX_TESTS]
     if not names or not found:
         return "never run"
     # Tests of one file follow each other, so that what they share is set up once.
