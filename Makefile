@@ -42,7 +42,7 @@ crm = --crm $(call quote,$(CRM)) $(tenant) --url $(call quote,$(value URL)) --se
 
 .PHONY: help run connect connect-check chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
-.PHONY: answers attack sentences train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
+.PHONY: answers attack mutants sentences train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
 .PHONY: web test-web screenshots
 .PHONY: supply-chain lock release clean
 .PHONY: setup setup-dev
@@ -158,6 +158,9 @@ sentences: setup-dev ## Print every form of sentence that the offline planner re
 
 attack: setup-dev ## Injected orders and honest ones through every door, with the gate and without it: ATTACKS=4000 SHOW=1
 	@$(python) -m tests.attack $(if $(ATTACKS),--attacks $(call quote,$(ATTACKS))) $(if $(SHOW),--show)
+
+mutants: setup-dev ## Plant small faults in the code that decides about writes, and count those the tests notice: SAMPLE=200 GROUP=gate
+	@$(python) -m infra.mutants $(if $(SAMPLE),--sample $(call quote,$(SAMPLE))) $(if $(GROUP),--group $(call quote,$(GROUP)))
 
 train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; minutes
 	@$(python) -m infra.planner.train

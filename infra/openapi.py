@@ -19,6 +19,7 @@ from aisha.api.operation import JSON, Operation, PathParameter
 from aisha.domain.errors import (
     AishaError,
     BudgetExceededError,
+    ChangedMeanwhileError,
     ConflictError,
     DeadlineExceededError,
     GoneError,
@@ -31,6 +32,7 @@ from aisha.domain.errors import (
     RateLimitedError,
     UnauthenticatedError,
     UnavailableError,
+    VersionNeededError,
 )
 from aisha.renderers.problem import CONTENT_TYPE, ProblemJson, problem
 from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
@@ -60,6 +62,8 @@ ERRORS = {
         NotFoundError("There is no such thing, or it is not this user's."),
         ConflictError("It changed meanwhile, or its state forbids this."),
         GoneError("It was used or has expired."),
+        ChangedMeanwhileError("Somebody else has changed the record; the message says what."),
+        VersionNeededError("Send the record's `ETag` as `If-Match`."),
         PayloadTooLargeError("The request is larger than 256 KiB."),
         InvalidInputError("The input has a wrong shape or value; `pointer` says where.", pointer="/message"),
         RateLimitedError("Too many requests; try again after `Retry-After` seconds."),
@@ -170,6 +174,8 @@ def _statuses(declared: Iterable[Operation]) -> list[int]:
 
 def _success(one: Operation) -> dict[str, Any]:
     headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}} | (RATE_LIMITS if one.limited else {})
+    if one.tagged:
+        headers["etag"] = {"$ref": "#/components/headers/ETag"}
     if one.success == HTTPStatus.NO_CONTENT:
         return {"description": "Done; there is nothing to say.", "headers": headers}
     schema = _reference(one.response) if one.response else {"type": "string" if one.content_type != JSON else "object"}
@@ -216,6 +222,7 @@ def _headers() -> dict[str, Any]:
             "schema": {"type": "string"},
             "example": '"user";q=100;w=60, "tenant";q=500;w=3600',
         },
+        "ETag": {"description": "Names the state of the record, for `If-Match`.", "schema": {"type": "string"}},
         "Challenge": {"description": "How to sign in.", "schema": {"type": "string", "const": "Bearer"}},
     }
 
@@ -233,7 +240,8 @@ def _path_parameter(name: str, about: str | PathParameter) -> dict[str, Any]:
 
 def _header_parameters(one: Operation) -> list[dict[str, Any]]:
     reference = {"$ref": "#/components/parameters/IdempotencyKey"}
-    return [reference] if one.idempotent else []
+    version = {"$ref": "#/components/parameters/IfMatch"}
+    return [reference] * one.idempotent + [version] * one.versioned
 
 
 def _parameters() -> dict[str, Any]:
@@ -244,7 +252,9 @@ def _parameters() -> dict[str, Any]:
     )
     schema = {"type": "string", "minLength": 1, "maxLength": 255}
     key = {"name": "Idempotency-Key", "in": "header", "required": False, "description": text, "schema": schema}
-    return {"IdempotencyKey": key}
+    text = "The `ETag` of the record as it was read; `*` for whatever is there now."
+    version = {"name": "If-Match", "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
+    return {"IdempotencyKey": key, "IfMatch": version}
 
 
 def _query_parameters(query: type[BaseModel] | None) -> list[dict[str, Any]]:

@@ -1,20 +1,23 @@
-"""GET /api/crm/changes, /api/crm/{type} and /api/crm/{type}/{id}: the CRM's records, for web pages and tests."""
+"""GET /api/crm/changes, /api/crm/{type}, GET and PATCH /api/crm/{type}/{id}: the CRM's records, for web pages."""
 
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import answer
 from aisha.api.schemas.changes import CHANGES_EXAMPLE, ChangesJson, ChangesQuery, changes_json
-from aisha.api.schemas.records import LEAD_EXAMPLE, RecordJson, RecordPageJson
+from aisha.api.schemas.records import LEAD_EXAMPLE, RecordJson, RecordPageJson, RecordValues
+from aisha.api.tool_app import ToolApp
 from aisha.application.records.changes import changes_since
+from aisha.application.records.editing import change_record, check_current, etag_of
 from aisha.application.records.listing import RecordFilters, get_record, list_records, record_json
+from aisha.domain.crm.records import Record
 
 TYPE = "One of lead, contact, account, opportunity, activity, note, goal and event."
 
 
-app = RestApp()
+app = ToolApp()
 
 
 @app.operation(
@@ -66,16 +69,59 @@ def list_of_type(type: str) -> Response[str]:
         "/api/crm/{type}/{id}",
         "getRecord",
         summary="Get a record",
-        description="Returns a record by its id. The id of another tenant's record gets 404, like an unknown one.",
+        description="Returns a record by its id. The id of another tenant's record gets 404, like an unknown one. Its "
+        "`ETag` goes with a change, as `If-Match`.",
         tag="CRM",
         response=RecordJson,
         errors=(403, 404),
         example=LEAD_EXAMPLE,
         path_parameters={"type": TYPE, "id": "The record's id."},
+        tagged=True,
     )
 )
 def record(type: str, id: str) -> Response[str]:
-    return answer(record_json(get_record(app.principal(), type, id, app.services.records)))
+    return _shown(get_record(app.principal(), type, id, app.services.records))
+
+
+@app.operation(
+    Operation(
+        "PATCH",
+        "/api/crm/{type}/{id}",
+        "changeRecord",
+        summary="Change a record",
+        description="Replaces the fields that are sent, which are those of the tool `update_<type>`, with its checks, "
+        "rules and audit. The change is refused (412) if somebody else has changed the record since it was read, and "
+        "the message says what and by whom; nothing is overwritten unseen.",
+        tag="CRM",
+        body=RecordValues,
+        response=RecordJson,
+        errors=(403, 404, 409, 412, 422, 428, 503),
+        idempotent=True,
+        body_example={"status": "qualified"},
+        example=LEAD_EXAMPLE,
+        path_parameters={"type": TYPE, "id": "The record's id."},
+        tagged=True,
+        versioned=True,
+    )
+)
+def change(type: str, id: str) -> Response[str]:
+    services, principal = app.services, app.principal()
+    values = app.body(RecordValues).model_dump(exclude_unset=True)
+    current = get_record(principal, type, id, services.records)
+    # Another try of a change that is done finds the version after it.
+    is_repeated = app.attempt is not None and app.attempt.is_resumed
+    if not is_repeated:
+        check_current(current, app.exchange.headers.get("if-match"), principal, services.audit_log)
+    versions = {} if is_repeated else {id: current.version}
+    context = app.tool_context(f"crm.{app.operation_ulid()}", versions)
+    change_record(context, services.tools, current, values)
+    return _shown(get_record(principal, type, id, services.records))
+
+
+def _shown(record: Record) -> Response[str]:
+    shown = answer(record_json(record))
+    shown.headers["etag"] = etag_of(record)
+    return shown
 
 
 handler = app.resolve

@@ -76,7 +76,8 @@ def create() -> Response[str]:
         tool=callback.tool if callback else None,
         arguments=callback.arguments if callback else None,
     )
-    state, item = create_notification(new, context, app.services.tools, operation)
+    threshold = app.services.settings.bulk_confirmation_threshold
+    state, item = create_notification(new, context, app.services.tools, operation, threshold)
     return answer(CreatedJson(success=True, id=item.id, status=state, notification=notification_json(item)))
 
 

@@ -19,7 +19,7 @@ app = RestApp()
         "getProfile",
         summary="Get the assistant's profile",
         description="The assistant's name and the tenant's words for records, and who the user is; for users with the "
-        "role admin also persona, rules and limits.",
+        "role admin also persona, rules, trust and limits.",
         response=ProfileJson,
         errors=(503,),
         example=PROFILE_EXAMPLE,
@@ -37,12 +37,18 @@ def profile() -> Response[str]:
         "changeProfile",
         summary="Change the assistant's profile",
         description="Replaces the members that are sent. Only for users with the role admin. It is recorded in the "
-        "audit log and takes effect within a minute. Rules only restrict: one that allows loosens nothing that needs a "
-        "confirmation by itself.",
+        "audit log and takes effect within a minute. Rules, for all or by role, only restrict: one that allows loosens "
+        "nothing that needs a confirmation by itself. Trust names the roles, by tool, that are not asked about a write "
+        "which their own words do not order; it lifts no denial and no confirmation of another kind.",
         body=ProfileBody,
         response=ProfileJson,
         errors=(403, 409, 503),
-        body_example={"labels": {"lead": "prospect"}, "rules": {"delete_lead": "deny"}, "version": 3},
+        body_example={
+            "labels": {"lead": "prospect"},
+            "rules": {"delete_lead": "deny"},
+            "trust": {"create_note": ["*"]},
+            "version": 3,
+        },
         example=PROFILE_EXAMPLE,
     )
 )

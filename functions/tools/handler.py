@@ -24,7 +24,7 @@ app = RestApp()
 )
 def catalogue() -> Response[str]:
     principal = app.principal()
-    rules = profile_of(app.services.tenant_profiles, principal.tenant).rules
+    rules = profile_of(app.services.tenant_profiles, principal.tenant).rules_for(principal.roles)
     items = [tool_json(spec) for spec in app.services.tools.permitted(principal, rules)]
     return answer(CatalogueJson(items=items, total=len(items)))
 

@@ -62,9 +62,14 @@ class FunctionModel:
 class Desk:
     """A user at one door, on new demo data."""
 
-    def __init__(self, registry: ToolRegistry, door: str, answers: Answers) -> None:
+    def __init__(
+        self, registry: ToolRegistry, door: str, answers: Answers, second_model: Answers | None = None
+    ) -> None:
         self.stage, self.door, self.outcome = Stage(registry, NOW), door, Outcome()
-        self.stage.deps = replace(self.stage.deps, model=FunctionModel(answers), brainlets=Brainlets())
+        judge = FunctionModel(second_model) if second_model else None
+        self.stage.deps = replace(
+            self.stage.deps, model=FunctionModel(answers), brainlets=Brainlets(), order_judge=judge
+        )
         self._conversation: str | None = None
         self._said: list[dict[str, str]] = []
         self._voice = ""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.domain.errors import UnavailableError
 from tests.fakes.api_gateway import Answer, assert_problem, call, chat
@@ -129,6 +130,29 @@ def test_an_admins_change_takes_effect_and_is_in_the_audit_log(world: World) -> 
     assert (entry["user"], entry["severity"], entry["arguments"]["assistant_name"]) == ("alice", "high", "Ada")
 
 
+@pytest.mark.usefixtures("crm")
+def test_a_rule_by_role_holds_for_the_users_of_that_role_alone() -> None:
+    assert change(roleRules={"search_leads": {"trainee": "deny"}}, version=0).status == 200
+    tools = {
+        roles: {tool["name"] for tool in get("tools", "/api/ai/tools", ALICE | {"roles": roles})["items"]}
+        for roles in ('["member"]', '["member", "trainee"]')
+    }
+    assert ["search_leads" in tools[roles] for roles in sorted(tools)] == [False, True]
+
+
+def test_an_admin_reads_and_changes_whom_the_tenant_trusts(world: World) -> None:
+    world.entries.put("demo", None, "profile", "profile", {"trust": {"create_note": ["*"], "create_lead": []}})
+    assert get("profile", "/api/ai/profile")["admin"]["trust"] == {"create_note": ["*"]}
+    assert change(trust={"update_lead": ["manager", "admin"]}, version=1).status == 200
+    assert get("profile", "/api/ai/profile")["admin"]["trust"] == {"update_lead": ["admin", "manager"]}
+    profile = profile_of(world.services.tenant_profiles, "demo")
+    assert [profile.trusts("update_lead", [role]) for role in ("admin", "member")] == [True, False]
+    assert not profile.trusts("create_note", ["admin"])
+    (entry,) = get("audit", "/api/ai/audit?tool=update_profile")["items"]
+    assert entry["arguments"] == {"trust": {"update_lead": ["manager", "admin"]}}
+    assert change(trust={}, version=2).json["admin"]["trust"] == {}
+
+
 def test_what_is_left_out_stays_and_what_is_empty_goes(world: World) -> None:
     world.entries.put("demo", None, "profile", "profile", {"plan": "free", "labels": {"lead": "prospect"}})
     assert change(persona=["Warm."], version=1).json["labels"] == {"lead": "prospect"}
@@ -150,6 +174,10 @@ def test_of_two_admins_at_once_the_second_is_told() -> None:
         ({"labels": {"deal": "x"}}, "/labels"),
         ({"rules": {"fly_to_the_moon": "deny"}}, "/rules"),
         ({"rules": {"delete_lead": "maybe"}}, "/rules/delete_lead"),
+        ({"roleRules": {"fly_to_the_moon": {"member": "deny"}}}, "/roleRules"),
+        ({"roleRules": {"delete_lead": {"member": "maybe"}}}, "/roleRules/delete_lead/member"),
+        ({"trust": {"fly_to_the_moon": ["*"]}}, "/trust"),
+        ({"trust": {"create_note": []}}, "/trust/create_note"),
         ({"persona": [" "]}, "/persona/0"),
         ({"assistantName": "x" * 61}, "/assistantName"),
     ],
@@ -168,6 +196,7 @@ def test_a_change_that_cannot_be_recorded_is_not_made(world: World) -> None:
 @pytest.mark.usefixtures("world")
 def test_only_admins_change_the_profile() -> None:
     assert_problem(change(ALICE, assistantName="Ada", version=0), 403, "permission_denied")
+    assert_problem(change(ALICE, trust={"create_note": ["*"]}, version=0), 403, "permission_denied")
 
 
 # --- the audit log's chain, sweeps

@@ -231,12 +231,27 @@ def test_a_failed_call_has_an_error(world: World, crm: dict[str, Record]) -> Non
     assert answer.json["toolCall"]["error"]["code"] == "not_found"
 
 
-def test_a_call_that_needs_confirmation_does_not_run(world: World, crm: dict[str, Record]) -> None:
-    notification_id = create(callback={"tool": "delete_lead", "arguments": {"lead_id": crm["jack"].id}})
+def test_a_call_that_would_need_a_confirmation_is_refused_when_it_is_stored(crm: dict[str, Record]) -> None:
+    callback = {"tool": "delete_lead", "arguments": {"lead_id": crm["jack"].id}}
+    body = assert_problem(post(URL, {"title": "x", "callback": callback}), 422, "invalid_input", "/callback/tool")
+    assert "chat" in body["suggestion"]
+    assert pending() == []
+
+
+def test_a_call_on_a_record_that_does_not_exist_is_refused_when_it_is_stored(crm: dict[str, Record]) -> None:
+    callback = note_on(crm["jack"])
+    callback["arguments"]["entity_id"] = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
+    assert_problem(post(URL, {"title": "x", "callback": callback}), 422, "invalid_input", "/callback/arguments")
+
+
+def test_a_call_that_needs_confirmation_by_now_does_not_run(world: World, crm: dict[str, Record]) -> None:
+    notification_id = create(callback=note_on(crm["jack"]))
+    world.entries.put("demo", None, "profile", "profile", {"rules": {"create_note": "ask"}})
+    world.services.tenant_profiles.forget("demo")
     body = assert_problem(post(f"{URL}/{notification_id}/execute"), 409, "needs_confirmation")
     assert "chat" in body["suggestion"]
-    assert (body["tool"], body["retryable"]) == ("delete_lead", False)
-    assert world.has("demo", crm["jack"])
+    assert (body["tool"], body["retryable"]) == ("create_note", False)
+    assert notes(world) == 0
     assert [item["id"] for item in pending()] == [notification_id]
 
 

@@ -222,6 +222,7 @@ def test_bedrock_may_be_asked_for_the_models_of_the_models_file_alone() -> None:
         "ProfileFunction",
         "ToolsFunction",
         "UndoFunction",
+        "CrmFunction",
         "CrmHooksFunction",
         "SweepWorkerFunction",
     }
@@ -278,6 +279,7 @@ def test_only_what_runs_tools_writes_records() -> None:
         "OpenAiFunction",
         "McpFunction",
         "ConfirmationsFunction",
+        "CrmFunction",
         "NotificationsFunction",
         "RealtimeFunction",
         "ScansFunction",
@@ -296,6 +298,7 @@ def test_functions_whose_requests_are_counted_can_count(name: str) -> None:
 def test_mail_is_sent_in_one_identity_s_name_by_what_runs_tools_or_delivers() -> None:
     senders = {name for name in FUNCTIONS if "MailPolicy" in policies_of(name)}
     assert senders == {name for name in FUNCTIONS if may_write(name, "RecordsTable")} - {
+        "CrmFunction",
         "ScansFunction",
         "UndoFunction",
     }

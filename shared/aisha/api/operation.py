@@ -28,7 +28,8 @@ class Operation(Struct, frozen=True):
 
     `idempotent` operations, which write, honour the header `Idempotency-Key`. `limited` operations, which cost money,
     count against the rate limits of the user and the tenant. `event_stream` is an example of the answer as Server-Sent
-    Events, `other_content` has examples of it in other content types. `hidden`
+    Events. The answers of `tagged` operations have an `ETag`, and `versioned` ones want it as `If-Match`.
+    `other_content` has examples of it in other content types. `hidden`
     operations are not in the API description: those that are always refused, and the files of pages.
     """
 
@@ -55,6 +56,8 @@ class Operation(Struct, frozen=True):
     other_content: Mapping[str, str] | None = None
     without_body: tuple[int, ...] = ()
     hidden: bool = False
+    tagged: bool = False
+    versioned: bool = False
 
     @property
     def rule(self) -> str:

@@ -10,7 +10,9 @@ AishaError
 ├── MethodNotAllowedError      405
 ├── ConflictError              409  the record was changed meanwhile, or its state forbids the step
 │   ├── InProgressError        409  the same request is being processed; try again after `retry_after`
-│   └── NeedsConfirmationError 409  a call needs the user's confirmation, and this client can't ask
+│   ├── NeedsConfirmationError 409  a call needs the user's confirmation, and this client can't ask
+│   ├── ChangedMeanwhileError  412  the record is not in the state that `If-Match` names
+│   └── VersionNeededError     428  a change has to name the state that it is based on, with `If-Match`
 ├── ToolFailedError            500  a tool's own code failed
 ├── WriteUndecidedError        409  another CRM may have done a write, or a part of it; the user has to look
 ├── GoneError                  410  a confirmation was used already or has expired
@@ -121,6 +123,14 @@ class InProgressError(ConflictError):
 
 class NeedsConfirmationError(ConflictError):
     code, retryable = "needs_confirmation", False
+
+
+class ChangedMeanwhileError(ConflictError):
+    code, status, retryable = "changed_meanwhile", 412, False
+
+
+class VersionNeededError(ConflictError):
+    code, status, retryable = "version_needed", 428, False
 
 
 class ToolFailedError(AishaError):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from aisha.domain.conversations.conversation import SessionEntity
@@ -82,4 +83,13 @@ def entity_in(value: Mapping[str, Any]) -> SessionEntity | None:
     if not isinstance(kind, str) or kind not in RECORD_TYPES or not isinstance(name, str) or not name:
         return None
     more = (text if isinstance(text := value.get(field), str) else None for field in ("company", "email"))
-    return SessionEntity(record_id, kind, name, aliases_of(name, *more))
+    return SessionEntity(record_id, kind, name, aliases_of(name, *more), _moment(value.get("updated_at")))
+
+
+def _moment(text: Any) -> datetime | None:
+    """Return an instant of a record's JSON. Another system's JSON may have anything there."""
+    try:
+        moment = datetime.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+    return moment if moment is not None and moment.tzinfo is not None else None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 ANYONE = "*"
 EXPOSED = (
     "x-request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, location, www-authenticate, "
-    "mcp-session-id"
+    "mcp-session-id, etag"
 )
 
 

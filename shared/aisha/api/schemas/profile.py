@@ -1,4 +1,4 @@
-"""Schemas of the tenant's assistant: name, persona, labels, rules, and the plan's limits."""
+"""Schemas of the tenant's assistant: name, persona, labels, rules, trust, and the plan's limits."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -12,7 +12,10 @@ from aisha.application.tenants.profile_editing import ProfileChange
 
 Line = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_LENGTH, pattern=r"\S")]
 Label = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
+Role = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
 VerdictName = Literal["allow", "ask", "deny"]
+MAX_TOOLS = 500
+MAX_ROLES = 50
 
 
 class LimitsJson(CamelModel):
@@ -24,10 +27,16 @@ class LimitsJson(CamelModel):
 
 
 class ProfileAdminJson(CamelModel):
-    """The part for admins. `rules` are verdicts by tool; the strictest of all that apply holds."""
+    """The part for admins.
+
+    `rules` are verdicts by tool, `roleRules` by tool and role; the strictest of all that apply holds. `trust` are the
+    roles by tool, `*` for all, whose users are not asked about writes that their words do not order.
+    """
 
     persona: list[str]
     rules: dict[str, VerdictName]
+    role_rules: dict[str, dict[str, VerdictName]]
+    trust: dict[str, list[str]]
     plan: str
     provider: str | None = None
     masks_contacts: bool
@@ -56,7 +65,20 @@ class ProfileBody(CamelModel):
     assistant_name: Annotated[str, Field(max_length=60)] | None = None
     persona: Annotated[list[Line], Field(max_length=MAX_PERSONA_LINES)] | None = None
     labels: Annotated[dict[str, Label], Field(max_length=20)] | None = None
-    rules: Annotated[dict[str, VerdictName], Field(max_length=500)] | None = None
+    rules: Annotated[dict[str, VerdictName], Field(max_length=MAX_TOOLS)] | None = None
+    role_rules: (
+        Annotated[
+            dict[str, Annotated[dict[Role, VerdictName], Field(min_length=1, max_length=MAX_ROLES)]],
+            Field(max_length=MAX_TOOLS),
+        ]
+        | None
+    ) = None
+    trust: (
+        Annotated[
+            dict[str, Annotated[list[Role], Field(min_length=1, max_length=MAX_ROLES)]], Field(max_length=MAX_TOOLS)
+        ]
+        | None
+    ) = None
     version: Annotated[int, Field(ge=0)]
 
 
@@ -70,6 +92,8 @@ PROFILE_EXAMPLE = {
     "admin": {
         "persona": ["Warm, and never pushy."],
         "rules": {"delete_lead": "deny"},
+        "roleRules": {"send_email": {"trainee": "deny"}},
+        "trust": {"create_note": ["*"], "update_lead": ["admin"]},
         "plan": "standard",
         "masksContacts": False,
         "limits": {"userPerMinute": 100, "tenantPerHour": 500, "budgetUsd": 100.0},
@@ -80,7 +104,7 @@ PROFILE_EXAMPLE = {
 
 def change_of(body: ProfileBody) -> ProfileChange:
     """Return the change that a body asks for."""
-    return ProfileChange(body.assistant_name, body.persona, body.labels, body.rules)
+    return ProfileChange(body.assistant_name, body.persona, body.labels, body.rules, body.role_rules, body.trust)
 
 
 def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], version: int) -> ProfileAdminJson:
@@ -88,6 +112,8 @@ def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], vers
     return ProfileAdminJson(
         persona=list(profile.persona),
         rules=dict(profile.rules),
+        role_rules={tool: dict(verdicts) for tool, verdicts in profile.role_rules.items()},
+        trust={tool: sorted(roles) for tool, roles in profile.trust.items() if roles},
         plan=plan.name,
         provider=plan.provider,
         masks_contacts=bool(body.get("mask_contacts")),

@@ -24,6 +24,12 @@ class RecordJson(BaseModel):
     display_name: str
 
 
+class RecordValues(BaseModel):
+    """New values by field."""
+
+    model_config = ConfigDict(extra="allow")
+
+
 class RecordPageJson(BaseModel):
     """One page of records.
 

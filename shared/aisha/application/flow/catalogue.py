@@ -44,7 +44,7 @@ def tools_for(turn_input: TurnInput) -> tuple[ToolSpec, ...]:
 
 def flows_for(turn_input: TurnInput) -> tuple[ToolSpec, ...]:
     """Return the named flows whose module and tools the user may use."""
-    return named_flows().permitted(turn_input.principal, turn_input.profile.rules)
+    return named_flows().permitted(turn_input.principal, turn_input.rules)
 
 
 def match_flow(turn_input: TurnInput) -> list[Step] | None:
@@ -106,7 +106,7 @@ def _steps_of_flow(turn_input: TurnInput, spec: ToolSpec, arguments: Mapping[str
     """Return the flow's steps, numbered after `before` others."""
     # A flow's parameters are texts, so references pass through its code as words.
     call = named_flows().create_call(spec.name, encode_references(arguments), DryRun(turn_input).context())
-    execute_gated(call, turn_input.principal, turn_input.profile.rules, is_confirmed=True)
+    execute_gated(call, turn_input.principal, turn_input.rules, is_confirmed=True)
     if not call.result.ok:
         raise call.result.exception if isinstance(call.result.exception, AishaError) else InvalidInputError(spec.name)
     # Renumbers the flow's own references only. Those of its arguments are still encoded, and have the plan's numbers

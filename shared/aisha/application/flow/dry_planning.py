@@ -128,7 +128,7 @@ def _try_out(turn_input: TurnInput, record: TurnRecord, step: Step, dry_run: Dry
     step.arguments = dry_run.with_references(step.arguments)
     is_tried = True
     if spec is not None and call.result.status is ToolStatus.PENDING:
-        decision = decide(turn_input.principal, spec, rules=turn_input.profile.rules)
+        decision = decide(turn_input.principal, spec, rules=turn_input.rules)
         if decision.verdict == "deny":
             call.reject(decision.reason, decision.error)
         else:

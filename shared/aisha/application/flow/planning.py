@@ -134,7 +134,7 @@ def _try_out(
     if spec is None or call.result.status is not ToolStatus.PENDING:
         step.end("failed", error_text(call))
         return
-    decision = decide(turn_input.principal, spec, rules=turn_input.profile.rules)
+    decision = decide(turn_input.principal, spec, rules=turn_input.rules)
     if decision.verdict == "deny":
         step.end("rejected", decision.reason)
     # A write that depends on an unknown result cannot be tried; it stays planned.

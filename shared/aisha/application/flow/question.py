@@ -15,6 +15,7 @@ from aisha.application.turn.settle import RUN_PLAN, digest_of, new_confirmation_
 from aisha.application.turn.state import TurnInput
 from aisha.domain.conversations.conversation import Alternative, PendingConfirmation
 from aisha.domain.tools import ToolSpec
+from aisha.domain.wording import join_names
 
 
 def ask_about_plan(
@@ -27,6 +28,8 @@ def ask_about_plan(
     intent: Intent,
 ) -> PendingConfirmation:
     """Return the question about one plan or, with `labels`, about one plan per label, of which the user chooses one."""
+    for step in (step for plan in plans for step in plan if step.status == "planned"):
+        _name_recipient(turn_input, record, step)
     arguments = {
         "plans": [[step.stored() for step in plan] for plan in plans],
         "userIntent": intent.text,
@@ -57,13 +60,19 @@ def _question(
     planned = [step for step in plans[0] if step.status == "planned"]
     failed = [f"- {step.description}: {step.reason}" for step in plans[0] if step.status not in ("planned", "executed")]
     if alternatives:
-        options = "\n".join(f"{alternative.value}. {alternative.label}" for alternative in alternatives)
+        options = "\n".join(
+            f"{alternative.value}. {alternative.label}{_recipients(plan)}"
+            for alternative, plan in zip(alternatives, plans, strict=True)
+        )
         steps = ", then ".join(_describe_choice(turn_input, record, step, plans) for step in planned)
         return f"There are several: which one do you mean?\n{options}\n\nFor the one you choose, I'll {steps}."
     if len(planned) == 1 and not failed:
         return _single_question(turn_input, record, planned[0])
     doubt = next((f"{step.doubt}. " for step in planned if step.doubt), "")
-    lines = [f"{number}. {step.description}" for number, step in enumerate(planned, 1)]
+    lines = [
+        "\n".join((f"{number}. {step.description}", *(f"   {note}" for note in _notes(turn_input, record, step))))
+        for number, step in enumerate(planned, 1)
+    ]
     question = f"{doubt}Shall I do this?\n" + "\n".join(lines)
     warning = "Part of it can be undone for one day at most." if is_destructive else ""
     left_out = "This can't be done:\n" + "\n".join(failed) if failed else ""
@@ -75,8 +84,33 @@ def _single_question(turn_input: TurnInput, record: TurnRecord, step: Step) -> s
     spec = _spec_of(turn_input, step.tool, step.arguments)
     if spec is None:
         return f"Shall I {step.tool.replace('_', ' ')}?"
-    reason = decide(turn_input.principal, spec, rules=turn_input.profile.rules).reason
-    return format_question(describe(spec, step.arguments, Referents(turn_input, record)), spec, reason, step.doubt)
+    reason = decide(turn_input.principal, spec, rules=turn_input.rules).reason
+    question = format_question(describe(spec, step.arguments, Referents(turn_input, record)), spec, reason, step.doubt)
+    return "\n\n".join((question, *_notes(turn_input, record, step)))
+
+
+def _name_recipient(turn_input: TurnInput, record: TurnRecord, step: Step) -> None:
+    """Store the address that a step writes to with its arguments: what runs later is what was shown."""
+    # Imported at the first question: the reader of messages and its stemmers are too slow for a cold start.
+    from aisha.application.turn.caveats import recipient_of  # noqa: PLC0415
+
+    spec = _spec_of(turn_input, step.tool, step.arguments)
+    address = recipient_of(spec, step.arguments, Referents(turn_input, record)) if spec else None
+    if address:
+        step.arguments = {**step.arguments, "to": address}
+        step.description = describe_call(turn_input, record, step.tool, step.arguments)
+
+
+def _recipients(plan: Sequence[Step]) -> str:
+    addresses = [str(step.arguments["to"]) for step in plan if step.status == "planned" and step.arguments.get("to")]
+    return f", to {join_names(addresses)}" if addresses else ""
+
+
+def _notes(turn_input: TurnInput, record: TurnRecord, step: Step) -> Sequence[str]:
+    """Return what the question about the step alone would say of its values."""
+    from aisha.application.turn.caveats import caveats  # noqa: PLC0415 - see _name_recipient
+
+    return list(caveats(turn_input, record, step.arguments))
 
 
 def _describe_choice(turn_input: TurnInput, record: TurnRecord, step: Step, plans: Sequence[Sequence[Step]]) -> str:

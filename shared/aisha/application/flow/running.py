@@ -25,7 +25,7 @@ def is_read(turn_input: TurnInput, step: Step) -> bool:
     spec = spec_of(turn_input, step)
     if spec is None:
         return True
-    return spec.access == "read" and decide(turn_input.principal, spec, rules=turn_input.profile.rules).verdict != "ask"
+    return spec.access == "read" and decide(turn_input.principal, spec, rules=turn_input.rules).verdict != "ask"
 
 
 def spec_of(turn_input: TurnInput, step: Step) -> ToolSpec | None:
@@ -65,7 +65,7 @@ def run_in_parallel(turn: Turn, ready: Sequence[Step], steps: Sequence[Step], op
     yield from (ToolCallStarted(call) for call in calls)
     waiting = [call for call in calls if call.result.status is ToolStatus.PENDING]
     # Confirmed: either the user has agreed to the plan, or the steps are reads.
-    run = partial(execute_gated, principal=turn.input.principal, rules=turn.input.profile.rules, is_confirmed=True)
+    run = partial(execute_gated, principal=turn.input.principal, rules=turn.input.rules, is_confirmed=True)
     start = monotonic()
     if len(waiting) == 1:
         run(waiting[0])

@@ -17,6 +17,7 @@ from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.execution import execute_gated
+from aisha.application.tooling.visibility import missing_record
 from aisha.application.turn.confirmation import decide_confirmation
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
@@ -40,7 +41,7 @@ class McpOutcome(Struct, frozen=True):
 
 def offered_tools(client: McpClient, principal: Principal, deps: TurnDependencies) -> tuple[ToolSpec, ...]:
     """Return the tools that the client is offered and that the user may use by the tenant's rules."""
-    rules = profile_of(deps.ports.profile, principal.tenant).rules
+    rules = profile_of(deps.ports.profile, principal.tenant).rules_for(principal.roles)
     return tuple(spec for spec in deps.registry.permitted(principal, rules) if client.offers(spec))
 
 
@@ -70,12 +71,14 @@ def run_call(
         execute_gated(
             call,
             principal,
-            profile_of(deps.ports.profile, principal.tenant).rules,
+            profile_of(deps.ports.profile, principal.tenant).rules_for(principal.roles),
             doubt=_doubt(call, principal, deps, journal_of(attempt, principal, deps)),
             bulk_threshold=deps.limits.bulk_confirmation_threshold,
             ask=reasons.append,
         )
-    if reasons:
+    if reasons and (missing := missing_record(principal, context.records, call.arguments)) is not None:
+        call.fail(missing)
+    elif reasons:
         return McpOutcome(call, _store_question(call, reasons[0], principal, deps, attempt))
     # Not for a question, which is asked in a turn: turns are observed themselves.
     deps.note_call(call)

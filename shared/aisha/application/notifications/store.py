@@ -24,7 +24,8 @@ from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
-from aisha.application.tooling.visibility import readable
+from aisha.application.tooling.policy import count_records
+from aisha.application.tooling.visibility import missing_record, readable
 from aisha.domain.crm.records import Activity
 from aisha.domain.entries import Entry
 from aisha.domain.errors import (
@@ -59,15 +60,16 @@ class NewNotification(Struct, frozen=True):
 
 
 def create_notification(
-    new: NewNotification, context: ToolContext, registry: ToolRegistry, operation: str
+    new: NewNotification, context: ToolContext, registry: ToolRegistry, operation: str, bulk_threshold: int = 10
 ) -> tuple[str, DueItem]:
     """Check the callback, store the notification and return its state and the item that it will show.
 
-    The same `operation` (a ULID) stores it once. Raises `InvalidInputError` for a callback that no tool accepts and
-    `PermissionDeniedError` for one that the user may not run.
+    The same `operation` (a ULID) stores it once. Raises `InvalidInputError` for a callback that no tool accepts or that
+    would need a confirmation, and `PermissionDeniedError` for one that the user may not run.
     """
     if new.tool is not None:
-        _check_callback({"tool": new.tool, "arguments": dict(new.arguments or {})}, context, registry)
+        callback = {"tool": new.tool, "arguments": dict(new.arguments or {})}
+        _check_callback(callback, context, registry, bulk_threshold)
     return store_notification(new, context, operation)
 
 
@@ -99,7 +101,9 @@ def store_notification(
     return entry.body["state"], item
 
 
-def _check_callback(callback: Mapping[str, Any], context: ToolContext, registry: ToolRegistry) -> None:
+def _check_callback(
+    callback: Mapping[str, Any], context: ToolContext, registry: ToolRegistry, bulk_threshold: int
+) -> None:
     # Without audit, as this call is only checked and never runs.
     call = registry.create_call(callback["tool"], callback["arguments"], replace(context, audit=None))
     error = _error_of(call)
@@ -115,11 +119,25 @@ def _check_callback(callback: Mapping[str, Any], context: ToolContext, registry:
             detail=error.detail,
             suggestion="GET /api/ai/tools lists the tools and their parameters.",
         )
-    if (
-        call.spec is not None
-        and (denial := decide(context.principal, call.spec, rules=rules_of(context)).error) is not None
-    ):
-        raise denial
+    assert call.spec is not None  # noqa: S101 - a call without a spec has an error
+    decision = decide(
+        context.principal,
+        call.spec,
+        records_written=count_records(call),
+        bulk_threshold=bulk_threshold,
+        rules=rules_of(context),
+    )
+    if decision.error is not None:
+        raise decision.error
+    if decision.verdict == "ask":
+        raise InvalidInputError(
+            f"{call.name} does not run from a notification: {decision.reason}.",
+            pointer="/callback/tool",
+            tool=call.name,
+            suggestion="Leave the callback out, and ask for it in the chat when the notification comes.",
+        )
+    if (missing := missing_record(context.principal, context.records, call.arguments)) is not None:
+        raise InvalidInputError(missing.message, pointer="/callback/arguments", tool=call.name)
 
 
 def _error_of(call: ToolCall) -> AishaError | None:

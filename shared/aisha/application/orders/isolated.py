@@ -1,7 +1,8 @@
 """A second model that sees nothing but the user's own messages and a proposed call, and says if they ordered it.
 
-It decides where the reader could not read an order, such as in another language. Whatever it does not clearly affirm
-waits for the user.
+It decides where the reader could not read an order, such as in another language. It is asked only about calls whose
+texts and names stand in the user's messages, so that nothing of what others wrote reaches it. Whatever it does not
+clearly affirm waits for the user.
 """
 
 import json

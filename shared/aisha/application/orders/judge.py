@@ -5,10 +5,11 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from aisha.application.orders.said import MIN_ORDER, SURE_READ, Said
+from aisha.application.orders.said import CONTENT_ACTS, MIN_ORDER, SURE_READ, Said, scopes
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
 from aisha.application.orders.values import Values
 from aisha.domain.ids import ENTRY_KINDS
+from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 from aisha.domain.wording import humanise
@@ -51,9 +52,20 @@ def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
     """Return whether the user ordered the call. Every answer but `ordered` makes it wait."""
     spec = call.spec
     assert spec is not None  # noqa: S101 - a call without a spec can't run
+    if said.is_foreign and said.may_deny:
+        return Judgement("denied", "you may have said not to")
     if said.is_foreign:
         return _unread(call, said, scene, "I could not read your message as an order")
     acts = acts_of(spec, call.arguments)
+    if not CONTENT_ACTS.intersection(acts):
+        said = said.outer
+    first, *others = [_judge_scope(call, one, scene, acts) for one in scopes(said, acts)]
+    return next((one for one in (first, *others) if one.is_ordered), first)
+
+
+def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) -> Judgement:
+    spec = call.spec
+    assert spec is not None  # noqa: S101 - see judge
     if _only_restricts(call.arguments) and said.wishes_less:
         return _with_target_and_values(call, said, scene, acts)
     is_grounded = any(_values_of(call.arguments))
@@ -128,11 +140,19 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     assert call.spec is not None  # noqa: S101 - see judge
     ids = [one for one in ids_in(call.arguments) if one.partition("_")[0].lower() not in _UNCHECKED]
     records = [scene.spoken(one) for one in ids]
+    # Whom a note is about is said before its text.
+    head = said.outer if said.outer.names else said
     for record in records:
-        if not is_meant(record, said, scene.focus):
+        if not is_meant(record, head, scene.focus):
             name = f"“{record.name}”" if record.name else "that record"
             return Judgement("unordered", f"you did not say that {name} is meant")
-    names = frozenset(token.stem for record in records for word in record.all_words for token in tokenize(word))
+    names = frozenset(
+        token.stem
+        for record in records
+        for word in record.all_words - lexicon.ORDER_VERBS
+        for token in tokenize(word)
+        if len(record.words) <= _MAX_NAME
+    )
     own = f"{call.name.partition('_')[2]}_id"
     target = call.arguments.get(own)
     stored = scene.stored(target) if isinstance(target, str) else {}
@@ -143,6 +163,8 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     return ORDERED
 
 
+_MAX_NAME = 4
+"""Words of a name; a longer one is a text."""
 _UNCHECKED = frozenset(kind for kind in ENTRY_KINDS if kind in ("receipt",))
 
 
@@ -151,7 +173,7 @@ def _unread(call: ToolCall, said: Said, scene: Scene, reason: str) -> Judgement:
     assert call.spec is not None  # noqa: S101 - see judge
     if scene.sight:
         return Judgement("unread", f"{reason}, and I have read {_list(scene.sight)}")
-    if not call.arguments or said.is_question:
+    if not call.arguments or said.is_question or said.ends_as_question:
         return Judgement("unread", reason)
     literal = Values(said, (), call.spec.parameters, user=scene.user)
     is_said = literal.has_words_said(call.arguments) and not any(literal.unexplained(call.arguments))

@@ -29,6 +29,38 @@ _MAX_FRAGMENT_WORDS = 8
 """A longer message is no mere answer to a question."""
 _CONTINUING = frozenset("yes choose more take_up correct again wait".split())
 """Acts that go on with what was ordered before."""
+_MIN_ORDERING_NAME = 3
+"""Words of a record's name from which on it may read as an order."""
+CONTENT_ACTS = frozenset("create_note create_activity remind remember instruct draft_email send_email invite".split())
+"""Acts that carry a text."""
+_CONTENT_MARKS = (": ", ":\n", " saying ", " that says ", " telling ", " reading ", " to say ")
+_CONTENT_ENDS = ("\n\n", ". Also ", ". Then ", ". And ", ". Please ", "; also ", "; then ")
+_EXCEPTING = frozenset(
+    "except,excepting,excluding,unlike,like,than,as,but,not,without,besides,except for,instead of,apart from,"
+    "aside from".split(",")
+)
+_FOREIGN_DENIALS = frozenset(
+    "kein keine keinen keiner nicht nie niemals pas jamais aucun aucune rien no nunca jamás ningún não nenhum non mai "
+    "niet geen nooit inte aldrig ikke aldri ingen nie żaden nem ne není yok değil не нет ни нельзя".split()
+)
+_DENYING_SIGNS = (
+    "不",
+    "别",
+    "別",
+    "没",
+    "沒",
+    "勿",
+    "ない",
+    "ません",
+    "지 마",
+    "하지",
+    "않",
+    "안 ",
+    "لا ",
+    "לא ",
+    "नहीं",
+    "मत ",
+)
 _CLOSING = frozenset("thanks goodbye greeting smalltalk no".split())
 """Acts that go on with nothing."""
 _NO_ORDER = frozenset("negated hypothetical report context".split())
@@ -112,8 +144,13 @@ class Said:
         shown: str = "",
         known_names: Iterable[str] = (),
     ) -> None:
-        self.message, self.now = message, now
         names = tuple(known_names)
+        # A name is data, also one that reads as an order: a button may have put it into the message.
+        ordering = [name for name in names if len(name.split()) >= _MIN_ORDERING_NAME and _has_verb(name)]
+        message, shown = _without(message, ordering), _without(shown, ordering)
+        earlier = [_without(text, ordering) for text in earlier]
+        self.message, self.now = message, now
+        self._names = names
         self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
         self.own = list(_parts(message, now, names))
         self.continues = self._continues(is_answer)
@@ -141,6 +178,50 @@ class Said:
         is_fragment = is_answer and len(words) <= _MAX_FRAGMENT_WORDS and not any(one.is_question for one in self.own)
         return bool(acts & _CONTINUING) or is_fragment
 
+    def without(self, parts: Sequence[Part]) -> "Said":
+        """Return what was said but for some of the segments."""
+        rest = Said.__new__(Said)
+        kept = ("message", "now", "is_foreign", "continues", "_names")
+        rest.__dict__.update({name: self.__dict__[name] for name in kept})
+        rest.own = [part for part in self.own if part not in parts]
+        rest.before = [part for part in self.before if part not in parts]
+        rest._texts = [_without(text, [part.ask.text for part in parts]) for text in self._texts]
+        return rest
+
+    @cached_property
+    def outer(self) -> "Said":
+        """What was said without the text that a note, a task or an email is to have: it orders nothing else."""
+        place = self._content_start()
+        if place is None:
+            return self
+        end = next((at for mark in _CONTENT_ENDS if (at := self.message.find(mark, place)) >= 0), len(self.message))
+        text = self.message[:place] + " " * (end - place) + self.message[end:]
+        rest = self.without([])
+        rest.message, rest._texts = text, [text, *self._texts[1:]]
+        rest.own = list(_parts(text, self.now, self._names))
+        return rest
+
+    def _content_start(self) -> int | None:
+        opening = next((part for part in self.own if part.is_order), None)
+        if opening is None or not opening.orders(CONTENT_ACTS):
+            return None
+        begin = max(0, self.message.find(opening.ask.text))
+        lowered = self.message.lower()
+        places = [at + len(mark) for mark in _CONTENT_MARKS if (at := lowered.find(mark, begin)) >= 0]
+        return min(places, default=None)
+
+    @cached_property
+    def excluded(self) -> tuple[str, ...]:
+        """The names of those whom the user excepts or compares with: "all but Ann", "the same as Ann"."""
+        found = []
+        for part in self.parts:
+            for span in part.ask.segment.spans:
+                at = part.ask.text.find(span.text) if span.tag in ("name", "new", "org") else -1
+                before = [token.word for token in tokenize(part.ask.text[: max(at, 0)]) if token.kind != "mark"]
+                if before and (before[-1] in _EXCEPTING or " ".join(before[-2:]) in _EXCEPTING):
+                    found.append(span.text)
+        return tuple(found)
+
     @property
     def messages(self) -> tuple[str, ...]:
         """The user's messages, the earliest first."""
@@ -159,6 +240,12 @@ class Said:
     def denial(self) -> str:
         """The reason why the message orders nothing though it names an act, if one of its segments does so."""
         return next((part.denial for part in self.own if part.denial), "")
+
+    @property
+    def may_deny(self) -> bool:
+        """True if a message in another language has a word of denial."""
+        words = {token.word for token in tokenize(self.message)}
+        return bool(words & _FOREIGN_DENIALS) or any(sign in self.message for sign in _DENYING_SIGNS)
 
     @cached_property
     def is_plural(self) -> bool:
@@ -268,6 +355,47 @@ class Said:
             for span in part.ask.segment.spans
             if span.tag in ("name", "new", "org")
         )
+
+
+def scopes(said: Said, acts: Iterable[str]) -> list[Said]:
+    """Return the orders of some acts one by one, each without what is said of others.
+
+    "Set Ann to lost and show me Bo" orders nothing of Bo, "Ann to lost, Bo to warm" not that Bo is lost.
+    """
+    wanted = frozenset(acts)
+    found = []
+    for part in said.parts:
+        if not (part.orders(wanted) or part.is_imperative or wanted & part.verb_acts):
+            continue
+        own = _named(part.ask)
+        others = [
+            other
+            for other in said.parts
+            if own and (named := _named(other.ask)) and not named & own and _stands_alone(other)
+        ]
+        found.append(said.without(others) if others else said)
+    return found or [said]
+
+
+def _stands_alone(part: Part) -> bool:
+    """Return whether a segment is an order or a question of its own; "company is Lotus Tea" goes with another."""
+    words = [token.word for token in part.ask.tokens]
+    is_field = len(words) > 1 and bool(lexicon.fields_in(words[0])) and (words[1] in _COPULAS or words[1] in ":=")
+    return (part.is_order or part.is_question) and not is_field
+
+
+def _without(text: str, pieces: Iterable[str]) -> str:
+    """Return a text with blanks in place of some pieces of it."""
+    for piece in pieces:
+        at = text.lower().find(piece.lower()) if piece.strip() else -1
+        while at >= 0:
+            text = text[:at] + " " * len(piece) + text[at + len(piece) :]
+            at = text.lower().find(piece.lower())
+    return text
+
+
+def _has_verb(name: str) -> bool:
+    return any(_is_verb(token.word) for token in tokenize(name))
 
 
 def flat(text: str) -> str:
@@ -400,9 +528,31 @@ def _denial(ask: Ask) -> str:
     first = _first_word(ask)
     if first in lexicon.TEXT_VERBS:
         return "you asked about a text"
+    if first in _HOW and any(word in _HOW_TO for word in words[1:3]):
+        return "you asked about it"
+    if _is_statement([token.word for token in tokens if token.word not in lexicon.INTERJECTIONS]):
+        return "you only spoke of it"
     if first in lexicon.QUESTION_STARTS and ask.text.rstrip().endswith("?"):
         return "you asked about it"
     return "you told me what somebody else said" if _is_reported(ask, tokens) else ""
+
+
+def _is_statement(words: Sequence[str]) -> bool:
+    """Return whether words say what somebody does or did, or what something is: "yesterday I set …", "undo is …"."""
+    if len(words) > 1 and _is_verb(words[0]) and words[1] in _COPULAS:
+        return True
+    place = next((place for place, word in enumerate(words) if _is_verb(word)), 0)
+    before = [word for word in words[:place] if word not in _ADVERBS]
+    is_subject = bool(before) and before[-1] in _SUBJECTS
+    return is_subject and not (len(before) > 1 and before[-2] in _INVERTED)
+
+
+_SUBJECTS = frozenset("i we he she they who".split())
+_ADVERBS = frozenset("just already also then now have had has 've usually always often never only".split())
+_INVERTED = frozenset("can could shall should may might will would must do did let if before after when once".split())
+_COPULAS = frozenset("is was are were isn't wasn't seems looks sounds works worked has had".split())
+_HOW = frozenset(("how", "where", "when", "why"))
+_HOW_TO = frozenset("do does did can could would should to is are will".split())
 
 
 def _is_verb(word: str) -> bool:

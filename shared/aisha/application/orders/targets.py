@@ -59,6 +59,8 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
     """Return whether the user's words mean the record: by its name, by what it belongs to, or by a pronoun."""
     if record.id in focus.created:
         return True
+    if any(_covers(record.words, _content(text)) for text in said.excluded):
+        return False
     place = None if said.is_plural else _place(said)
     if place is not None and said.continues and record.id in focus.shown:
         return _is_same(_at(focus.shown, place), record, focus)
@@ -81,6 +83,17 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
     if any(map(_content, said.names)) and not is_pointed:
         return False
     return record.id in focus.first or (is_pointed and record.id in focus.now)
+
+
+def is_called(record: Spoken, said: Said) -> bool:
+    """Return whether a word of the record's own name was said, in whatever language."""
+    return any(token.word in record.words and len(token.word) >= _MIN_ALIAS for token in said.tokens)
+
+
+def name_as_said(record: Spoken, said: Said) -> str:
+    """Return the words of the record's name that the user said: the others are whoever's who wrote the name."""
+    words = {token.word for token in said.tokens}
+    return " ".join(token.text for token in tokenize(record.name) if token.word in words)
 
 
 def _is_named(record: Spoken, said: Said, focus: Focus) -> bool | None:

@@ -68,14 +68,60 @@ class Values:
             if isinstance(value, str) and len(value) < 40 and self._is_enumeration(properties, arguments, value)
             for token in tokenize(value.replace("_", " "))
         )
+        misplaced = self._misplaced(properties, arguments)
         for name, value in arguments.items():
             own = properties.get(name, {})
             own = own if isinstance(own, Mapping) else {}
+            if name in misplaced:
+                yield name, value
+                continue
             is_known = name == "entity_type" or (name == "action" and "enum" in own)
             if is_known or (isinstance(value, str) and KNOWN_ID.fullmatch(value)):
                 continue
             if not self.is_said(name, value, own):
                 yield name, value
+
+    def has_foreign_text(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a value has a word that the user did not write: it may be another person's, and persuade.
+
+        Choices, numbers and dates are no texts.
+        """
+        return any(
+            self._is_foreign(value, self._schema.get("properties", {}).get(name)) for name, value in arguments.items()
+        )
+
+    def _is_foreign(self, value: Any, schema: Any) -> bool:
+        schema = self._resolved(schema)
+        if isinstance(value, Mapping):
+            own = schema.get("properties", {})
+            return any(self._is_foreign(item, own.get(name)) for name, item in value.items())
+        if isinstance(value, list):
+            return any(self._is_foreign(item, schema.get("items")) for item in value)
+        if not isinstance(value, str) or KNOWN_ID.fullmatch(value) or value in schema.get("enum", ()):
+            return False
+        if schema.get("format") in ("date", "date-time") and _moment(value, self._said.now) is not None:
+            return False
+        words = (token for token in tokenize(value) if token.kind != "mark")
+        return not all(token.word in self._said.stems or flat(token.text) in self._said.flat for token in words)
+
+    def _misplaced(self, properties: Mapping[str, Any], arguments: Mapping[str, Any]) -> frozenset[str]:
+        """Return the fields that get a text which the user said for another field: "set the company to Globex"."""
+        if "update_record" not in self._acts:
+            return frozenset()
+        said = {name for name in properties if not name.endswith("_id") and self._is_named(name)}
+        texts = {
+            name: {token.stem for token in tokenize(value)}
+            for name, value in arguments.items()
+            if isinstance(value, str) and "enum" not in properties.get(name, {}) and not KNOWN_ID.fullmatch(value)
+        }
+        is_away = bool(said - arguments.keys())
+        return frozenset(
+            name
+            for name, words in texts.items()
+            if name not in said
+            and not _is_address(str(arguments[name]))
+            and (is_away or any(words <= texts[other] for other in said & texts.keys()))
+        )
 
     def are_fields_named(self, arguments: Mapping[str, Any]) -> bool:
         """Return whether each value has its field's name beside it in the words, or the form of an address."""
@@ -271,15 +317,6 @@ class Values:
 
     def _kinds(self) -> set[str]:
         return {kind for token in self._said.tokens if (kind := lexicon.kind_named(token))}
-
-
-def are_addresses_said(value: Any, said: Said) -> bool:
-    """Return whether every address and number at any depth of a value stands in the user's words."""
-    if isinstance(value, Mapping | list):
-        return all(are_addresses_said(item, said) for item in (value.values() if isinstance(value, Mapping) else value))
-    if not isinstance(value, str) or KNOWN_ID.fullmatch(value):
-        return True
-    return all(flat(token.text) in said.flat for token in tokenize(value) if token.kind in ADDRESS_KINDS)
 
 
 def _is_id(name: str, value: Any) -> bool:

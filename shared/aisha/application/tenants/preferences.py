@@ -53,15 +53,25 @@ class TenantProfile(Struct, frozen=True):
     """The presentation and rules of a tenant's assistant.
 
     `assistant_name` is None for the deployment's. `persona` are lines on character and tone, `labels` the tenant's
-    words by entity type, `rules` its verdicts by tool name. `trust` are the roles, by the name of a tool, whose users
-    need not order that tool in their own words; `*` stands for all roles. No confirmation of another kind is lifted.
+    words by entity type, `rules` its verdicts by tool name, and `role_rules` those by tool name and role. `trust` are
+    the roles, by the name of a tool, whose users need not order that tool in their own words; `*` stands for all roles.
+    No confirmation of another kind is lifted.
     """
 
     assistant_name: str | None = None
     persona: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Verdict] = field(default_factory=dict)
+    role_rules: Mapping[str, Mapping[str, Verdict]] = field(default_factory=dict)
     trust: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def rules_for(self, roles: Collection[str]) -> Mapping[str, Verdict]:
+        """Return the verdicts by tool name for a user with these roles: the strictest of all that apply."""
+        verdicts = dict(self.rules)
+        for tool, by_role in self.role_rules.items():
+            own = (verdict for role, verdict in by_role.items() if role in roles)
+            verdicts[tool] = max((verdicts.get(tool, "allow"), *own), key=_VERDICTS.index)
+        return verdicts
 
     def trusts(self, tool: str, roles: Collection[str]) -> bool:
         """Return whether the tenant lets the tool write for these roles without an order that was read."""
@@ -78,19 +88,21 @@ def preferences_of(entries: EntryRepository, tenant: str, user: str) -> Preferen
 def profile_of(profiles: Callable[[str], Mapping[str, Any]], tenant: str) -> TenantProfile:
     """Return the tenant's profile, or the defaults. A rule with an unknown verdict denies: rules only restrict."""
     body = profiles(tenant)
-    rules, persona = _read_texts(body.get("rules")), body.get("persona")
+    persona = body.get("persona")
     return TenantProfile(
         assistant_name=_read_line(body.get("assistant_name")),
         persona=tuple(_read_lines(persona if isinstance(persona, list) else []))[:MAX_PERSONA_LINES],
         labels=_read_texts(body.get("labels")),
-        rules={tool: _verdict(value) for tool, value in rules.items()},
+        rules=_verdicts(body.get("rules")),
+        role_rules=_role_rules(body.get("role_rules")),
         trust=_trust(body.get("trust")),
     )
 
 
 def rules_of(context: ToolContext) -> Mapping[str, Verdict]:
-    """Return the verdicts of the context's tenant, for the gate outside of a turn."""
-    return profile_of(context.ports.profile, context.principal.tenant).rules
+    """Return the verdicts of the context's tenant for its user, for the gate outside of a turn."""
+    principal = context.principal
+    return profile_of(context.ports.profile, principal.tenant).rules_for(principal.roles)
 
 
 def set_mode(entries: EntryRepository, tenant: str, user: str, mode: str) -> Preferences:
@@ -215,6 +227,15 @@ def _trust(value: Any) -> dict[str, frozenset[str]]:
     """Return the roles by tool; what is damaged trusts nobody."""
     pairs = value.items() if isinstance(value, Mapping) else ()
     return {str(tool): frozenset(_read_lines(roles)) for tool, roles in pairs if isinstance(roles, list)}
+
+
+def _role_rules(value: Any) -> dict[str, dict[str, Verdict]]:
+    pairs = value.items() if isinstance(value, Mapping) else ()
+    return {str(tool): _verdicts(by_role) for tool, by_role in pairs}
+
+
+def _verdicts(value: Any) -> dict[str, Verdict]:
+    return {name: _verdict(verdict) for name, verdict in _read_texts(value).items()}
 
 
 def _verdict(value: str) -> Verdict:

@@ -1,11 +1,11 @@
-"""Changes of a tenant's profile by its admins: the assistant's name, persona, labels and rules.
+"""Changes of a tenant's profile by its admins: the assistant's name, persona, labels, rules and trust.
 
 Plan, limits and provider are the operator's, who sets them with `make onboard`. Each change is in the audit log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -33,6 +33,8 @@ class ProfileChange(Struct, frozen=True):
     persona: list[str] | None = None
     labels: Mapping[str, str] | None = None
     rules: Mapping[str, str] | None = None
+    role_rules: Mapping[str, Mapping[str, str]] | None = None
+    trust: Mapping[str, Sequence[str]] | None = None
 
 
 class StoredProfile(Struct, frozen=True):
@@ -88,9 +90,10 @@ def _check(change: ProfileChange, tools: frozenset[str]) -> None:
                 pointer="/labels",
                 detail={"types": sorted(RECORD_TYPES)},
             )
-    for name in change.rules or {}:
-        if name not in tools:
-            raise InvalidInputError(f"There is no tool {name[:60]!r}.", pointer="/rules")
+    for member, pointer in (("rules", "/rules"), ("role_rules", "/roleRules"), ("trust", "/trust")):
+        for name in getattr(change, member) or {}:
+            if name not in tools:
+                raise InvalidInputError(f"There is no tool {name[:60]!r}.", pointer=pointer)
 
 
 def _names(given: Mapping[str, Any]) -> str:

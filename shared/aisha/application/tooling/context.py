@@ -6,11 +6,12 @@ from itertools import count
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 from ulid import ULID
 
 from aisha.application.audit.trail import Audit, AuditTrail, CallAudit
 from aisha.application.idempotency.operation_ids import SUFFIX_LENGTH, operation_ulid
-from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
+from aisha.domain.crm.queries import Change, CountRow, Delete, Period, RecordPage, RecordQuery, Update, Written
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE, Entry, EntryPage
 from aisha.domain.errors import NotFoundError
@@ -34,13 +35,21 @@ class TenantRecords:
 
     With `is_repeated`, an earlier attempt of the operation may have written already. Then `get` and `get_many` return
     the records that it wrote as they were before, so that a tool that reads before it writes repeats the same write.
+    `versions` are those that the caller has read, by record id: a write to another version is a conflict.
     """
 
-    __slots__ = ("_earlier", "_operation_id", "_repository", "_step", "_tenant")
+    __slots__ = ("_earlier", "_operation_id", "_repository", "_step", "_tenant", "_versions")
 
     def __init__(
-        self, repository: RecordRepository, tenant: str, operation_id: str | None, *, is_repeated: bool = False
+        self,
+        repository: RecordRepository,
+        tenant: str,
+        operation_id: str | None,
+        *,
+        is_repeated: bool = False,
+        versions: Mapping[str, int] | None = None,
     ) -> None:
+        self._versions = versions or {}
         self._repository = repository
         self._tenant = tenant
         self._operation_id = operation_id
@@ -78,11 +87,16 @@ class TenantRecords:
 
     def write(self, *changes: Change) -> list[Written]:
         """Write all of at most 10 changes or none. A repetition of the same step and operation writes nothing again."""
-        written = self._repository.write(self._tenant, changes, self._step_id())
+        written = self._repository.write(self._tenant, [*map(self._versioned, changes)], self._step_id())
         self._step += 1
         # An earlier attempt that had done this step may have done the next one too; otherwise it had ended before.
         self._earlier = None if self._earlier else ()
         return written
+
+    def _versioned(self, change: Change) -> Change:
+        if isinstance(change, Update | Delete) and change.record_id in self._versions:
+            return replace(change, expected_version=self._versions[change.record_id])
+        return change
 
     def _step_id(self) -> str | None:
         return f"{self._operation_id}.{self._step}" if self._operation_id else None
@@ -258,11 +272,12 @@ def make_context(
     attach: Attach | None = None,
     audit: CallAudit | None = None,
     is_repeated: bool = False,
+    versions: Mapping[str, int] | None = None,
 ) -> ToolContext:
     """Return the context of one call. A repeated call with the same `operation_id` writes nothing again.
 
     Without `audit`, which a turn has for all its calls, the call gets an audit of its own. `is_repeated`: an earlier
-    attempt of the operation may have written already.
+    attempt of the operation may have written already. `versions` are the versions of records that may be written.
     """
     tenant = principal.tenant
     if audit is None and ports.audit is not None:
@@ -270,7 +285,7 @@ def make_context(
     return ToolContext(
         principal=principal,
         now=(now or ports.clock.now()).astimezone(principal.tzinfo),
-        records=TenantRecords(ports.records, tenant, operation_id, is_repeated=is_repeated),
+        records=TenantRecords(ports.records, tenant, operation_id, is_repeated=is_repeated, versions=versions),
         own=OwnedEntries(ports.entries, tenant, principal.user, operation_id, is_repeated=is_repeated),
         shared=OwnedEntries(ports.entries, tenant, None, operation_id, is_repeated=is_repeated),
         operation_id=operation_id,

@@ -4,12 +4,17 @@ A note, an activity or an event about a record of a closed module is closed, too
 goals of scope `mine`.
 """
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from msgspec.structs import replace
 
 from aisha.application.tooling.context import TenantRecords
-from aisha.domain.crm.queries import Condition, RecordPage, RecordQuery
+from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
+from aisha.domain.crm.record_changes import not_found
 from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Event, Goal, Note, Record, Related
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
+from aisha.domain.ids import record_kind_of
 from aisha.domain.principal import Principal
 
 ABOUT_SUBJECTS = ("activity", "note", "event")
@@ -62,17 +67,33 @@ def readable(principal: Principal, records: TenantRecords, entity_type: str, rec
     require_module(principal, entity_type)
     record = records.get(entity_type, record_id)
     if is_private_to_other(principal, record):
-        # The message of the record store, word for word: it must not reveal that the record exists.
-        raise NotFoundError(
-            f"There is no {entity_type} with this id.",
-            suggestion=f"Search for the {entity_type} by name.",
-            entity_type=entity_type,
-            entity_id=record_id,
-        )
+        # As the record store says it: it must not reveal that the record exists.
+        raise not_found(entity_type, record_id)
     about = getattr(record, "related", None)
     if isinstance(about, Related):
         require_module(principal, about.type)
     return record
+
+
+def missing_record(principal: Principal, records: TenantRecords, arguments: Mapping[str, Any]) -> NotFoundError | None:
+    """Return the error for the first record of a call that does not exist or that the user may not see, or None.
+
+    A call that can't run is no question to the user.
+    """
+    named = [(kind, text) for text in _texts(arguments) if (kind := record_kind_of(text))][:MAX_PAGE]
+    found = records.get_many(named) if named else {}
+    for kind, record_id in named:
+        if record_id not in found or not is_visible(principal, found[record_id]):
+            return not_found(kind, record_id)
+    return None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(item)
 
 
 def readable_page(principal: Principal, records: TenantRecords, query: RecordQuery) -> RecordPage:

@@ -61,7 +61,7 @@ class Referents:
 
     def load(self, arguments: Mapping[str, Any]) -> None:
         """Read the first records that have no name yet, all at once."""
-        texts = dict.fromkeys(_texts(arguments))
+        texts = dict.fromkeys(texts_in(arguments))
         self._read([text for text in texts if record_kind_of(text) and text.lower() not in self._names][:MAX_IDS])
 
     def name(self, record_id: str) -> str | None:
@@ -195,9 +195,10 @@ def _is_reference(value: Any) -> bool:
     return isinstance(value, Mapping) and any(str(key).startswith("$") for key in value)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_in(value: Any) -> Iterator[str]:
+    """Yield the texts of an argument, at any depth."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping | list):
         for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(item)
+            yield from texts_in(item)

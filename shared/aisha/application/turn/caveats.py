@@ -6,14 +6,16 @@ from typing import Any
 
 from aisha.application.orders.said import flat
 from aisha.application.tooling.receipts import KIND as RECEIPT
-from aisha.application.turn.call_words import Referents, tables
+from aisha.application.turn.call_words import Referents, tables, texts_in
+from aisha.application.turn.order_check import SINCE_SHOWN, changed_since_shown
 from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.sight import sight_of
 from aisha.application.turn.state import TurnInput
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language.tokens import tokenize
-from aisha.domain.tools import FOREIGN, ToolCall
+from aisha.domain.tools import FOREIGN, ToolSpec
 from aisha.domain.wording import humanise
 
 _MAX_RECEIPTS = 50
@@ -23,12 +25,12 @@ _MIN_ADDRESS = 5
 _SOURCES = {"notes": "a note", "documents": "a document", "intelligence": "memory", "activities": "an activity"}
 
 
-def recipient_of(call: ToolCall, referents: Referents) -> str | None:
+def recipient_of(spec: ToolSpec, arguments: Mapping[str, Any], referents: Referents) -> str | None:
     """Return the address of the record that a call sends to without naming the address; None for other calls."""
-    spec, record_id = call.spec, call.arguments.get("entity_id")
-    if spec is None or spec.access != "external" or "to" not in spec.properties or call.arguments.get("to"):
+    record_id = arguments.get("entity_id")
+    if spec.access != "external" or "to" not in spec.properties or arguments.get("to"):
         return None
-    record = referents.record(str(record_id)) if record_id else None
+    record = referents.record(record_id) if isinstance(record_id, str) else None
     for name in ("contact_id", "lead_id") if record is not None and record.TYPE == "opportunity" else ():
         if (person := getattr(record, name, None)) and (found := referents.record(person)) is not None:
             record = found
@@ -38,23 +40,32 @@ def recipient_of(call: ToolCall, referents: Referents) -> str | None:
 
 
 def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Yield sentences on the values of a call that waits: those from texts of others, and a new address."""
+    """Yield sentences on a call that waits: values from texts of others, a new address, a record that has changed."""
     said = flat("\n".join((turn_input.request.message, *_own_messages(turn_input))))
     labels: dict[str, str] = tables()["labels"]
     for name, value in arguments.items():
-        if isinstance(value, str) and not KNOWN_ID.fullmatch(value) and (source := _source(value, said, record)):
+        texts = (text for text in texts_in(value) if not KNOWN_ID.fullmatch(text))
+        sources = (_source(text, said, turn_input, record, is_recipient=name == "to") for text in texts)
+        if source := next(filter(None, sources), ""):
             label = "address" if name == "to" else labels.get(name) or humanise(name)
-            yield f"The {label} comes from {source}."
+            verb = "come" if label.endswith("s") and not label.endswith("ss") else "comes"
+            yield f"The {label} {verb} from {source}."
     if (address := arguments.get("to")) and _is_new(turn_input, str(address)):
         yield f"The address {address} was put on the record by the assistant within the last day."
+    if (change := changed_since_shown(turn_input, record, arguments)) is not None:
+        yield f"{change.told[:1].upper()}{change.told[1:]} {SINCE_SHOWN}."
 
 
 def _own_messages(turn_input: TurnInput) -> Iterator[str]:
     return (message.content for message in turn_input.session.messages if message.role == "user" and message.id)
 
 
-def _source(value: str, said: str, record: TurnRecord) -> str:
-    """Return where a value, or an address in it, has been read in this turn; empty if the user said it."""
+def _source(value: str, said: str, turn_input: TurnInput, record: TurnRecord, *, is_recipient: bool) -> str:
+    """Return where a value, or an address in it, comes from; empty if the user said it.
+
+    What was read in earlier turns is not kept word for word, so an address that the user never wrote counts as read,
+    but for the one that a record has.
+    """
     addresses = [flat(token.text) for token in tokenize(value) if token.kind in ("email", "url", "phone")]
     pieces = [one for one in (flat(value), *addresses) if len(one) >= _MIN_COMPARED or (one in addresses and one)]
     foreign = [piece for piece in pieces if len(piece) >= _MIN_ADDRESS and piece not in said]
@@ -64,7 +75,20 @@ def _source(value: str, said: str, record: TurnRecord) -> str:
             if any(piece in text for piece in foreign):
                 other = "another system" if call.spec.toolkit in FOREIGN else "a record"
                 return _SOURCES.get(call.spec.toolkit, other)
-    return ""
+    earlier = flat("\n".join(_earlier_texts(turn_input))) if foreign else ""
+    if any(piece in earlier for piece in foreign):
+        return "what I read earlier in this conversation"
+    is_unknown = not is_recipient and any(piece in addresses for piece in foreign)
+    return "what I have read, not from your messages" if is_unknown and sight_of(turn_input, record) else ""
+
+
+def _earlier_texts(turn_input: TurnInput) -> Iterator[str]:
+    """Yield what earlier turns have kept of the texts that they read: answers, and a line for each call."""
+    yield turn_input.session.conversation.summary or ""
+    for message in turn_input.session.messages:
+        if message.role != "user" or not message.id:
+            yield message.content
+        yield from (call.line for call in message.tool_calls)
 
 
 def _is_new(turn_input: TurnInput, address: str) -> bool:

@@ -2,7 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import SUBJECT_TYPES
@@ -41,7 +44,17 @@ def rank_entities(calls: Sequence[ToolCall], text: str, before: Sequence[Session
     candidates = [*results.values(), *(entity for entity in before if entity.id not in results)]
     # Sorting is stable: records of one rank keep the order of the calls and of the session.
     ranked = sorted((entity for entity in candidates if entity.id not in deleted), key=rank)
-    return tuple(ranked[:MAX_ENTITIES])
+    seen = _seen((*before, *(entity for call in done for entity in found_in(call.result))))
+    return tuple(replace(entity, seen=seen.get(entity.id)) for entity in ranked[:MAX_ENTITIES])
+
+
+def _seen(entities: Iterable[SessionEntity]) -> dict[str, datetime]:
+    """Return the latest state in which each record was read, by id."""
+    seen: dict[str, datetime] = {}
+    for entity in entities:
+        if entity.seen is not None:
+            seen[entity.id] = max(entity.seen, seen.get(entity.id, entity.seen))
+    return seen
 
 
 def _entities_of(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:

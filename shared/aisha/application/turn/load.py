@@ -65,7 +65,7 @@ def load_turn(
             raise
         is_stored = False
     session, settlement = _settled(session, journal)
-    tools = deps.registry.permitted(caller, profile.result().rules)
+    tools = deps.registry.permitted(caller, profile.result().rules_for(caller.roles))
     turn_input = TurnInput(
         request=request,
         principal=caller,

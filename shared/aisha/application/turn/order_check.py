@@ -11,8 +11,9 @@ from pydantic_core import to_jsonable_python
 from aisha.application.orders.isolated import SECONDS, ask_opinion
 from aisha.application.orders.judge import Judgement, Scene, judge
 from aisha.application.orders.said import Said
-from aisha.application.orders.targets import Focus, Spoken, ids_in, spoken
-from aisha.application.orders.values import are_addresses_said
+from aisha.application.orders.targets import Focus, Spoken, ids_in, is_called, is_meant, name_as_said, spoken
+from aisha.application.orders.values import Values
+from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
 from aisha.application.turn.call_words import Referents
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord
@@ -25,6 +26,7 @@ from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import ToolCall
 
 _LINKS = ("account_id", "contact_id", "lead_id", "opportunity_id")
+SINCE_SHOWN = "since you saw it"
 _TEXT_NAMES = ("company", "account_name", "email")
 
 
@@ -54,6 +56,10 @@ def _verdict(turn: Turn, call: ToolCall) -> Verdict:
     if _is_repeated(call, record.calls):
         return Verdict("you asked for it once, and it was done")
     judgement = judge_call(turn_input, record, call)
+    change = changed_since_shown(turn_input, record, call.arguments)
+    if change is not None and change.touches(call.arguments):
+        # Nobody orders that what they have not seen be overwritten.
+        return Verdict(f"{change.told} {SINCE_SHOWN}")
     if judgement.is_ordered:
         return Verdict("", "you asked for it")
     if judgement.finding != "denied" and turn_input.profile.trusts(call.name, turn_input.principal.roles):
@@ -71,13 +77,21 @@ def _is_repeated(call: ToolCall, calls: Sequence[ToolCall]) -> bool:
 def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
     """Return whether the isolated judge, if there is a model for it, says that the user ordered the call."""
     model, said, start = turn.input.deps.order_judge, turn.record.said, monotonic()
-    if model is None or said is None or not are_addresses_said(call.arguments, said):
+    if model is None or said is None or call.spec is None:
         return False
+    scene = _scene(turn.input, turn.record)
+    records = [scene.spoken(one) for one in ids_in(call.arguments)]
+    if not all(is_called(one, said) if said.is_foreign else is_meant(one, said, scene.focus) for one in records):
+        return False
+    # Not even a value of the call may bring it a text of others.
+    if Values(said, (), call.spec.parameters).has_foreign_text(call.arguments):
+        return False
+    names = {one.id: name_as_said(one, said) or "the one spoken of" for one in records}
     opinion = ask_opinion(
         model,
         said.messages,
         call.name,
-        call.arguments,
+        _with_names(call.arguments, names),
         Caller(turn.input.principal, turn.input.now),
         min(turn.input.deadline, start + SECONDS),
     )
@@ -86,20 +100,50 @@ def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
     return opinion.is_ordered
 
 
+def changed_since_shown(
+    turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]
+) -> MeanwhileChange | None:
+    """Return what others changed on a record of a call since an earlier answer of the conversation showed it."""
+    shown = {entity.id: entity.seen for entity in turn_input.entities if entity.seen is not None}
+    ids = [one for one in ids_in(arguments) if one in shown]
+    audit = turn_input.deps.ports.audit
+    if not ids or audit is None:
+        return None
+    referents = Referents(turn_input, record)
+    changes = (
+        changed_by_others(audit.log, turn_input.principal, stored, shown[one])
+        for one in ids
+        if (stored := referents.record(one)) is not None
+    )
+    return next((change for change in changes if change is not None), None)
+
+
 def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Judgement:
     """Return whether the user's words order a write that is about to run."""
     if record.said is None:
         record.said = what_was_said(turn_input, record)
+    return judge(call, record.said, _scene(turn_input, record))
+
+
+def _scene(turn_input: TurnInput, record: TurnRecord) -> Scene:
     referents = Referents(turn_input, record)
     known = {one.id: one for one in (*turn_input.entities, *_found(record.calls))}
-    scene = Scene(
+    return Scene(
         focus=_focus(turn_input, record, tuple(known.values())),
         spoken=lambda record_id: _spoken(record_id, known, referents),
         stored=lambda record_id: _stored(referents.record(record_id)),
         user=turn_input.principal.user,
         sight=sight_of(turn_input, record),
     )
-    return judge(call, record.said, scene)
+
+
+def _with_names(value: Any, names: Mapping[str, str]) -> Any:
+    """Return arguments with names in place of ids, which say nothing to a model that reads nothing else."""
+    if isinstance(value, Mapping):
+        return {name: _with_names(item, names) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_with_names(item, names) for item in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def what_was_said(turn_input: TurnInput, record: TurnRecord) -> Said:

@@ -10,6 +10,7 @@ from ulid import ULID
 
 from aisha.application.dialogue.choices import find_choice
 from aisha.application.dialogue.yes_no import read_decision
+from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
 from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
@@ -23,7 +24,7 @@ from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Conversation, PendingConfirmation
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
-from aisha.domain.ids import CONFIRMATION_ID
+from aisha.domain.ids import CONFIRMATION_ID, record_kind_of
 from aisha.domain.tools import ToolCall, ToolStatus
 
 RUN_PLAN = "run_plan"
@@ -45,11 +46,15 @@ def ask_about(
     assert call.spec is not None  # noqa: S101 - a call without a spec never gets past the gate
     referents = Referents(turn_input, record)
     # Stored with the call: it goes to the address that was shown, whatever the record says by the time of the yes.
-    address = recipient_of(call, referents)
+    address = recipient_of(call.spec, call.arguments, referents)
     arguments = call.arguments | ({"to": address} if address else {})
     phrase = describe(call.spec, arguments, referents)
     question = format_question(phrase, call.spec, reason, doubt)
-    question = "\n\n".join((question, *caveats(turn_input, record, arguments)))
+    # What is the reason itself is not said twice.
+    notes = (
+        note for note in caveats(turn_input, record, arguments) if note.rstrip(".").lower() not in question.lower()
+    )
+    question = "\n\n".join((question, *notes))
     return PendingConfirmation(
         id=new_confirmation_id(turn_input.session.conversation.id),
         tool=call.name,
@@ -124,11 +129,29 @@ def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     # The stored arguments have been validated and converted anew. What runs must still be what the user read.
     if call.result.status is ToolStatus.PENDING and pending.digest != digest_of(call.name, call.arguments):
         call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
+    if call.result.status is ToolStatus.PENDING and (change := _changed_since_asked(turn, call, pending)) is not None:
+        call.fail(ConflictError(f"{change.told} after I asked", suggestion="Ask again if you still want it."))
     yield ToolCallStarted(call)
-    result = execute_gated(call, turn.input.principal, turn.input.profile.rules, is_confirmed=True)
+    result = execute_gated(call, turn.input.principal, turn.input.rules, is_confirmed=True)
     turn.timings.seconds["tools"] += result.duration_ms / 1000
     yield ToolCallFinished(call, line(call))
     yield turn.record.say(format_outcome(turn.input, turn.record, call))
+
+
+def _changed_since_asked(turn: Turn, call: ToolCall, pending: PendingConfirmation) -> MeanwhileChange | None:
+    """Return what others changed after the question on what the call deletes, or in the fields that it writes."""
+    assert call.spec is not None  # noqa: S101 - only a call with a spec is pending
+    audit, limits = turn.input.deps.ports.audit, turn.input.deps.limits
+    if audit is None or call.spec.access not in ("write", "delete"):
+        return None
+    asked_at = pending.expires_at - timedelta(seconds=limits.confirmation_seconds)
+    referents = Referents(turn.input, turn.record)
+    for record_id in (value for value in call.arguments.values() if isinstance(value, str)):
+        record = referents.record(record_id) if record_kind_of(record_id) else None
+        change = changed_by_others(audit.log, turn.input.principal, record, asked_at) if record else None
+        if change is not None and (call.spec.access == "delete" or change.touches(call.arguments)):
+            return change
+    return None
 
 
 def digest_of(tool: str, arguments: Mapping[str, Any]) -> str:

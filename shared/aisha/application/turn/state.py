@@ -15,6 +15,7 @@ from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tenants.preferences import Preferences, TenantProfile
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
+from aisha.application.tooling.policy import Verdict
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.journal import Settlement, TurnJournal
@@ -123,6 +124,11 @@ class TurnInput(Struct, frozen=True):
     def mode(self) -> str:
         """The mode of answering: the request's, otherwise the user's preference."""
         return self.request.mode or self.preferences.mode
+
+    @property
+    def rules(self) -> Mapping[str, Verdict]:
+        """The tenant's verdicts by tool name for the user's roles."""
+        return self.profile.rules_for(self.principal.roles)
 
 
 class Turn(Struct, frozen=True):

@@ -5,12 +5,14 @@ from functools import partial
 from time import monotonic
 
 from aisha.application.redaction.summaries import line
+from aisha.application.tooling.context import TenantRecords
 from aisha.application.tooling.policy import count_records, decide
+from aisha.application.tooling.visibility import missing_record
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
-from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
+from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolCall, ToolStatus
@@ -109,7 +111,7 @@ def _is_allowed(turn: Turn, call: ToolCall, doubt: str) -> bool:
         call.spec,
         records_written=record.records_written + weight,
         bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,
-        rules=turn_input.profile.rules,
+        rules=turn_input.rules,
     )
     decision, note = judge(doubt=doubt), ""
     if decision.verdict == "allow" and weight:
@@ -124,11 +126,18 @@ def _is_allowed(turn: Turn, call: ToolCall, doubt: str) -> bool:
         return True
     if decision.verdict == "deny":
         call.reject(decision.reason, decision.error)
+    elif (missing := _missing_record(turn_input, call)) is not None:
+        call.fail(missing)
     elif record.question is not None:
         call.reject("one question at a time", ConflictError("Another call waits for the user's answer first"))
     else:
         record.question = ask_about(turn_input, record, call, decision.reason, doubt)
     return False
+
+
+def _missing_record(turn_input: TurnInput, call: ToolCall) -> NotFoundError | None:
+    records = TenantRecords(turn_input.deps.records, turn_input.principal.tenant, None)
+    return missing_record(turn_input.principal, records, call.arguments)
 
 
 def _run_in_parallel(turn_input: TurnInput, reads: Sequence[ToolCall]) -> None:

@@ -9,12 +9,16 @@ Role = Literal["system", "user", "assistant", "tool"]
 
 
 class SessionEntity(Struct, frozen=True):
-    """A record that the conversation is about. `aliases` are lower-case names by which the user may refer to it."""
+    """A record that the conversation is about. `aliases` are lower-case names by which the user may refer to it.
+
+    `seen` is the time of the record's last change when it was read here last; None if only its name was read.
+    """
 
     id: str
     type: str
     name: str
     aliases: tuple[str, ...] = ()
+    seen: datetime | None = None
 
 
 class ToolSummary(Struct, frozen=True):

@@ -1,0 +1,1 @@
+"""Mutation runs over the code that decides about writes: which small faults in it do the tests notice?"""

@@ -1,0 +1,232 @@
+"""Plant small faults, one at a time, in the code that decides about writes, and count those that its tests notice.
+
+Ends with 1 if fewer than 90 in 100 are noticed. The tests are imported once; each fault is planted in a forked process,
+which runs the tests that pass through its line, until one fails. One process at a time.
+"""
+
+import argparse
+import gc
+import importlib
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import pytest
+
+from infra.mutants.mutations import Mutant, mutant_at, places_in
+from infra.mutants.targets import MODULES, TESTS, modules_of
+
+MIN_NOTICED = 0.9
+MAX_TESTS = 80
+"""Tests that are run against one fault: the quickest of those that pass through its line."""
+MAX_TEST_SECONDS = 5.0
+"""Slower tests are left out."""
+CPU_SECONDS = 120
+"""Processor time after which a fault that makes the tests run on counts as noticed."""
+_TOOL = sys.monitoring.PROFILER_ID
+_OPTIONS = (
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-o",
+    "addopts=--import-mode=importlib -p no:schemathesis",
+    "-m",
+    "not slow",
+)
+
+type Functions = Mapping[tuple[str, str], Sequence[FunctionType]]
+
+
+def main() -> int:
+    """Run a sample of each group, print the figures and what went unnoticed, and return the exit code."""
+    options = _options()
+    groups = [options.group] if options.group else list(MODULES)
+    files = {group: _files(group) for group in groups}
+    functions = _load({name for names in files.values() for name in names})
+    traced = _in_child(lambda: _trace(functions))
+    if traced is None:
+        print("The tests fail without any fault.")
+        return 1
+    tests = _tests_by_line(traced)
+    total: Counter[str] = Counter()
+    for group in groups:
+        counts: Counter[str] = Counter()
+        places = [place for name in files[group] for place in places_in(Path(name).relative_to(Path.cwd()))]
+        random.Random(options.seed).shuffle(places)
+        for path, place, choice in places[: max(1, options.sample // len(groups))]:
+            mutant = mutant_at(path, place, choice, str(Path.cwd() / path))
+            if mutant is None:
+                continue
+            result = _result(mutant, functions, tests)
+            counts[result] += 1
+            if result != "noticed":
+                where = f"{mutant.path}:{mutant.line} {mutant.function}"
+                print(f"{result.upper()} {where}\n  - {mutant.before}\n  + {mutant.after}", flush=True)
+        print(f"{group}: {counts['noticed']} of {counts.total()} noticed, of {len(places)} possible", flush=True)
+        total += counts
+    print(f"all: {total['noticed']} of {total.total()} noticed ({total['noticed'] / max(1, total.total()):.0%})")
+    return int(total["noticed"] < MIN_NOTICED * total.total())
+
+
+def _files(group: str) -> list[str]:
+    return [str(importlib.import_module(name).__file__) for name in modules_of(group)]
+
+
+def _load(files: set[str]) -> Functions:
+    """Import the tests, and return the functions of the files by file and name."""
+    with Path(os.devnull).open("w") as nowhere, _Output(nowhere.fileno()):
+        pytest.main([*_OPTIONS, "--collect-only", *TESTS])
+    functions: dict[tuple[str, str], list[FunctionType]] = defaultdict(list)
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType) and one.__code__.co_filename in files:
+            functions[one.__code__.co_filename, one.__code__.co_qualname].append(one)
+    return functions
+
+
+class _Output:
+    """Send what the process prints, and its children, to another file."""
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+
+    def __enter__(self) -> None:
+        sys.stdout.flush()
+        self._saved = os.dup(1)
+        os.dup2(self._target, 1)
+
+    def __exit__(self, *_: object) -> None:
+        sys.stdout.flush()
+        os.dup2(self._saved, 1)
+        os.close(self._saved)
+
+
+def _trace(functions: Functions) -> dict[str, Any]:
+    """Run all tests, and return the lines that each passes through and how long it takes."""
+    tracer = _Tracer()
+    sys.monitoring.use_tool_id(_TOOL, "mutants")
+    sys.monitoring.register_callback(_TOOL, sys.monitoring.events.LINE, tracer.line)
+    for code in {one.__code__ for found in functions.values() for one in found}:
+        for nested in _nested(code):
+            sys.monitoring.set_local_events(_TOOL, nested, sys.monitoring.events.LINE)
+    ended = pytest.main([*_OPTIONS, *TESTS], plugins=[tracer])
+    if ended != pytest.ExitCode.OK:
+        raise SystemExit(ended)
+    return {"lines": {name: sorted(lines) for name, lines in tracer.lines.items()}, "seconds": tracer.seconds}
+
+
+class _Tracer:
+    """A plugin of pytest that notes the lines and the duration of each test."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, set[tuple[str, int]]] = defaultdict(set)
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._test = ""
+
+    def line(self, code: CodeType, line: int) -> None:
+        self.lines[self._test].add((code.co_filename, line))
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._test = nodeid
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        # Of what tests share, only the first of them pays for the set-up.
+        if report.when == "call":
+            self.seconds[report.nodeid] = report.duration
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _nested(constant)
+
+
+def _tests_by_line(traced: Mapping[str, Any]) -> dict[tuple[str, int], list[str]]:
+    """Return the tests that pass through each line, the quickest first."""
+    tests: dict[tuple[str, int], list[str]] = defaultdict(list)
+    seconds = traced["seconds"]
+    for name, lines in sorted(traced["lines"].items(), key=lambda item: seconds.get(item[0], 0.0)):
+        for file_name, line in lines if seconds.get(name, MAX_TEST_SECONDS) < MAX_TEST_SECONDS else ():
+            tests[file_name, line].append(name)
+    return tests
+
+
+def _result(mutant: Mutant, functions: Functions, tests: Mapping[tuple[str, int], Sequence[str]]) -> str:
+    file_name = str(Path.cwd() / mutant.path)
+    found = functions.get((file_name, mutant.function), ())
+    # A line within an expression may have no event of its own: then the tests of the whole function count.
+    lines = sorted(
+        {line for one in found for nested in _nested(one.__code__) for *_, line in nested.co_lines() if line}
+    )
+    of_function = dict.fromkeys(name for line in lines for name in tests.get((file_name, line), ()))
+    names = (tests.get((file_name, mutant.line)) or list(of_function))[:MAX_TESTS]
+    if not names or not found:
+        return "never run"
+    # Tests of one file follow each other, so that what they share is set up once.
+    order = {file: place for place, file in enumerate(dict.fromkeys(name.partition("::")[0] for name in names))}
+    done = _in_child(lambda: _plant(mutant, sorted(names, key=lambda name: order[name.partition("::")[0]]), found))
+    return "unnoticed" if done == {"code": 0} else "noticed"
+
+
+def _plant(mutant: Mutant, names: Sequence[str], functions: Sequence[FunctionType]) -> dict[str, Any]:
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    for one in functions:
+        one.__code__ = mutant.code
+    return {"code": int(pytest.main([*_OPTIONS, "-x", *names]))}
+
+
+def _in_child(work: Callable[[], Mapping[str, Any]]) -> dict[str, Any] | None:
+    """Do the work in a forked process and return what it returns; None if it ended without an answer."""
+    sys.stdout.flush()
+    with tempfile.NamedTemporaryFile() as answer:
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            with Path(os.devnull).open("w") as nowhere:
+                os.dup2(nowhere.fileno(), 1)
+                os.dup2(nowhere.fileno(), 2)
+            try:
+                Path(answer.name).write_text(json.dumps(work()))
+            finally:
+                os._exit(0)
+        try:
+            os.waitpid(child, 0)
+        finally:
+            # Also servers and threads that a test has left, and the child itself if this process is told to end.
+            os.killpg(child, signal.SIGKILL) if _is_group(child) else None
+        text = answer.read()
+    return dict(json.loads(text)) if text else None
+
+
+def _is_group(process: int) -> bool:
+    try:
+        os.killpg(process, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m infra.mutants", description=__doc__)
+    parser.add_argument("--sample", type=int, default=200, help="faults, of all groups together")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--group", default="", choices=["", *MODULES])
+    return parser.parse_args()
+
+
+def _end(*_: object) -> None:
+    raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, _end)
+    sys.exit(main())

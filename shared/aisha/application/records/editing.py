@@ -1,0 +1,64 @@
+"""Changes of a record by a page: by the tool of its type, and only of the version that the user has read."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from aisha.application.records.changed_meanwhile import changed_by_others
+from aisha.application.tenants.preferences import rules_of
+from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.execution import execute_gated, refuse_to_ask
+from aisha.application.tooling.registry import ToolRegistry
+from aisha.domain.crm.records import Record
+from aisha.domain.errors import ChangedMeanwhileError, ConflictError, InvalidInputError, VersionNeededError
+from aisha.domain.ports import AuditLog
+from aisha.domain.principal import Principal
+
+_ANY = "*"
+_RECENT = timedelta(days=1)
+"""How far back the log is searched for who has changed a record."""
+
+
+def etag_of(record: Record) -> str:
+    """Return the record's entity tag: its version, quoted."""
+    return f'"{record.version}"'
+
+
+def check_current(record: Record, wanted: str | None, principal: Principal, log: AuditLog | None) -> None:
+    """Raise `VersionNeededError` without an entity tag, and `ChangedMeanwhileError` for another than the record's."""
+    if wanted is None:
+        raise VersionNeededError(
+            "Say which state of the record you change.", suggestion="Send its ETag as If-Match, or * to overwrite it."
+        )
+    tags = {tag.strip().removeprefix("W/") for tag in wanted.split(",")}
+    if _ANY in tags or etag_of(record) in tags:
+        return
+    since = record.updated_at - _RECENT if record.updated_at else None
+    change = changed_by_others(log, principal, record, since) if since else None
+    told = change.told if change else f"“{record.display_name}” was changed"
+    raise ChangedMeanwhileError(
+        f"{told[:1].upper()}{told[1:]} since you read it, so nothing was changed.",
+        suggestion="Look at it again, and repeat the change if it still holds.",
+        entity_type=record.TYPE,
+        entity_id=record.id,
+    )
+
+
+def change_record(context: ToolContext, registry: ToolRegistry, record: Record, values: Mapping[str, Any]) -> None:
+    """Change fields of the record by the tool of its type, through the gate.
+
+    Raises the errors of the tool and of the gate, `InvalidInputError` for a type without such a tool, and
+    `ChangedMeanwhileError` if another request was quicker.
+    """
+    name, own = f"update_{record.TYPE}", f"{record.TYPE}_id"
+    if registry.spec(name) is None or own in values:
+        pointer = f"/{own}" if own in values else ""
+        raise InvalidInputError(f"This can't be changed on a {record.TYPE}.", pointer=pointer)
+    call = registry.create_call(name, {**values, own: record.id}, context, context.operation_id)
+    result = execute_gated(call, context.principal, rules_of(context), ask=refuse_to_ask(call, "page"))
+    if result.ok:
+        return
+    error = result.exception or ConflictError("Nothing was changed.")
+    if isinstance(error, ConflictError) and "expected_version" in (error.detail or {}):
+        raise ChangedMeanwhileError(error.message, entity_type=record.TYPE, entity_id=record.id)
+    raise error
