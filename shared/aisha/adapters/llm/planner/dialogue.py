@@ -4,7 +4,7 @@ An answer completes the ask that the question was about. A correction changes th
 repeats an ask with other slots. An offer that is taken up is read like a message.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -37,6 +37,8 @@ _BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk",
 _SOCIAL = frozenset(("greeting", "thanks", "goodbye", "yes", "no", "wait"))
 _WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
 """Acts of segments after an order that may take it back."""
+_CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
+"""Orders that nothing can keep until a condition is met."""
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
@@ -68,10 +70,40 @@ class Step(Struct, frozen=True):
 
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
-    segments = plan.read(message).segments
+    segments = tuple(_with_conditions(map(_plain, plan.read(message).segments)))
     if state.question is not None and (answered := _answered(plan, state.question, message, segments)) is not None:
         return answered
     return list(_merged(plan, state, segments))
+
+
+def _plain(segment: Segment) -> Segment:
+    """Return a segment; "forget that" without anything to forget drops what was just said."""
+    if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
+        return replace(segment, act="no")
+    return segment
+
+
+def _with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; an order on a condition in the same sentence is only imagined: "if he leaves, set …"."""
+    waiting: Segment | None = None
+    for segment in segments:
+        if waiting is None:
+            waiting = segment
+        elif _is_on_condition(waiting, segment):
+            waiting = replace(waiting.followed_by(segment), act="hypothetical", probability=1.0)
+        else:
+            yield waiting
+            waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def _is_on_condition(first: Segment, second: Segment) -> bool:
+    """Return whether one of two segments of a sentence is the condition of the other, which is an order."""
+    if first.text.rstrip().endswith((".", "!", "?")):
+        return False
+    pairs = ((first, second), (second, first))
+    return any(policy.is_condition(one.text) and other.act in _CONDITIONAL for one, other in pairs)
 
 
 def _answered(plan: Plan, question: Question, message: str, segments: Sequence[Segment]) -> list[Step] | None:
@@ -154,7 +186,7 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     wanted = [segment for segment in segments if segment.act not in _BACKGROUND]
     asks = [segment for segment in wanted if segment.act in ORDERS or segment.act in ("again", "correct", "impossible")]
     sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
-    spoken: list[str] = []
+    earlier, spoken = state.topic.spoken, list[str]()
     steps: list[Step] = []
     before: list[Segment] = []
     for segment in _with_bare_fields(segments):
@@ -169,7 +201,7 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             spoken += _names(segment)
             before.append(segment)
             continue
-        if (segment.act in _SOCIAL and asks) or (_is_aside(segment) and sure):
+        if (segment.act in _SOCIAL and asks) or (_is_aside(segment) and sure) or (len(asks) > 1 and _says_nothing(segment)):
             spoken += _names(segment)
             continue
         if segment.act == "correct" and state.topic.asked is not None:
@@ -182,9 +214,17 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             steps.append(Step(Ask(_repeated(plan, state.topic.asked, segment), plan.now), spoken=tuple(spoken)))
         else:
             complete = _with_antecedent(segment, before or _asked_about(state, segment))
-            steps.append(Step(Ask(complete, plan.now), spoken=tuple(spoken)))
+            is_pointing = any(span.tag == "ref" for span in segment.spans)
+            steps.append(Step(Ask(complete, plan.now), spoken=tuple(spoken) or earlier * is_pointing))
         spoken += _names(segment)
     yield from steps
+
+
+def _says_nothing(segment: Segment) -> bool:
+    """Return whether a segment that repeats an ask says nothing to repeat it with: "for now"."""
+    tokens = tokenize(segment.text)
+    is_telling = any(lexicon.kind_named(one) or lexicon.values_in(one.word) or one.is_capital for one in tokens[1:])
+    return segment.act == "again" and not segment.spans and not is_telling
 
 
 def _with_bare_fields(segments: Sequence[Segment]) -> Iterator[Segment]:
@@ -314,9 +354,29 @@ def _repeated(plan: Plan, asked: Segment, again: Segment) -> Segment:
         [*again.spans, *(Span("value", token.text, token.start) for token in values)], key=lambda span: span.start
     )
     repeated = asked.amended(Segment(again.text, again.act, spans=tuple(spans)))
-    new = next((token for token in ask.loose if lexicon.kind_named(token)), None)
-    old = next((token for token in Ask(repeated, plan.now).loose if lexicon.kind_named(token)), None)
-    return repeated.amended_word(old.start, old.text, new.text) if new and old else repeated
+    owners = [span for span in repeated.spans if span.tag == "owner"]
+    if asked.act in READS and owners and not ask.texts("owner") and ask.words & lexicon.SELF:
+        # "How many did Bob win?" - "And me?"
+        own = Ask(repeated, plan.now).without(owners[0].start, owners[-1].end).segment
+        repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
+    for found in (_kinds_in, _orders_in):
+        new, old = found(ask), found(Ask(repeated, plan.now))
+        if new and old:
+            repeated = repeated.amended_word(old[0], old[1], new[1])
+    return repeated
+
+
+def _kinds_in(ask: Ask) -> tuple[int, str] | None:
+    """Return where the first kind of record stands, and its word."""
+    return next(((token.start, token.text) for token in ask.loose if lexicon.kind_named(token)), None)
+
+
+def _orders_in(ask: Ask) -> tuple[int, str] | None:
+    """Return where the first order of a ranking stands, and its words."""
+    for _, first, last in lexicon.placed_in(ask.outside, "orders"):
+        start = ask.outside[first].start
+        return start, ask.text[start : ask.outside[last - 1].end]
+    return None
 
 
 def _with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:

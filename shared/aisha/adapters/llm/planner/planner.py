@@ -47,6 +47,8 @@ MAX_ASKS = 8
 
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
+_STATES = frozenset(("update_record", "advance_stage"))
+"""Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
 """Acts after which "the same for Ann" still means the ask before."""
 
@@ -63,6 +65,8 @@ class Outcome(Struct):
     """The calls that the user has to confirm, with their asks: asked about when everything else is answered."""
     left: list[str] = field(default_factory=list)
     """The texts of asks that were not answered."""
+    written: list[str] = field(default_factory=list)
+    """The sentences that tell the changes made."""
 
 
 class OfflinePlanner:
@@ -171,6 +175,8 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
         outcome.texts.append(phrasing.left_over(outcome.left))
     if outcome.asking:
         outcome.texts.append(outcome.asking)
+    if len(outcome.written) > 1:
+        outcome.topic = replace(outcome.topic, written=" ".join(f"{one.rstrip('.')}." for one in outcome.written))
     return outcome
 
 
@@ -214,7 +220,11 @@ def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
     else:
         outcome.texts.append(answer.text)
     asked_now = plan.topic.asked if step.ask.act in _CONTINUING else step.ask.segment
-    outcome.topic = replace(answer.topic or plan.topic, asked=asked_now)
+    topic = (answer.topic or plan.topic).after(plan.topic)
+    if topic.written and topic is not plan.topic:
+        outcome.written.append(topic.written)
+    names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"))
+    outcome.topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
 
 
 def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:
@@ -245,7 +255,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     for kind in ask.kinds:
         if kind in RECORD_TYPES and not plan.scene.principal.may_use(module_of(kind)):
             return Answer(phrasing.no_access(module_of(kind)))
-    return ACTS[ask.act](plan, ask)
+    is_asked = ask.act in _STATES and policy.is_told(ask) and ask.text.rstrip().endswith("?")
+    return ACTS["ask_field" if is_asked else ask.act](plan, ask)
 
 
 def _missing_tool(plan: Plan, tool: str) -> str:

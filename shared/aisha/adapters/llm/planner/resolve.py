@@ -95,7 +95,7 @@ def _likeness(ask: Ask, ref: Ref) -> str | None:
 
 def _told_apart(ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
     """Return the candidate of which the ask says more of the name's words than of any other's, or None."""
-    said = {token.word for token in ask.tokens}
+    said = {token.word for token in ask.tokens if token.word not in lexicon.LINKS}
     ranked = sorted(candidates, key=lambda ref: len(said & {*_words(ref.name)}), reverse=True)
     numbers = [len(said & {*_words(ref.name)}) for ref in ranked[:2]]
     return ranked[0] if len(numbers) > 1 and numbers[0] > numbers[1] else None
@@ -121,12 +121,19 @@ def kinds_named(ask: Ask) -> tuple[str, ...]:
 
 def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     """Return the record that a pronoun, an ordinal or the topic means: the one mentioned last that fits."""
-    listed = [ref for ref in plan.topic.refs if ref.type in KINDS and (not kinds or ref.type in kinds)]
+    listed = [ref for ref in plan.topic.group or plan.topic.refs if ref.type in KINDS]
+    listed = [ref for ref in listed if not kinds or ref.type in kinds] or listed
     if place := next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0):
         return chosen(listed, place)
+    if "other" in ask.words and len(listed) == 2 and len(plan.topic.refs) == 1:
+        return next((ref for ref in listed if ref.id != plan.topic.refs[0].id), None)
+    if ask.texts("ref") and (said := _told_apart(ask, listed)) is not None:
+        return said  # "that support renewal", "the Florida one"
     is_person = bool(ask.words & lexicon.PERSON - _OF_EITHER)
     fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
     topic = [ref for ref in plan.topic.refs if ref.type in fitting]
+    if ask.words & lexicon.THING - {"there"} and not is_person:
+        topic = [ref for ref in topic if ref.type in ("account", "opportunity")] or topic
     if len(topic) == 1:
         return topic[0]
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]

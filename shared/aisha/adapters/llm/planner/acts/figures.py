@@ -107,7 +107,9 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     if len(ask.texts("name")) > 1:
         return ACTS["compare"](plan, ask)
     is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
-    if is_other and (ask.texts("ref") or "one" in ask.words) and (ref := picked(plan, ask)):
+    last = plan.topic.search
+    is_shown = last is None or last.total is None or last.total <= len(plan.topic.group)
+    if is_other and is_shown and (ask.texts("ref") or "one" in ask.words) and (ref := picked(plan, ask)):
         # "the contact of the largest of them", "the smaller one closes when"
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
     is_ordered = ask.count or "top" in ask.words or any(lexicon.placed_in(ask.outside, "orders"))

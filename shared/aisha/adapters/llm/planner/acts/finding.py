@@ -50,7 +50,8 @@ _CONTACTED, _CLOSING, _CREATED = (word_set("time_words", key) for key in ("conta
 _FIRST_FIELDS = {"lead": "city", "account": "industry"}
 """The parameter that a value is tried for first; where it finds nothing, all fields of the records are looked at."""
 _PRIORITIES = ("low", "normal", "high", "urgent")
-_THOSE = frozenset(("those", "these", "them", "they"))
+THOSE = frozenset(("those", "these", "them", "they"))
+_SINGLE = (lexicon.PERSON | lexicon.THING) - THOSE
 _WHO = word_set("condition_words", "who")
 _BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 _STATUSES = ("status", "stage", "health", "type", "priority")
@@ -117,12 +118,13 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
 
 def _points_back(ask: Ask) -> bool:
     words = [token.word for token in ask.outside]
-    is_part = any(one == "of" and other in ("that", "it", "this") for one, other in pairwise(words))
+    parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"))
+    is_part = any(pair in parts for pair in pairwise(words))
     # "in this company"
     is_this = any(
         one.word in ("this", "that", "same") and lexicon.kind_named(other) for one, other in pairwise(ask.outside)
     )
-    return bool(ask.texts("ref") or ask.words & _THOSE or is_part or is_this)
+    return bool(ask.texts("ref") or ask.words & THOSE or is_part or is_this)
 
 
 def _is_there(ask: Ask) -> bool:
@@ -141,7 +143,8 @@ def _identifier(text: str) -> str:
 def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     """Return what an ask says of records. Raises `Pending` while a company or person that it names is looked up."""
     spec, last = plan.tools[tool_of(kind)], plan.topic.search
-    is_same = last is not None and last.tool == spec.name and _points_back(ask) and len(plan.topic.refs) != 1
+    is_one = len(plan.topic.refs) == 1 and (not plan.topic.listed or bool(ask.words & _SINGLE))
+    is_same = last is not None and last.tool == spec.name and _points_back(ask) and not is_one
     filters = Filters(kind, spec.name, spec.properties, dict(last.arguments) if last and is_same else {})
     filters.unknown += ask.texts("unknown")
     ask = _without_clauses(ask, filters)

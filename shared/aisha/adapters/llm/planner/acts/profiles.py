@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.finding import sort_key, stems_of, tool_of
+from aisha.adapters.llm.planner.acts.finding import THOSE, sort_key, stems_of, tool_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import chosen, pointed_at, require, require_all
@@ -69,14 +69,15 @@ def _readable(ask: Ask) -> Ask:
 
 def picked(plan: Plan, ask: Ask) -> Ref | None:
     """Return the record of the last list that comes first in the order said: "the largest of them"."""
-    kinds = {ref.type for ref in plan.topic.refs}
+    group = plan.topic.group
+    kinds = {ref.type for ref in group}
     orders = [order for order, _, _ in lexicon.placed_in(ask.outside, "orders")]
-    if len(plan.topic.refs) < 2 or len(kinds) != 1 or ask.texts("name") or ask.texts("org"):
+    if len(kinds) != 1 or ask.texts("name") or ask.texts("org"):
         return None
     (kind,), fields = kinds, lexicon.entries("order_fields")
     if not (order := next((one for one in orders if kind in fields[one]), None)) or kind not in KINDS:
         return None
-    name, refs = fields[order][kind].lstrip("-"), plan.topic.refs[:MAX_HISTORY]
+    name, refs = fields[order][kind].lstrip("-"), group[:MAX_HISTORY]
     ranked = sorted(
         (sort_key(record.get(name)), ref)
         for record, ref in zip(_records(plan, refs), refs, strict=True)
@@ -162,7 +163,13 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     bare = ask
     for span in ask.segment.spans:
         bare = bare.without(span.start, span.end) if span.tag == "field" else bare
-    if any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split()):
+    is_one_of_many = len(plan.topic.group) > 1 and not fields and not unknown and ask.words & THOSE and ask.texts("value")
+    if is_one_of_many:
+        return ACTS["search"](plan, ask)  # "and who of those is in Austin?"
+    is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
+    if is_person and [ref.type for ref in plan.topic.refs] == ["opportunity"] and not ask.texts("org"):
+        bare, unknown = ask.with_spans(one for one in ask.segment.spans if one.tag != "field"), []
+    elif is_person:
         return ACTS["search"](plan, ask)  # "our main contact at Acme"
     if _is_about_any(plan, ask):
         return ACTS["documents"](plan, ask)
