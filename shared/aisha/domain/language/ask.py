@@ -14,6 +14,7 @@ from aisha.domain.language.amounts import Amount, find_amounts
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.words import first_names
 
 _NAMES = frozenset(("name", "new", "org"))
 CORRECTIONS = frozenset("no wait actually sorry rather scratch mean meant instead correction".split())
@@ -109,9 +110,9 @@ class Ask:
         plain, _ = plain_text(self.outside)
         spans = find_times(plain, self.now)
         # "Thursday, no wait, Friday": what is corrected does not count.
-        # Of "Friday rather than Thursday" the first counts.
+        # Of "Friday rather than Thursday" and "Friday instead of Thursday" the first counts.
         corrected = [plain[one.end : other.start].split() for one, other in pairwise(spans)]
-        corrected = [[] if "than" in between else between for between in corrected]
+        corrected = [[] if between[-1:] in (["than"], ["of"]) else between for between in corrected]
         last = max((place for place, between in enumerate(corrected, 1) if CORRECTIONS & set(between)), default=0)
         return tuple(_completed(one, spans[:last]) for one in spans[last:])
 
@@ -193,7 +194,10 @@ def _tidied(segment: Segment) -> Iterator[Span]:
             if span.text.islower() and lexicon.phrase_key(span.text, "values"):
                 yield Span("value", span.text, span.start)
                 continue
-            while tokens and (tokens[0].word in lexicon.INTERJECTIONS or (len(tokens) > 1 and _is_kind(tokens[0]))):
+            while tokens and (
+                tokens[0].word in lexicon.INTERJECTIONS
+                or (len(tokens) > 1 and (_is_kind(tokens[0]) or (span.start == 0 and _is_verb(tokens[0]))))
+            ):
                 tokens.pop(0)
             while tokens and (tokens[-1].word == "'s" or (len(tokens) > 1 and _is_kind(tokens[-1]))):
                 tokens.pop()
@@ -206,6 +210,11 @@ def _tidied(segment: Segment) -> Iterator[Span]:
 def _is_field(text: str) -> bool:
     """Return whether a text is the name of a field, and no value."""
     return lexicon.phrase_key(text, "fields") is not None and lexicon.phrase_key(text, "values") is None
+
+
+def _is_verb(token: Token) -> bool:
+    """Return whether the first token of a name at the beginning of an ask is an order's verb: "Summarize Acme"."""
+    return token.word in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS and token.word not in first_names()
 
 
 def _is_kind(token: Token) -> bool:

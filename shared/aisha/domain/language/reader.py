@@ -63,12 +63,16 @@ class Segment(Struct, frozen=True):
     def amended(self, other: "Segment") -> "Segment":
         """Return this segment with the slots of a correction in place of its own of the same tags, others added."""
         text, spans = self.text.rstrip(" .!?,"), list(self.spans)
+        names_subject = any(span.tag in _SUBJECTS for span in other.spans)
         for tag in dict.fromkeys(span.tag for span in other.spans):
             new = [span.text for span in other.spans if span.tag == tag]
             old = [span for span in spans if span.tag == tag]
             if not old and tag in _SUBJECTS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
                 old = [span for span in spans if span.tag in _SUBJECTS]
+            if not old and tag == "org" and self.act != "create_record" and not names_subject:
+                # What is meant is called by its company: "mark the Globex deal lost" - "I mean the Acme one".
+                old = [span for span in spans if span.tag == "name"]
             if old and tag == "when":
                 # Both stay: "tomorrow at 2, rather at 3" keeps the day.
                 at = "at " if new[-1].isdigit() else ""

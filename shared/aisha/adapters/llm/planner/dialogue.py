@@ -5,6 +5,7 @@ repeats an ask with other slots. An offer that is taken up is read like a messag
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -39,6 +40,8 @@ _WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
 """Acts of segments after an order that may take it back."""
 _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 """Orders that nothing can keep until a condition is met."""
+_TURNING = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather"))
+"""What stands between what is denied and what is ordered."""
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
@@ -70,7 +73,8 @@ class Step(Struct, frozen=True):
 
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
-    segments = tuple(_with_conditions(map(_plain, plan.read(message).segments)))
+    read = (part for segment in plan.read(message).segments for part in _parted(_plain(segment)))
+    segments = tuple(_with_conditions(read))
     if state.question is not None and (answered := _answered(plan, state.question, message, segments)) is not None:
         return answered
     return list(_merged(plan, state, segments))
@@ -81,6 +85,22 @@ def _plain(segment: Segment) -> Segment:
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
         return replace(segment, act="no")
     return segment
+
+
+def _parted(segment: Segment) -> Iterator[Segment]:
+    """Yield an order that begins with what is not to be done in two: "don't email Ann, just draft something"."""
+    tokens = tokenize(segment.text)
+    is_denied = segment.act in WRITES and tokens[0].word in policy.DENIALS
+    for before, token in pairwise(tokens if is_denied else ()):
+        if before.word in _TURNING and token.word in lexicon.ORDER_VERBS:
+            cut = token.start
+            kept = [span for span in segment.spans if span.start >= cut]
+            denied = tuple(span for span in segment.spans if span.end <= cut)
+            yield Segment(segment.text[:cut], "negated", spans=denied)
+            spans = tuple(replace(span, start=span.start - cut) for span in kept)
+            yield replace(segment, text=segment.text[cut:], spans=spans)
+            return
+    yield segment
 
 
 def _with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:

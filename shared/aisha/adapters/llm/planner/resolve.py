@@ -66,6 +66,11 @@ def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) 
         return tuple(settled(plan, ask, found) for found in _all_named(plan, ask, names, kinds))
     if not names and (listed := several_of(plan, ask, kinds)):
         return listed
+    if ask.is_plural and isinstance(found := subject(plan, ask, kinds), Ambiguous):
+        wanted = kinds_named(ask) or kinds
+        namesakes = [ref for ref in found.candidates if ref.type in wanted and not ref.about.startswith("closed")]
+        if len(namesakes) == (2 if "both" in ask.words else len(namesakes)) > 1:
+            return tuple(namesakes)  # "both Helios deals": those that are open
     return (require(plan, ask, question, kinds),)
 
 

@@ -55,12 +55,14 @@ def _with_roles(ask: Ask) -> Ask:
         fields = {name for text in before for name in lexicon.fields_in(text)}
         is_known = bool(ask.words & lexicon.PERSON) or any(one.tag in ("name", "ref") for one in spans)
         word, tag = word_before(ask, span), span.tag
-        if tag in ("name", "org", "value") and is_known and word != "from":
+        if tag in ("name", "org", "value", "new") and is_known and word != "from":
             is_given = word in words("given")
             roles = {"renaming": "new", "handing" if tag == "value" else "handed_over": "owner"} if is_given else {}
             role = next((role for group, role in roles.items() if tag != "org" and ask.words & words(group)), "")
             is_company = tag != "value" and (
-                "company" in fields or (tag == "org" and word in words("joined")) or _is_joined(spans, span, word)
+                "company" in fields
+                or (tag == "org" and (word in words("joined") or any(one.tag == "value" for one in spans)))
+                or _is_joined(spans, span, word)
             )
             tag = "company" if is_company else role or ("value" if is_given and fields else tag)
         spans.append(replace(span, tag=tag))
@@ -277,7 +279,7 @@ def delete(plan: Plan, ask: Ask) -> Answer:
         raise plan.refuse("I can't empty a field. Tell me its new value and I'll change it.")
     forms = [form for token in ask.loose for form in (token.word, token.stem)]
     kinds = {kind for form in forms if (kind := lexicon.kind_of(form))}
-    last = [ref.type for ref in plan.topic.refs[:1] if not (kinds or ask.texts("name"))]
+    last = [ref.type for ref in (*plan.topic.listed[:1], *plan.topic.refs[:1]) if not (kinds or ask.texts("name"))]
     if "note" in kinds or "note" in last:
         ref = _note(plan, ask)
     elif "activity" in (*kinds, *last) or any(lexicon.activity_type_of(form) for form in forms):
@@ -296,9 +298,9 @@ def _note(plan: Plan, ask: Ask) -> Ref:
     topic = " ".join(
         word for word in (ask.first("topic") or ask.first("text") or "").split() if word not in words("no_names")
     )
-    written = [ref for ref in plan.topic.refs if ref.type == "note"]
-    if len(written) == 1 and not (topic or ask.first("name")):
-        return written[0]
+    known = [ref for ref in (*plan.topic.refs, *plan.topic.listed) if ref.type == "note"]
+    if len(known) == 1 and not (topic or ask.first("name")):
+        return known[0]
     if topic and not ask.first("name"):
         items = items_of(plan.need("search_notes", query=topic))
     else:

@@ -284,7 +284,7 @@ def _is_denied(ask: Ask, span: Span, *, is_new: bool) -> bool:
 def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span) -> Values | None:
     """Return the value of a slot by its parameter: the field's, else the one that takes such values; None for none."""
     name, properties = _parameter(field, kind), spec.properties
-    if field is not None and span.tag in _TEXTS and name in ("name", "company_name", "first_name", "last_name"):
+    if field is not None and span.tag in _TEXTS - {"company"} and name in ("name", "company_name", "first_name", "last_name"):
         is_whole = "name" in lexicon.fields_in(field.text)
         found = name_values(kind, span.text) if is_whole else {name: capitalised(span.text)}
         return found if found.keys() <= properties.keys() else None

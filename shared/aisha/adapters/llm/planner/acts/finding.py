@@ -502,6 +502,8 @@ def search(plan: Plan, ask: Ask) -> Answer:
         return ACTS["about"](plan, ask)  # "who runs purchasing there": by their work
     limit, filters = min(ask.count or MAX_LISTED, MAX_CHECKED), filters_of(plan, ask, kind or "lead")
     if kind is None and not filters.arguments and not filters.conditions:
+        if ask.words & lexicon.PERSON - lexicon.OF_EITHER:
+            return ACTS["about"](plan, ask)  # "is he still there"
         raise plan.refuse("What shall I look for: leads, contacts, companies or deals?")
     found, others = fetch(plan, filters, limit), other_readings(ask)
     if not found.items and (others or kind is None):

@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.acts.planning import (
 )
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
-from aisha.adapters.llm.planner.results import items_of
+from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds
@@ -186,7 +186,8 @@ def _listed(
     if owner:
         about, items = f" by {owner}{about}", [one for one in items if str(one.get("owner")).lower() == owner]
     lines = [phrasing.format_note(one, plan.now, is_about=record is None) for one in items[: ask.count]]
-    topic = Topic((record,) if record else (), plan.topic.search)
+    shown = tuple(ref_of(dict(one)) for one in items[: ask.count])
+    topic = Topic((record,) if record else (), plan.topic.search, listed=shown)
     if not lines:
         return Answer(f"{head}There are no notes{about}.", topic=topic)
     number = "1 note" if len(items) == 1 else f"{len(items)} notes"
