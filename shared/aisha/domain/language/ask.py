@@ -11,7 +11,7 @@ from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import Amount, find_amounts
-from aisha.domain.language.marks import plain_text
+from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names
@@ -98,6 +98,13 @@ class Ask:
     def values(self) -> tuple[str, ...]:
         """The enumerated values named anywhere outside of verbatim slots, in order: statuses, stages, priorities ..."""
         return tuple(dict.fromkeys(lexicon.values_in(" ".join(token.word for token in self.outside))))
+
+    @cached_property
+    def orders(self) -> tuple[tuple[str, int, int], ...]:
+        """The orders of a ranking, each with its first and last (exclusive) token in `outside`; no "last" of a time."""
+        is_time = time_tokens(self.outside, self.now)
+        found = lexicon.placed_in(self.outside, "orders")
+        return tuple((order, first, last) for order, first, last in found if not any(is_time[first:last]))
 
     def _found(self, find: Callable[[str], str | None]) -> tuple[str, ...]:
         # By the word first: the stem of "meeting" is "meet".

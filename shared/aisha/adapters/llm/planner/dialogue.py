@@ -40,6 +40,8 @@ _WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
 """Acts of segments after an order that may take it back."""
 _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 """Orders that nothing can keep until a condition is met."""
+_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
+"""First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
 _TURNING = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather"))
 """What stands between what is denied and what is ordered."""
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
@@ -287,6 +289,8 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return None
     if segment.act == "correct":
         return replace(step, ask=Ask(ask.segment.amended(segment), plan.now))
+    if segment.act == ask.act == "update_record" and _lacks_value(ask) and _names(segment):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
         return replace(step, ask=Ask(joined, plan.now))
     if _is_detail(plan, ask, segment):
@@ -297,6 +301,11 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
             return step
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
+
+
+def _lacks_value(ask: Ask) -> bool:
+    """Return whether an order names only whom it is about."""
+    return {span.tag for span in ask.segment.spans} <= {"name", "org", "new"} and not ask.values
 
 
 def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
@@ -349,6 +358,8 @@ def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
 
 def _casts_doubt(segment: Segment) -> bool:
     """Return whether a segment after an order may take it back, so that the order is confirmed first."""
+    if next((token.word in _HESITATING for token in tokenize(segment.text)), False):
+        return True
     share = dict(((segment.act, segment.probability), *segment.others))
     withdrawn = sum(share.get(act, 0.0) for act in _WITHDRAWING)
     return segment.act in _WITHDRAWING or (segment.probability < SURE_ORDER and withdrawn >= MIN_BACKGROUND)
@@ -393,7 +404,7 @@ def _kinds_in(ask: Ask) -> tuple[int, str] | None:
 
 def _orders_in(ask: Ask) -> tuple[int, str] | None:
     """Return where the first order of a ranking stands, and its words."""
-    for _, first, last in lexicon.placed_in(ask.outside, "orders"):
+    for _, first, last in ask.orders:
         start = ask.outside[first].start
         return start, ask.text[start : ask.outside[last - 1].end]
     return None

@@ -31,6 +31,7 @@ from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.language import input_kinds, languages, refusals
+from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Encoder
 from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
@@ -41,6 +42,8 @@ CAPABILITIES = ("chat_tools", "chat_light")
 """Capabilities that it can serve."""
 LONG_MESSAGE = 1000
 """Characters of the shortest message whose end may be left unread."""
+MIN_READ = 0.1
+"""A question that is taken for an order is what it may be else with this probability."""
 MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
@@ -255,8 +258,12 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     for kind in ask.kinds:
         if kind in RECORD_TYPES and not plan.scene.principal.may_use(module_of(kind)):
             return Answer(phrasing.no_access(module_of(kind)))
-    is_asked = ask.act in _STATES and policy.is_told(ask) and ask.text.rstrip().endswith("?")
-    return ACTS["ask_field" if is_asked else ask.act](plan, ask)
+    if ask.act in _STATES and policy.is_told(ask) and ask.text.rstrip().endswith("?"):
+        return ACTS["ask_field"](plan, ask)
+    if ask.act in WRITES and policy.is_question(ask):
+        asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
+        return ACTS[asked](plan, ask) if asked else Answer(phrasing.not_understood(ask.text), topic=plan.topic)
+    return ACTS[ask.act](plan, ask)
 
 
 def _missing_tool(plan: Plan, tool: str) -> str:

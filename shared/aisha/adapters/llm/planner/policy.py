@@ -49,6 +49,12 @@ def is_condition(text: str) -> bool:
     return first in _CONDITIONS and second not in _POLITE
 
 
+def is_question(ask: Ask) -> bool:
+    """Return whether an ask begins as a question that orders nothing: "what did you undo"."""
+    first = next((one.word for one in ask.outside if one.kind != "mark" and one.word not in _OPENINGS), "")
+    return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"}
+
+
 def is_told(ask: Ask) -> bool:
     """Return whether a sentence tells or asks something rather than orders it: "I set Ann to warm", "Ann is warm?"."""
     words = [one.word for one in ask.outside if one.kind != "mark" and one.word not in _OPENINGS]

@@ -27,6 +27,7 @@ _DOUBLED = re.compile(r"(\w)\1")
 _MIN_TYPO_LENGTH = 4
 _QUALIFIED = 5
 """Added to the rank of a record that has the qualifier."""
+_ABOUT_ONE = frozenset("ask_field about history score next_steps".split())
 _OF_EITHER = frozenset(("they", "them", "their", "theirs"))
 """Pronouns of a person or a company."""
 
@@ -110,7 +111,8 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
     """Return the record that an ask names or points at, or None. Raises `Pending` while a search is needed."""
     if "" in plan.bindings:
         return plan.bindings[""]
-    names = ask.texts("name") or ask.texts("org")
+    # An ask about one record has no colleague as a condition.
+    names = ask.texts("name") or ask.texts("org") or (ask.texts("owner") if ask.act in _ABOUT_ONE else ())
     if not names and plan.spoken:
         names = plan.spoken[-1:]
     if not names:

@@ -149,6 +149,10 @@ def _changes(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Left]:
             options[key]: key for key in said if key in options
         }
         left = [] if values else left
+    options = {key: name for name, schema in spec.properties.items() for key in schema.get("enum", ())}
+    ordered = next(iter(lexicon.values_in(next((one.word for one in ask.outside if one.kind != "mark"), ""))), "")
+    if ordered in options and options[ordered] not in values:
+        values[options[ordered]] = ordered  # "Qualify Ann, she has 60k": the verb is a value.
     if "tags" in values:
         old, new = list(plan.record(ref).get("tags") or ()), values["tags"]
         kept = [tag for tag in old if tag not in new]

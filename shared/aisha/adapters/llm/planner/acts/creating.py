@@ -141,7 +141,7 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
         tokens = [token for token in ask.loose if field.end <= token.start < end]
         given = next((place for place, token in enumerate(tokens) if token.word in _GIVING), None)
         value: list[Token] = []
-        for token in tokens[given + 1 :] if given is not None else ():
+        for token in (one for one in tokens[given + 1 :] if one.word not in words("given")) if given is not None else ():
             if token.kind == "mark" or token.word in _JOINTS:
                 break
             value.append(token)

@@ -476,10 +476,9 @@ def search(plan: Plan, ask: Ask) -> Answer:
     """List the records that fit what the ask says; one that is only named is shown."""
     if other := next((kind for kind in ask.kinds[:1] if kind in ("note", "goal") and f"{kind}s" in ACTS), None):
         return ACTS[f"{other}s"](plan, ask)
-    said = {key for table in ("orders", "summing") for key, _, _ in placed_in(ask.outside, table)}
-    if "grouping" in said:
+    if any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing")):
         return ACTS["count"](plan, ask)
-    if said & lexicon.entries("orders").keys() and "than" not in ask.words:
+    if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
     if len(nouns := _joined_kinds(ask)) > 1:
         rest = [[other for other in nouns if other != noun] for noun in nouns]

@@ -88,6 +88,8 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     dues = _dues(plan, ask, parts, types, phrasing.join_names([f"**{ref.name}**" for ref in targets]))
     drafts = [_draft(plan, *one) for one in zip(targets, parts, types, dues, strict=True)]
     owner = (ask.first("owner") or "").lower() or None
+    if not ask.first("name") and len(drafts) > 1:
+        drafts = [{name: value for name, value in one.items() if name != "location"} for one in drafts]
     if len(drafts) == 1 or owner:
         values = write_all(plan, [plan.planned("create_activity", **one, owner=owner) for one in drafts], "plan that")
     else:

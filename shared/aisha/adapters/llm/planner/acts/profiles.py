@@ -22,6 +22,7 @@ from aisha.domain.language.vocabulary import is_known
 
 MAX_PROFILES = 5
 MAX_HISTORY = 10
+_PAIR = frozenset(("two", "both"))
 _WHEN, _WHO, _OF_COMPANY, _HEADING = (
     lexicon.word_set("condition_words", key) for key in ("when", "who", "of_company", "heading")
 )
@@ -69,21 +70,30 @@ def _readable(ask: Ask) -> Ask:
 
 def picked(plan: Plan, ask: Ask) -> Ref | None:
     """Return the record of the last list that comes first in the order said: "the largest of them"."""
-    group = plan.topic.group
+    group = plan.topic.group or (_last_two(plan) if ask.words & _PAIR else ())
     kinds = {ref.type for ref in group}
-    orders = [order for order, _, _ in lexicon.placed_in(ask.outside, "orders")]
+    orders = [order for order, _, _ in ask.orders]
     if len(kinds) != 1 or ask.texts("name") or ask.texts("org"):
         return None
     (kind,), fields = kinds, lexicon.entries("order_fields")
     if not (order := next((one for one in orders if kind in fields[one]), None)) or kind not in KINDS:
         return None
     name, refs = fields[order][kind].lstrip("-"), group[:MAX_HISTORY]
-    ranked = sorted(
-        (sort_key(record.get(name)), ref)
+    ranked = [
+        (sort_key(record[name]), ref)
         for record, ref in zip(_records(plan, refs), refs, strict=True)
         if record.get(name) is not None
-    )
-    return ranked[-1 if fields[order][kind].startswith("-") else 0][1] if ranked else None
+    ]
+    ranked.sort(key=lambda pair: pair[0], reverse=fields[order][kind].startswith("-"))
+    return ranked[0][1] if ranked else None
+
+
+def _last_two(plan: Plan) -> tuple[Ref, ...]:
+    """Return the record spoken of last and the one of its kind before it, which "the two" are."""
+    last = plan.topic.refs[:1]
+    spoken_of = [Ref(one.type, one.id, one.name) for one in plan.scene.entities]
+    others = [ref for ref in spoken_of if last and ref.type == last[0].type and ref.id != last[0].id]
+    return (*last, others[0]) if others else ()
 
 
 def _asks_for_people(ask: Ask) -> bool:
@@ -346,15 +356,15 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         return Answer(phrasing.compare_people(owners, [one.value or {} for one in outcomes]), topic=plan.topic)
     places = lexicon.ordinals_in([token.word for token in ask.outside])
     refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
-    if not names and len(plan.topic.refs) == 2:
-        refs = plan.topic.refs
+    if not names:
+        refs = refs or (plan.topic.refs if len(plan.topic.refs) == 2 else _last_two(plan) if ask.words & _PAIR else ())
     refs = refs or require_all(plan, ask, "Which two records shall I compare?")
     if len(refs) == 1 and ask.texts("ref") and (other := pointed_at(plan, ask)) is not None:
         refs = tuple(dict.fromkeys((other, *refs)))
     if len(refs) == 1:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
     text = phrasing.compare(_records(plan, refs), plan.now, plan.scene.principal.user)
-    orders = {order for order, _, _ in lexicon.placed_in(ask.outside, "orders")}
+    orders = {order for order, _, _ in ask.orders}
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
         told = phrasing.tell_fields(plan.record(first), [field], plan.now)
