@@ -136,7 +136,9 @@ class Ask:
     def count(self) -> int | None:
         """The number that "top 3" or "the first two" says, also where it was not tagged."""
         pairs = pairwise(self.outside)
-        texts = (*self.texts("count"), *(two.word for one, two in pairs if one.word in lexicon.BEFORE_COUNT))
+        # "The first one" is a place, not a number.
+        said = (two.word for one, two in pairs if one.word in lexicon.BEFORE_COUNT and two.word != "one")
+        texts = (*self.texts("count"), *said)
         return next((number for text in texts if (number := lexicon.number_in(text)) is not None), None)
 
     @cached_property

@@ -42,6 +42,7 @@ _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 """Orders that nothing can keep until a condition is met."""
 _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
+_AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
 _TURNING = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather"))
 """What stands between what is denied and what is ordered."""
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
@@ -83,10 +84,19 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
 
 
 def _plain(segment: Segment) -> Segment:
-    """Return a segment; "forget that" without anything to forget drops what was just said."""
+    """Return a segment without its number in a list; "forget that" drops what was just said."""
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
         return replace(segment, act="no")
-    return segment
+    tokens = tokenize(segment.text)
+    is_number = tokens[0].word in lexicon.ORDINALS or tokens[0].word.isdigit()
+    is_numbered = is_number and tokens[1:2] and tokens[1].word in _AFTER_NUMBER
+    return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
+
+
+def _after(segment: Segment, cut: int) -> Segment:
+    """Return the part of a segment from a place on, with the slots that are in it."""
+    spans = tuple(replace(span, start=span.start - cut) for span in segment.spans if span.start >= cut)
+    return replace(segment, text=segment.text[cut:], spans=spans)
 
 
 def _parted(segment: Segment) -> Iterator[Segment]:
@@ -95,12 +105,9 @@ def _parted(segment: Segment) -> Iterator[Segment]:
     is_denied = segment.act in WRITES and tokens[0].word in policy.DENIALS
     for before, token in pairwise(tokens if is_denied else ()):
         if before.word in _TURNING and token.word in lexicon.ORDER_VERBS:
-            cut = token.start
-            kept = [span for span in segment.spans if span.start >= cut]
-            denied = tuple(span for span in segment.spans if span.end <= cut)
-            yield Segment(segment.text[:cut], "negated", spans=denied)
-            spans = tuple(replace(span, start=span.start - cut) for span in kept)
-            yield replace(segment, text=segment.text[cut:], spans=spans)
+            denied = tuple(span for span in segment.spans if span.end <= token.start)
+            yield Segment(segment.text[: token.start], "negated", spans=denied)
+            yield _after(segment, token.start)
             return
     yield segment
 
@@ -160,7 +167,9 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
         return None
     if not _gives(question.tag, first, message):
         return None
-    return [Step(Ask(_completed(question, message, first), plan.now)), *_merged(plan, DialogueState(), rest)]
+    bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}
+    completed = Ask(_completed(question, message, first), plan.now)
+    return [Step(completed, bindings), *_merged(plan, DialogueState(), rest)]
 
 
 def _gives(tag: str, first: Segment, message: str) -> bool:

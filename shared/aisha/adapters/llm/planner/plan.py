@@ -136,7 +136,9 @@ class Plan(Struct):
 
     def ask_slot(self, ask: Ask, tag: str, question: str) -> EarlyAnswer:
         """Return the exception that asks for the words of a slot; the answer completes the ask."""
-        return EarlyAnswer(Answer(question, Question("slot", ask.segment, tag=tag), self.topic))
+        name, chosen = next(iter(self.bindings.items()), ("", None))
+        kept = (chosen,) if chosen is not None else ()
+        return EarlyAnswer(Answer(question, Question("slot", ask.segment, name, kept, tag=tag), self.topic))
 
     def ask_who(self, ask: Ask, question: str) -> EarlyAnswer:
         """Return the exception that asks for the record of an ask."""

@@ -348,9 +348,20 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
         new = None  # "Reschedule Friday's call": the day tells which one.
     if not changes and new is None and shift is None:
         raise plan.ask_slot(ask, "when", f"When should {_titles(records)} be instead?")
+    if new is not None and plan.topic.written and {one["id"] for one in records} & {ref.id for ref in plan.topic.refs}:
+        new = _in_week(ask, new, _due_at(plan, records[0]))
     dues = [_new_due(plan, ask, _due_at(plan, record), new, shift) for record in records]
     drafts = [changes | ({"due_date": due.isoformat()} if due else {}) for due in dues]
     return _change(plan, ask, records, "update_activity", drafts, phrasing.changing(drafts, plan.now))
+
+
+def _in_week(ask: Ask, new: TimeSpan, planned: datetime) -> TimeSpan:
+    """Return a mere weekday as that of the week of what was just planned: "a demo next Thursday" - "Friday, rather"."""
+    day = new.first
+    is_weekday = day is not None and day == new.last and f"{day:%A}".lower() in ask.words and "next" not in ask.words
+    weeks = (planned.date() - timedelta(days=planned.weekday()) - day).days // 7 + 1 if is_weekday and day else 0
+    moved = timedelta(days=7 * max(weeks, 0))
+    return replace(new, first=day + moved, last=day + moved) if day and moved else new
 
 
 def _times(ask: Ask) -> tuple[TimeSpan | None, list[TimeSpan], Length | None, int | None]:
@@ -471,7 +482,11 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
     if len(fitting) == 1 or (ask.is_plural and 0 < len(fitting) <= MAX_CHECKED):
         return fitting
     shown = (fitting or items)[:10]
-    refs = tuple(replace(ref_of(one), about=phrasing.format_instant(str(one.get("due_at")), plan.now)) for one in shown)
+    refs = tuple(map(ref_of, shown))
+    refs = tuple(
+        replace(ref, about=", ".join(filter(None, (ref.about, phrasing.format_instant(str(one.get("due_at")), plan.now)))))
+        for ref, one in zip(refs, shown, strict=True)
+    )
     head = question if fitting else f"That isn't planned; this is. {question}"
     text = f"{head}\n\n{phrasing.format_numbered(shown, plan.now)}"
     raise EarlyAnswer(Answer(text, Question("which", ask.segment, "", refs), Topic(refs, plan.topic.search)))

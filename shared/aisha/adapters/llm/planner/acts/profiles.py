@@ -139,7 +139,8 @@ def _records(plan: Plan, refs: tuple[Ref, ...]) -> list[dict[str, Any]]:
     plan.need_all([plan.planned(f"get_{ref.type}", **{f"{ref.type}_id": ref.id}) for ref in absent])
     if gone := next((ref for ref in refs if not plan.record(ref)), None):
         raise plan.refuse(f"I couldn't read **{gone.name}**. It may have been deleted.")
-    return [plan.record(ref) for ref in refs]
+    # What this message changed before is told as it is now.
+    return [plan.results.changed(ref.id) or plan.record(ref) for ref in refs]
 
 
 def _around(plan: Plan, ref: Ref) -> str:
@@ -190,7 +191,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     if ref.type == "account" and _asks_for_people(bare) and {*fields} <= {"phone", "email", "job_title"}:
         return _people(plan, bare, ref, fields)
     (record,) = _records(plan, (ref,))
-    if kinds and ref.type not in kinds and (other := _linked(plan, record, kinds[0])) is not None:
+    is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))
+    if kinds and (ref.type not in kinds or is_of_deal) and (other := _linked(plan, record, kinds[0])) is not None:
         # "Is her company a customer?", "the contact of that deal"
         fields = [field for field in fields if field != "company"]
         if not fields and not said:
