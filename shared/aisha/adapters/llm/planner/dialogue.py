@@ -232,7 +232,11 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             spoken += _names(segment)
             before.append(segment)
             continue
-        if (segment.act in _SOCIAL and asks) or (_is_aside(segment) and sure) or (len(asks) > 1 and _says_nothing(segment)):
+        if (
+            (segment.act in _SOCIAL and asks)
+            or (_is_aside(segment) and sure)
+            or (len(asks) > 1 and _says_nothing(segment))
+        ):
             spoken += _names(segment)
             continue
         if segment.act == "correct" and state.topic.asked is not None:

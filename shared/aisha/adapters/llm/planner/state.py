@@ -28,7 +28,8 @@ class Question(Struct, frozen=True):
     """The planner's last question.
 
     which: one of `candidates` for the name `name` in `ask`. who: a record that `ask` lacks. slot: words for the slot
-    `tag` that `ask` lacks; `candidates` has the record chosen before, if one was. offer: to do what the phrase `offers[0]` says.
+    `tag` that `ask` lacks; `candidates` has the record chosen before, if one was. offer: to do what the
+    phrase `offers[0]` says.
     """
 
     kind: Literal["which", "who", "slot", "offer"]

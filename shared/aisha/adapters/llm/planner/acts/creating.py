@@ -141,7 +141,9 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
         tokens = [token for token in ask.loose if field.end <= token.start < end]
         given = next((place for place, token in enumerate(tokens) if token.word in _GIVING), None)
         value: list[Token] = []
-        for token in (one for one in tokens[given + 1 :] if one.word not in words("given")) if given is not None else ():
+        for token in (
+            (one for one in tokens[given + 1 :] if one.word not in words("given")) if given is not None else ()
+        ):
             if token.kind == "mark" or token.word in _JOINTS:
                 break
             value.append(token)
@@ -284,7 +286,11 @@ def _is_denied(ask: Ask, span: Span, *, is_new: bool) -> bool:
 def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span) -> Values | None:
     """Return the value of a slot by its parameter: the field's, else the one that takes such values; None for none."""
     name, properties = _parameter(field, kind), spec.properties
-    if field is not None and span.tag in _TEXTS - {"company"} and name in ("name", "company_name", "first_name", "last_name"):
+    if (
+        field is not None
+        and span.tag in _TEXTS - {"company"}
+        and name in ("name", "company_name", "first_name", "last_name")
+    ):
         is_whole = "name" in lexicon.fields_in(field.text)
         found = name_values(kind, span.text) if is_whole else {name: capitalised(span.text)}
         return found if found.keys() <= properties.keys() else None

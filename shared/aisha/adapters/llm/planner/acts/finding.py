@@ -125,7 +125,9 @@ def _points_back(ask: Ask) -> bool:
         one.word in ("this", "that", "same") and lexicon.kind_named(other) for one, other in pairwise(ask.outside)
     )
     # "and how many?", "which is the smallest?"
-    is_bare = ask.act in ("rank", "count") and not (ask.segment.spans or ask.kinds or ask.words & lexicon.SELF)
+    is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
+        ask.segment.spans or ask.kinds or ask.words & lexicon.SELF
+    )
     return bool(ask.texts("ref") or ask.words & THOSE or is_part or is_this or is_bare)
 
 

@@ -82,7 +82,7 @@ def _after_name(ask: Ask) -> str:
 
 
 def following(ask: Ask, key: str, after: frozenset[str] = frozenset()) -> str:
-    """Return the words after the first of some words that stands outside of names, and after one of `after` if given."""
+    """Return the words after the first of some words that stands outside of names, and after one of `after`."""
     pairs = list(zip(ask.outside, [*(token.word for token in ask.outside[1:]), ""], strict=True))
     # In "put that on her record", "that" is a pronoun.
     # In "on that account", it stands before its noun.
@@ -127,9 +127,15 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
             ask = ask.without(start, end)
         return described_records(plan, ask, kinds[0])
     records = resolve.require_all(plan, ask, "Whom or what is the note about?")
-    is_pointing = ask.first("name") or ask.texts("org") or ask.texts("ref") or ask.words & lexicon.THING or plan.bindings
+    is_pointing = (
+        ask.first("name") or ask.texts("org") or ask.texts("ref") or ask.words & lexicon.THING or plan.bindings
+    )
     first = next((token.word for token in tokenize(content)), "")
-    if not is_pointing and first in lexicon.PERSON - lexicon.OF_EITHER and records[0].type in ("account", "opportunity"):
+    if (
+        not is_pointing
+        and first in lexicon.PERSON - lexicon.OF_EITHER
+        and records[0].type in ("account", "opportunity")
+    ):
         raise plan.ask_who(ask, f"Whom do you mean by “{first}”?")
     return records
 

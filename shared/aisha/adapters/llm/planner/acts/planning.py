@@ -484,7 +484,9 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
     shown = (fitting or items)[:10]
     refs = tuple(map(ref_of, shown))
     refs = tuple(
-        replace(ref, about=", ".join(filter(None, (ref.about, phrasing.format_instant(str(one.get("due_at")), plan.now)))))
+        replace(
+            ref, about=", ".join(filter(None, (ref.about, phrasing.format_instant(str(one.get("due_at")), plan.now))))
+        )
         for ref, one in zip(refs, shown, strict=True)
     )
     head = question if fitting else f"That isn't planned; this is. {question}"

@@ -174,7 +174,9 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     bare = ask
     for span in ask.segment.spans:
         bare = bare.without(span.start, span.end) if span.tag == "field" else bare
-    is_one_of_many = len(plan.topic.group) > 1 and not fields and not unknown and ask.words & THOSE and ask.texts("value")
+    is_one_of_many = (
+        len(plan.topic.group) > 1 and not fields and not unknown and ask.words & THOSE and ask.texts("value")
+    )
     if is_one_of_many:
         return ACTS["search"](plan, ask)  # "and who of those is in Austin?"
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
