@@ -224,3 +224,17 @@ def test_the_list_shown_stays_while_its_records_are_spoken_of() -> None:
     one = Topic((ANN,)).after(shown)
     assert one.group == shown.refs
     assert Topic((BO,)).after(one).group == ()
+
+
+def test_an_order_with_a_new_value_changes_the_field_that_was_asked_about() -> None:
+    state = DialogueState(topic=Topic(asked=segment("ask_field: when does {name:Acme} {field:close}")))
+    assert summary(steps(state, "correct: make {ref:it} {when:May 15}")) == [
+        ("update_record", {"ref": "it", "when": "May 15", "field": "close"})
+    ]
+
+
+def test_a_corrected_number_takes_the_place_of_the_first_however_it_is_tagged() -> None:
+    found = steps(
+        DialogueState(), "update_record: set {name:Acme} to {amount:125k}", "correct: it should be {value:128,000}"
+    )
+    assert summary(found) == [("update_record", {"name": "Acme", "amount": "128,000"})]

@@ -471,6 +471,13 @@ def _corrected(state: DialogueState, correction: Segment) -> list[Segment]:
     """Return what corrects the last ask: the ask anew, a change of what it made, or its undoing and the ask anew."""
     asked = state.topic.asked
     assert asked is not None  # noqa: S101 - see _merged
+    fields = [span for span in asked.spans if span.tag == "field"]
+    values = {span.tag for span in correction.spans} - {"ref", "name", "org", "new"}
+    if asked.act == "ask_field" and fields and values and tokenize(correction.text)[0].word in lexicon.ORDER_VERBS:
+        # "When does it close?" - "Make it May 15."
+        field = replace(fields[0], start=0)
+        order = Segment(correction.text, "update_record", correction.probability, correction.spans)
+        return [order.followed_by(Segment(field.text, "update_record", spans=(field,)))]
     if asked.act not in _CHANGED_BY or not state.topic.written:
         return [asked.amended(correction)]
     if _names(correction):

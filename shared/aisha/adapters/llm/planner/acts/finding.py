@@ -430,7 +430,8 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.names[found.id] = found.name
         about = {"entity_type": found.type, "entity_id": found.id, f"{found.type}_id": found.id}
         about = {name: value for name, value in about.items() if name in filters.properties}
-        if not about and not names and (account := plan.record(found).get("account_id")):
+        has_company = "account_id" in filters.properties
+        if not about and not names and has_company and (account := plan.record(found).get("account_id")):
             about = {"account_id": account}
         filters.arguments |= about
     if names and not (filters.names and filters.arguments.keys() & {"entity_id", "account_id", "contact_id"}):

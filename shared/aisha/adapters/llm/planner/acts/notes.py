@@ -127,9 +127,7 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
             ask = ask.without(start, end)
         return described_records(plan, ask, kinds[0])
     records = resolve.require_all(plan, ask, "Whom or what is the note about?")
-    is_pointing = (
-        ask.first("name") or ask.texts("org") or ask.texts("ref") or ask.words & lexicon.THING or plan.bindings
-    )
+    is_pointing = ask.first("name") or ask.texts("org") or ask.texts("ref") or plan.bindings
     first = next((token.word for token in tokenize(content)), "")
     if (
         not is_pointing

@@ -22,6 +22,8 @@ from aisha.domain.language.vocabulary import is_known
 
 MAX_PROFILES = 5
 MAX_HISTORY = 10
+_MIN_TELLING = 2
+"""Letters of the longest words that tell nothing of a record."""
 _PAIR = frozenset(("two", "both"))
 _WHEN, _WHO, _OF_COMPANY, _HEADING = (
     lexicon.word_set("condition_words", key) for key in ("when", "who", "of_company", "heading")
@@ -76,8 +78,10 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
     if len(kinds) != 1 or ask.texts("name") or ask.texts("org"):
         return None
     (kind,), fields = kinds, lexicon.entries("order_fields")
-    if not (order := next((one for one in orders if kind in fields[one]), None)) or kind not in KINDS:
+    if kind not in KINDS:
         return None
+    if not (order := next((one for one in orders if kind in fields[one]), None)):
+        return _described(plan, ask, group) if ask.texts("ref") or "which" in ask.words else None
     name, refs = fields[order][kind].lstrip("-"), group[:MAX_HISTORY]
     ranked = [
         (sort_key(record[name]), ref)
@@ -86,6 +90,16 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
     ]
     ranked.sort(key=lambda pair: pair[0], reverse=fields[order][kind].startswith("-"))
     return ranked[0][1] if ranked else None
+
+
+def _described(plan: Plan, ask: Ask, group: tuple[Ref, ...]) -> Ref | None:
+    """Return the record of a list whose fields have more of the ask's words than any other's: "the fleet director"."""
+    said = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > _MIN_TELLING))
+    records = _records(plan, group[:MAX_HISTORY]) if said else []
+    told = [stems_of(" ".join(map(str, record.values()))) for record in records]
+    shared = [said & fields - set.intersection(*told) for fields in told]
+    ranked = sorted(zip(shared, group, strict=False), key=lambda pair: len(pair[0]), reverse=True)
+    return ranked[0][1] if len(ranked) > 1 and len(ranked[0][0]) > len(ranked[1][0]) else None
 
 
 def _last_two(plan: Plan) -> tuple[Ref, ...]:
@@ -175,7 +189,11 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     for span in ask.segment.spans:
         bare = bare.without(span.start, span.end) if span.tag == "field" else bare
     is_one_of_many = (
-        len(plan.topic.group) > 1 and not fields and not unknown and ask.words & THOSE and ask.texts("value")
+        len(plan.topic.group) > 1
+        and not fields
+        and not unknown
+        and ask.words & (THOSE | {"which"})
+        and ask.texts("value")
     )
     if is_one_of_many:
         return ACTS["search"](plan, ask)  # "and who of those is in Austin?"
