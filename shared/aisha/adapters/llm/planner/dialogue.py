@@ -153,7 +153,9 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
     assert question.ask is not None  # noqa: S101 - every other kind of question is about an ask
     if question.kind == "which":
         chosen = choose(message, question.candidates) if len(tokenize(message)) <= MAX_ANSWER_WORDS else None
-        chosen = chosen or choose(first.text, question.candidates)
+        # "Ah, there are more! The one in Boston."
+        told = (choose(one.text, question.candidates) for one in segments)
+        chosen = chosen or next((ref for ref in told if ref is not None), None)
         if len(question.candidates) == 1 and first.act == "yes":
             chosen = question.candidates[0]
         if chosen is None or (is_order and chosen.name.lower() not in message.lower()):

@@ -263,7 +263,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
         return ACTS[asked](plan, ask) if asked else Answer(phrasing.not_understood(ask.text), topic=plan.topic)
-    return ACTS[ask.act](plan, ask)
+    is_ranking = ask.act in READS and not policy.is_sure(ask) and "which" in ask.words and ask.orders
+    return ACTS["rank" if is_ranking else ask.act](plan, ask)
 
 
 def _missing_tool(plan: Plan, tool: str) -> str:

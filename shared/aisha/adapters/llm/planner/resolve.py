@@ -78,9 +78,9 @@ def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) 
 def settled(plan: Plan, ask: Ask, found: Found) -> Ref:
     """Return the record. Raises `EarlyAnswer` when there are several or none."""
     if isinstance(found, Ref):
-        if ask.act in WRITES and not plan.doubt and not plan.bindings and (name := _likeness(ask, found)):
-            plan.doubt = f"The nearest name to “{name}” that I know is {found.shown}"
-        return found
+        if ask.act not in WRITES or plan.bindings or not (name := _likeness(ask, found)):
+            return found
+        found = Ambiguous(name, (found,))
     if isinstance(found, Ambiguous):
         if (meant := _told_apart(ask, found.candidates)) is not None:
             return meant
@@ -116,9 +116,19 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
     if not names and plan.spoken:
         names = plan.spoken[-1:]
     if not names:
-        return pointed_at(plan, ask, kinds)
+        return _several_meant(plan, ask, kinds) or pointed_at(plan, ask, kinds)
     qualifier = next((one for one in ask.texts("org") if one != names[0]), None)
     return by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
+
+
+def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | None:
+    """Return the records of a list of which an order's "her" could mean each: nothing is written on a guess."""
+    listed = [ref for ref in plan.topic.refs if ref.type in (kinds or KINDS)]
+    is_single = bool(ask.words & lexicon.PERSON - _OF_EITHER)
+    is_told = lexicon.ordinals_in([token.word for token in ask.outside]) or _told_apart(ask, listed)
+    if ask.act not in WRITES or not is_single or is_told or len({ref.type for ref in listed}) != 1 or len(listed) < 2:
+        return None
+    return Ambiguous("", tuple(listed))
 
 
 def kinds_named(ask: Ask) -> tuple[str, ...]:

@@ -49,6 +49,8 @@ _PARTS = re.compile(r"[,;](?!\d)")
 _MAX_PART = 4
 """Words of a value that was not tagged."""
 _MIN_PHONE_DIGITS = 5
+_LEAST_SUM = 1000
+"""A bare number from this on is a sum of money."""
 _LONG_RANGE_DAYS = 7
 """A deal that closes in a longer range closes at its end: "in November"."""
 
@@ -314,7 +316,8 @@ def _placed(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> Values | None:
     is_only = not any(one.tag in (_VALUES | {"field"}) - {"when", "org"} for one in ask.segment.spans)
     sums = find_amounts(span.text.lower()) if span.tag in ("amount", "value") else []
     is_percent = any(one.is_percent for one in sums)
-    is_sum = span.tag == "amount" or any(one.is_money for one in sums)
+    is_large = any(one.value >= _LEAST_SUM for one in sums) and not any(letter.isalpha() for letter in span.text)
+    is_sum = span.tag == "amount" or is_large or any(one.is_money for one in sums)
     name = "probability" if is_percent else _MONEY.get(kind, "") if is_sum else _BY_TAG.get(span.tag, "")
     if name in properties and (span.tag != "when" or is_only or spec.name.startswith("create_")):
         value = _converted(name, properties[name], span, ask)

@@ -180,6 +180,10 @@ def merged(spans: Spans) -> TimeSpan | None:
 def _dues(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], names: str) -> list[datetime | None]:
     """Return when each part is due; None leaves it to the tool. Raises `EarlyAnswer` when a time must be asked for."""
     spans = [merged([span for _, span in times_of(part)]) for part in parts]
+    if spans == [None] and types[0] == "task":
+        # "A task to send the terms on Friday": the day of the text is that of the task.
+        told = find_times(plain_text(tokenize(ask.first("text") or ""))[0], plan.now)
+        spans = [told[0] if len(told) == 1 else None]
     given = [span for span in spans if span is not None]
     days = {span.first for span in given if span.first is not None}
     plural = [one for one, two in pairwise(ask.outside) if two.word[-1] == "s" and lexicon.activity_type_of(two.stem)]
