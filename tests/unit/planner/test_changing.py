@@ -461,3 +461,26 @@ def test_the_latest_one_after_notes_is_a_note() -> None:
     desk = demo_desk()
     listed = run("notes: notes on {name:Jack Russel}", desk).topic
     assert run("delete: delete {ref:the latest one}", desk, listed).tools[-1] == "delete_note"
+
+
+def test_an_order_for_one_of_a_list_by_a_pronoun_asks_which_one() -> None:
+    desk = demo_desk()
+    topic = run("search: my {value:lost} leads", desk).topic
+    answer = run("update_record: set {ref:her} back to {value:contacted}", desk, topic).answer
+    assert answer.question is not None and answer.question.kind == "which"
+
+
+def test_a_name_that_only_resembles_a_record_is_asked_about() -> None:
+    answer = run("update_record: {name:Lucie}'s phone is {phone:617 555 0129}").answer
+    assert answer.question is not None and answer.question.candidates[0].name == "Lucia Ferrari"
+
+
+def test_the_amount_of_a_company_is_that_of_its_deals() -> None:
+    assert run("update_record: set {name:Helios Solar} {field:amount} to {amount:40k}").answer.question is not None
+
+
+def test_that_email_is_an_activity() -> None:
+    desk = demo_desk()
+    topic = Topic((ref(desk, "lead", "Priya Nair"),))
+    line = "update_record: reassign that email to {owner:bob}"
+    assert _changed(line, "update_activity", desk=desk, topic=topic) == {"owner": "bob"}

@@ -238,3 +238,13 @@ def test_a_corrected_number_takes_the_place_of_the_first_however_it_is_tagged() 
         DialogueState(), "update_record: set {name:Acme} to {amount:125k}", "correct: it should be {value:128,000}"
     )
     assert summary(found) == [("update_record", {"name": "Acme", "amount": "128,000"})]
+
+
+def test_an_order_for_another_with_its_own_time_is_of_the_same_kind() -> None:
+    found = steps(
+        DialogueState(),
+        "create_activity: schedule calls with {name:Ann} {when:Monday at 9}",
+        "create_activity: and {name:Bo} {when:Monday at 10}",
+    )
+    assert [step.ask.activity_types for step in found] == [("call",), ("call",)]
+    assert found[1].ask.texts("name") == ("Bo",)

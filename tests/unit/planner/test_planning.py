@@ -345,3 +345,13 @@ def test_that_is_the_meeting_just_planned() -> None:
 def test_the_place_of_the_people_described_is_not_that_of_the_activities() -> None:
     line = "create_activity: a call with all my {value:warm} leads in {value:Seattle} {when:Tuesday 9am}"
     assert not any("location" in item for item in _items(line))
+
+
+def test_of_two_times_one_is_asked_for() -> None:
+    line = "create_activity: call {name:Siobhan Fitzgerald} {when:on Tuesday or Wednesday at 11}"
+    assert "Which one shall it be?" in run(line).text
+
+
+def test_the_day_in_the_text_of_a_task_is_that_of_the_task() -> None:
+    line = "create_activity: a task for {name:Jack Russel} to {text:send him the terms on Friday}"
+    assert _planned(line)["due_date"].startswith("2026-03-06")

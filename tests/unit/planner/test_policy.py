@@ -76,3 +76,8 @@ def test_two_readings_that_change_the_same_are_as_sure_as_both() -> None:
 
 def test_an_answering_no_denies_nothing() -> None:
     assert policy.doubt(ask("undo: no, undo {ref:that}")) == ""
+
+
+def test_a_statement_that_begins_with_a_name_is_no_question() -> None:
+    assert not policy.is_question(ask("update_record: {name:Ann} is {value:warm} now"))
+    assert policy.is_question(ask("undo: what did you undo"))

@@ -88,6 +88,10 @@ def _plain(segment: Segment) -> Segment:
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
         return replace(segment, act="no")
     tokens = tokenize(segment.text)
+    if segment.probability < SURE_ANSWER and segment.act not in WRITES and tokens[0].word in lexicon.ORDER_VERBS:
+        orders = [(act, share) for act, share in segment.others if act in WRITES and share >= MIN_BACKGROUND]
+        if orders:  # "Qualify him, then": the verb tells more than a doubtful reading.
+            segment = replace(segment, act=orders[0][0], probability=max(orders[0][1], policy.MIN_PROBABILITY))
     is_number = tokens[0].word in lexicon.ORDINALS or tokens[0].word.isdigit()
     is_numbered = is_number and tokens[1:2] and tokens[1].word in _AFTER_NUMBER
     return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
@@ -243,9 +247,9 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             continue
         if segment.act == "correct" and state.topic.asked is not None:
             steps += [Step(Ask(one, plan.now), spoken=tuple(spoken)) for one in _corrected(state, segment)]
-        elif steps and (segment.act == "again" or _goes_on(segment)):
+        elif steps and (segment.act == "again" or _goes_on(segment, steps[-1].ask.act)):
             repeated = _repeated(plan, steps[-1].ask.segment, segment)
-            doubt = "" if segment.act == "again" else policy.UNSURE
+            doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
             steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
         elif segment.act == "again" and state.topic.asked is not None:
             steps.append(Step(Ask(_repeated(plan, state.topic.asked, segment), plan.now), spoken=tuple(spoken)))
@@ -276,11 +280,13 @@ def _with_bare_fields(segments: Sequence[Segment]) -> Iterator[Segment]:
             yield segment
 
 
-def _goes_on(segment: Segment) -> bool:
+def _goes_on(segment: Segment, act: str) -> bool:
     """Return whether a segment without an order of its own names another to do the same for: "and for Clara"."""
-    first = next(iter(tokenize(segment.text)), None)
-    is_joined = first is not None and first.word in ("and", "plus", "&", ",", "also")
-    return is_joined and bool(_names(segment)) and segment.probability < SURE_ANSWER
+    tokens = tokenize(segment.text)
+    is_joined = tokens[0].word in ("and", "plus", "&", ",", "also")
+    has_own = any(one.word in lexicon.ORDER_VERBS or lexicon.activity_type_of(one.word) for one in tokens)
+    is_same = segment.act == act == "create_activity" and not has_own
+    return is_joined and bool(_names(segment)) and (is_same or segment.probability < SURE_ANSWER)
 
 
 def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:
@@ -310,7 +316,7 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return replace(step, ask=Ask(joined, plan.now))
     if _is_detail(plan, ask, segment):
         return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
-    if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ORDER):
+    if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER):
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
         if _denies_sending(plan, ask, segment):
             return step

@@ -79,6 +79,8 @@ class Plan(Struct):
     doubt: str = ""
     unexplained: tuple[str, ...] = ()
     encoder: Encoder | None = None
+    is_after_change: bool = False
+    """Whether the message changed something before this ask."""
 
     @property
     def now(self) -> datetime:

@@ -161,6 +161,7 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
     pending: list[PlannedCall] = []
     for step in steps[:MAX_ASKS]:
         here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
+        here.is_after_change = bool(outcome.written)
         try:
             doubt, words = step.doubt or policy.doubt(step.ask), tuple(policy.unexplained(step.ask))
             _take(replace(here, doubt=doubt, unexplained=words), step, outcome)

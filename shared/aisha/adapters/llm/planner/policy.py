@@ -51,13 +51,13 @@ def is_condition(text: str) -> bool:
 
 def is_question(ask: Ask) -> bool:
     """Return whether an ask begins as a question that orders nothing: "what did you undo"."""
-    first = next((one.word for one in ask.outside if one.kind != "mark" and one.word not in _OPENINGS), "")
+    first = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS), "")
     return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"}
 
 
 def is_told(ask: Ask) -> bool:
     """Return whether a sentence tells or asks something rather than orders it: "I set Ann to warm", "Ann is warm?"."""
-    words = [one.word for one in ask.outside if one.kind != "mark" and one.word not in _OPENINGS]
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
     if not words:
         return False
     if ask.text.rstrip().endswith("?") and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in _POLITE:

@@ -112,7 +112,8 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
     if "" in plan.bindings:
         return plan.bindings[""]
     # An ask about one record has no colleague as a condition.
-    names = ask.texts("name") or ask.texts("org") or (ask.texts("owner") if ask.act in _ABOUT_ONE else ())
+    is_about_one = ask.act in _ABOUT_ONE and not (ask.texts("ref") or ask.words & lexicon.PERSON)
+    names = ask.texts("name") or ask.texts("org") or (ask.texts("owner") if is_about_one else ())
     if not names and plan.spoken:
         names = plan.spoken[-1:]
     if not names:

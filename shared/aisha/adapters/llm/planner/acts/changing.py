@@ -38,7 +38,11 @@ from aisha.domain.language.tokens import tokenize
 @act("update_record")
 def update_record(plan: Plan, ask: Ask) -> Answer:
     """Change the fields that an ask names, of one record or of several."""
-    if "priority" in ask.fields and [ref.type for ref in plan.topic.refs[:1]] == ["activity"]:
+    is_of_activity = "priority" in ask.fields and [ref.type for ref in plan.topic.refs[:1]] == ["activity"]
+    pointed = [two.word for one, two in pairwise(ask.outside) if one.word in ("that", "this")]
+    is_bare = {span.tag for span in ask.segment.spans} <= {"ref", "owner", "when"}
+    if is_of_activity or (is_bare and any(map(lexicon.activity_type_of, pointed))):
+        # "Reassign that email to Bob."
         return ACTS["change_activity"](plan, ask)
     if not (ask.words & words("renaming")):
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))

@@ -649,6 +649,14 @@ def _people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
         of = {"company": said[0]} if said else {}
     if kind == "contact" and "there" in ask.words and (account := pointed_at(plan, ask, ("account",))):
         of = {"account_id": account.id}
+    orgs = [one for one in ask.segment.spans if one.tag == "org"]
+    if kind != "account" and len(names) > 1 and len(orgs) > 1:
+        # "Ana from Porto Foods, Ben from Cole & Sons": each has the company after the name.
+        places = [ask.text.lower().find(name.lower()) for name in names]
+        ends = [*places[1:], len(ask.text)]
+        own = [[one for one in orgs if at < one.start < end] for at, end in zip(places, ends, strict=True)]
+        companies: list[Values] = [{"company": capitalised(one[0].text)} if one else {} for one in own]
+        return [name_values(kind, name) | company for name, company in zip(names, companies, strict=True)]
     return [name_values(kind, name) | of for name in names]
 
 

@@ -354,6 +354,8 @@ def _read_times(ask: Ask, filters: Filters) -> None:
             return
         if moment == "created" and span.first and span.first > today and _is_before_noun(ask):
             continue  # No condition: "I'm in Denver tomorrow, which leads are there?"
+        if span.relation == "before" and span.first and ask.words & {"before", "prior"}:
+            span = replace(span, first=span.first - timedelta(days=1), last=span.first - timedelta(days=1))
         if span.first and span.last and span.first > today and moment in ("created", "contacted"):
             days = timedelta(days=7 if (span.first - today).days <= MAX_GAP else 365)
             span = replace(span, first=span.first - days, last=span.last - days)

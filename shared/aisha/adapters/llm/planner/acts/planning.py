@@ -184,6 +184,9 @@ def _dues(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], name
         # "A task to send the terms on Friday": the day of the text is that of the task.
         told = find_times(plain_text(tokenize(ask.first("text") or ""))[0], plan.now)
         spans = [told[0] if len(told) == 1 else None]
+    plain, _ = plain_text(ask.outside)
+    if any(plain[one.end : two.start].split()[:1] == ["or"] for one, two in pairwise(ask.times)):
+        raise plan.ask_slot(ask, "when", "You gave me two times. Which one shall it be?")
     given = [span for span in spans if span is not None]
     days = {span.first for span in given if span.first is not None}
     plural = [one for one, two in pairwise(ask.outside) if two.word[-1] == "s" and lexicon.activity_type_of(two.stem)]

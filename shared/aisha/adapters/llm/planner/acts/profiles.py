@@ -153,8 +153,7 @@ def _records(plan: Plan, refs: tuple[Ref, ...]) -> list[dict[str, Any]]:
     plan.need_all([plan.planned(f"get_{ref.type}", **{f"{ref.type}_id": ref.id}) for ref in absent])
     if gone := next((ref for ref in refs if not plan.record(ref)), None):
         raise plan.refuse(f"I couldn't read **{gone.name}**. It may have been deleted.")
-    # What this message changed before is told as it is now.
-    return [plan.results.changed(ref.id) or plan.record(ref) for ref in refs]
+    return [(plan.results.changed(ref.id) if plan.is_after_change else None) or plan.record(ref) for ref in refs]
 
 
 def _around(plan: Plan, ref: Ref) -> str:
@@ -375,6 +374,11 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     if owners and not names:
         owners += ["me"] * (len(owners) == 1)
         outcomes = plan.need_all([plan.planned("get_pipeline_summary", owner=owner) for owner in owners])
+        parts = [(one.value or {}).get("sections") or () for one in outcomes]
+        if any(sum(int(part["count"]) for part in own) == 0 for own in parts) and "me" not in owners:
+            # Who owns nothing is no colleague.
+            named = ask.with_spans(replace(one, tag="name") for one in ask.segment.spans if one.tag == "owner")
+            return compare(plan, named)
         return Answer(phrasing.compare_people(owners, [one.value or {} for one in outcomes]), topic=plan.topic)
     places = lexicon.ordinals_in([token.word for token in ask.outside])
     refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
