@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Segment
+from aisha.domain.language.reader import Segment, read
 from tests.support.planner import segment
 
 

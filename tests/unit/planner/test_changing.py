@@ -471,7 +471,7 @@ def test_an_order_for_one_of_a_list_by_a_pronoun_asks_which_one() -> None:
 
 
 def test_a_name_that_only_resembles_a_record_is_asked_about() -> None:
-    answer = run("update_record: {name:Lucie}'s phone is {phone:617 555 0129}").answer
+    answer = run("update_record: {name:Lucie}'s phone is {value:617 555 0129}").answer
     assert answer.question is not None and answer.question.candidates[0].name == "Lucia Ferrari"
 
 

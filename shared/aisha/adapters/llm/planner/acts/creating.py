@@ -681,7 +681,7 @@ def _deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
     said, ref = capitalised(customers[0].text) if customers else "", None
     if said:
         found = by_name(plan, said, ("account", "lead", "contact"))
-        ref = None if isinstance(found, Unknown) else settled(plan, ask, found)
+        ref = found if isinstance(found, Ref) else None if isinstance(found, Unknown) else settled(plan, ask, found)
         if ref is None and not is_for:
             said, customers = "", []  # No customer that anyone knows: the name of the deal itself.
     titles = sorted((span for span in spans if span not in customers), key=lambda span: span.tag != "new")
