@@ -484,3 +484,7 @@ def test_that_email_is_an_activity() -> None:
     topic = Topic((ref(desk, "lead", "Priya Nair"),))
     line = "update_record: reassign that email to {owner:bob}"
     assert _changed(line, "update_activity", desk=desk, topic=topic) == {"owner": "bob"}
+
+
+def test_whom_a_value_is_set_for_is_the_record_however_tagged() -> None:
+    assert _changed("update_record: set {owner:Amara} to {value:warm}", "update_lead") == {"status": "warm"}

@@ -248,3 +248,11 @@ def test_an_order_for_another_with_its_own_time_is_of_the_same_kind() -> None:
     )
     assert [step.ask.activity_types for step in found] == [("call",), ("call",)]
     assert found[1].ask.texts("name") == ("Bo",)
+
+
+def test_an_order_with_a_condition_in_its_sentence_is_only_imagined() -> None:
+    assert [
+        step.ask.act for step in steps(DialogueState(), "update_record: set {name:Ann} to {value:lost} if she agrees")
+    ] == ["hypothetical"]
+    text = "create_note: note on {name:Ann} that {text:she signs if we give a discount}"
+    assert [step.ask.act for step in steps(DialogueState(), text)] == ["create_note"]

@@ -88,6 +88,14 @@ def _plain(segment: Segment) -> Segment:
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
         return replace(segment, act="no")
     tokens = tokenize(segment.text)
+    taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
+    ifs = [
+        one.start
+        for one in tokens[1:]
+        if one.word in ("if", "unless") and policy.is_condition(segment.text[one.start :])
+    ]
+    if segment.act in _CONDITIONAL and any(not any(start <= at < end for start, end in taken) for at in ifs):
+        return replace(segment, act="hypothetical")  # "Set Ann to lost if she says no."
     if segment.probability < SURE_ANSWER and segment.act not in WRITES and tokens[0].word in lexicon.ORDER_VERBS:
         orders = [(act, share) for act, share in segment.others if act in WRITES and share >= MIN_BACKGROUND]
         if orders:  # "Qualify him, then": the verb tells more than a doubtful reading.
@@ -123,12 +131,21 @@ def _with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
         if waiting is None:
             waiting = segment
         elif _is_on_condition(waiting, segment):
-            waiting = replace(waiting.followed_by(segment), act="hypothetical", probability=1.0)
+            waiting = replace(_of_order(waiting, segment), act="hypothetical", probability=1.0)
         else:
             yield waiting
             waiting = segment
     if waiting is not None:
         yield waiting
+
+
+def _of_order(first: Segment, second: Segment) -> Segment:
+    """Return a condition and its order as one; only the order says which record it is about, if it names one."""
+    order, condition = (second, first) if policy.is_condition(first.text) else (first, second)
+    if _names(order):
+        kept = tuple(span for span in condition.spans if span.tag not in ("name", "new"))
+        first, second = (replace(one, spans=kept) if one is condition else one for one in (first, second))
+    return first.followed_by(second)
 
 
 def _is_on_condition(first: Segment, second: Segment) -> bool:

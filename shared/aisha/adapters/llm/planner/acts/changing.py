@@ -44,7 +44,11 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
     if is_of_activity or (is_bare and any(map(lexicon.activity_type_of, pointed))):
         # "Reassign that email to Bob."
         return ACTS["change_activity"](plan, ask)
-    if not (ask.words & words("renaming")):
+    owners = [span for span in ask.segment.spans if span.tag == "owner"]
+    is_record = bool(owners) and not {span.tag for span in ask.segment.spans} & {"name", "new", "org", "ref"}
+    if is_record and word_before(ask, owners[0]) not in ("to", "from", "with", "by", "is"):
+        ask = as_names(ask, "owner")  # "Set Ann to warm": she is no colleague.
+    elif not (ask.words & words("renaming")):
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
     ask = _with_roles(ask)
     return _change(plan, ask, _meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
