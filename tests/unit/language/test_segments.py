@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Segment
+from aisha.domain.language.reader import Segment, read
 from tests.support.planner import segment
 
 
@@ -35,3 +35,8 @@ def test_a_corrected_time_keeps_the_day_that_it_does_not_say() -> None:
     changed = Ask(order.amended(segment("correct: no, at {when:3}")), datetime(2026, 3, 4, 9, tzinfo=UTC))
     (time,) = changed.times
     assert (str(time.first), str(time.clock)) == ("2026-03-05", "15:00:00")
+
+
+def test_clauses_that_begin_with_verbs_of_orders_are_read_apart() -> None:
+    message = "Please set Hannah Weissberg to contacted, add a note that she wants an offer, and plan a call on Friday"
+    assert [one.act for one in read(message).segments] == ["update_record", "create_note", "create_activity"]

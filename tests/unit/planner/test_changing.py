@@ -433,3 +433,58 @@ def test_whether_to_do_something_gets_advice() -> None:
     played = run("hypothetical: should I mark {name:Jack Russel} as {value:lost}?")
     assert "suggest_next_actions" in played.tools
     assert played.text.endswith("I haven't changed anything.")
+
+
+def test_a_new_name_of_somebodys_company_is_no_name_of_the_person() -> None:
+    line = "update_record: {name:Hannah}'s company changed {ref:its} name to {new:Weissberg Group}"
+    assert _changed(line, "update_lead") == {"company": "Weissberg Group"}
+
+
+def test_a_company_after_the_new_job_is_the_new_employer() -> None:
+    line = "update_record: {name:Quentin Marchand} is now {value:Managing Partner} at {org:Redwood Media}"
+    assert _changed(line, "update_contact") == {"job_title": "Managing Partner", "company": "Redwood Media"}
+
+
+def test_a_verb_that_is_a_value_is_one_beside_another_value() -> None:
+    line = "update_record: qualify {name:Siobhan Fitzgerald}, {field:budget} of {amount:60k}"
+    assert _changed(line, "update_lead") == {"estimated_value": 60000, "status": "qualified"}
+
+
+def test_its_field_is_that_of_the_deal_and_not_of_the_person_spoken_of() -> None:
+    desk = demo_desk()
+    topic = Topic((ref(desk, "contact", "Nina Kowalski"), ref(desk, "opportunity", "Falcon Aerospace Training")))
+    line = "update_record: push {ref:its} {field:close date} to {when:April 3}"
+    assert _changed(line, "update_opportunity", desk=desk, topic=topic) == {"close_date": "2026-04-03"}
+
+
+def test_the_latest_one_after_notes_is_a_note() -> None:
+    desk = demo_desk()
+    listed = run("notes: notes on {name:Jack Russel}", desk).topic
+    assert run("delete: delete {ref:the latest one}", desk, listed).tools[-1] == "delete_note"
+
+
+def test_an_order_for_one_of_a_list_by_a_pronoun_asks_which_one() -> None:
+    desk = demo_desk()
+    topic = run("search: my {value:lost} leads", desk).topic
+    answer = run("update_record: set {ref:her} back to {value:contacted}", desk, topic).answer
+    assert answer.question is not None and answer.question.kind == "which"
+
+
+def test_a_name_that_only_resembles_a_record_is_asked_about() -> None:
+    answer = run("update_record: {name:Lucie}'s phone is {value:617 555 0129}").answer
+    assert answer.question is not None and answer.question.candidates[0].name == "Lucia Ferrari"
+
+
+def test_the_amount_of_a_company_is_that_of_its_deals() -> None:
+    assert run("update_record: set {name:Helios Solar} {field:amount} to {amount:40k}").answer.question is not None
+
+
+def test_that_email_is_an_activity() -> None:
+    desk = demo_desk()
+    topic = Topic((ref(desk, "lead", "Priya Nair"),))
+    line = "update_record: reassign that email to {owner:bob}"
+    assert _changed(line, "update_activity", desk=desk, topic=topic) == {"owner": "bob"}
+
+
+def test_whom_a_value_is_set_for_is_the_record_however_tagged() -> None:
+    assert _changed("update_record: set {owner:Amara} to {value:warm}", "update_lead") == {"status": "warm"}

@@ -273,3 +273,9 @@ def test_the_question_before_a_doubted_creation_names_what_has_no_place() -> Non
 def test_a_pronoun_means_the_person_of_the_names_said_before_and_brings_the_company() -> None:
     arguments = _created("register {ref:her} as a lead", "create_lead", spoken=("Ana Ruiz", "Chief", "Zenith Labs"))
     assert arguments == {"first_name": "Ana", "last_name": "Ruiz", "company": "Zenith Labs"}
+
+
+def test_each_of_several_people_has_the_company_after_the_name() -> None:
+    line = "create_record: add as leads: {new:Ana Silva} from {org:Porto Foods}, {new:Ben Cole} from {org:Cole & Sons}"
+    companies = [call.arguments["company"] for call in run(line).calls if call.tool == "create_lead"]
+    assert companies == ["Porto Foods", "Cole & Sons"]

@@ -152,3 +152,107 @@ def test_a_draft_stays_when_only_its_sending_is_denied(monkeypatch: pytest.Monke
 def test_an_order_followed_by_a_clear_no_is_not_given() -> None:
     found = steps(DialogueState(), "delete: delete {name:Jack Russel}.", "no: actually no, leave {ref:him}")
     assert [step.ask.act for step in found] == ["negated"]
+
+
+def test_an_order_on_a_condition_is_only_imagined() -> None:
+    found = steps(
+        DialogueState(), "hypothetical: if {name:Ann} says no,", "update_record: set {ref:her} to {value:lost}"
+    )
+    assert [step.ask.act for step in found] == ["hypothetical"]
+
+
+def test_an_order_that_comes_before_its_condition_is_only_imagined() -> None:
+    found = steps(DialogueState(), "update_record: set {name:Ann} to {value:lost}", "context: unless she calls today")
+    assert [step.ask.act for step in found] == ["hypothetical"]
+
+
+def test_a_condition_in_the_sentence_before_leaves_the_order_as_it_is() -> None:
+    found = steps(DialogueState(), "context: if only it was Friday.", "update_record: set {name:Ann} to {value:lost}")
+    assert [step.ask.act for step in found] == ["update_record"]
+
+
+def test_what_is_denied_before_the_order_is_no_part_of_it() -> None:
+    found = steps(DialogueState(), "create_activity: don't email {name:Ann}, call {name:Bo} {when:tomorrow at 9}")
+    assert summary(found)[-1] == ("create_activity", {"name": "Bo", "when": "tomorrow at 9"})
+
+
+def test_the_number_of_an_order_in_a_list_is_no_part_of_it() -> None:
+    (step,) = steps(DialogueState(), "create_activity: third: call {ref:him} {when:tomorrow at 9}")
+    assert step.ask.text == "call him tomorrow at 9"
+
+
+def test_forget_that_drops_what_was_said_and_looks_for_no_memory() -> None:
+    assert [step.ask.act for step in steps(DialogueState(), "forget: forget {ref:that}")] == ["no"]
+
+
+def test_two_records_before_one_value_are_changed_together() -> None:
+    found = steps(DialogueState(), "update_record: give {name:Ann}", "update_record: and {name:Bo} to {owner:carl}")
+    assert [step.ask.texts("name") for step in found] == [("Ann", "Bo")]
+
+
+@pytest.mark.parametrize("second_thought", ["or hmm, when is it again?", "wait, which one is it?"])
+def test_an_order_with_a_second_thought_is_confirmed_first(second_thought: str) -> None:
+    first, _ = steps(DialogueState(), "change_activity: cancel the call with {name:Ann}", f"search: {second_thought}")
+    assert first.doubt
+
+
+def test_a_name_that_was_only_spoken_of_is_meant_by_the_next_messages_pronoun() -> None:
+    (step,) = steps(DialogueState(topic=Topic(spoken=("Ann Lee",))), "ask_field: what's {ref:her} {field:status}?")
+    assert step.spoken == ("Ann Lee",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "again", "text"),
+    [
+        ("rank: the biggest deal in April", "again: and the smallest", "the smallest deal in April"),
+        ("count: how many deals did {owner:bob} win", "again: and me?", "how many deals did     win of my own"),
+    ],
+)
+def test_a_question_is_repeated_for_another_order_or_owner(asked: str, again: str, text: str) -> None:
+    (step,) = steps(DialogueState(topic=Topic(asked=segment(asked))), again)
+    assert step.ask.text == text
+
+
+def test_an_answer_to_a_second_question_keeps_the_record_chosen_before() -> None:
+    state = DialogueState(Question("slot", CALL, "ann", (ANN,), tag="when"))
+    (step,) = steps(state, "correct: {when:Friday at 3}")
+    assert step.bindings == {"ann": ANN}
+
+
+def test_the_list_shown_stays_while_its_records_are_spoken_of() -> None:
+    shown = Topic((ANN, Ref("lead", "lead_2", "Cy Poe"))).after(Topic())
+    one = Topic((ANN,)).after(shown)
+    assert one.group == shown.refs
+    assert Topic((BO,)).after(one).group == ()
+
+
+def test_an_order_with_a_new_value_changes_the_field_that_was_asked_about() -> None:
+    state = DialogueState(topic=Topic(asked=segment("ask_field: when does {name:Acme} {field:close}")))
+    assert summary(steps(state, "correct: make {ref:it} {when:May 15}")) == [
+        ("update_record", {"ref": "it", "when": "May 15", "field": "close"})
+    ]
+
+
+def test_a_corrected_number_takes_the_place_of_the_first_however_it_is_tagged() -> None:
+    found = steps(
+        DialogueState(), "update_record: set {name:Acme} to {amount:125k}", "correct: it should be {value:128,000}"
+    )
+    assert summary(found) == [("update_record", {"name": "Acme", "amount": "128,000"})]
+
+
+def test_an_order_for_another_with_its_own_time_is_of_the_same_kind() -> None:
+    found = steps(
+        DialogueState(),
+        "create_activity: schedule calls with {name:Ann} {when:Monday at 9}",
+        "create_activity: and {name:Bo} {when:Monday at 10}",
+    )
+    assert [step.ask.activity_types for step in found] == [("call",), ("call",)]
+    assert found[1].ask.texts("name") == ("Bo",)
+
+
+def test_an_order_with_a_condition_in_its_sentence_is_only_imagined() -> None:
+    assert [
+        step.ask.act for step in steps(DialogueState(), "update_record: set {name:Ann} to {value:lost} if she agrees")
+    ] == ["hypothetical"]
+    text = "create_note: note on {name:Ann} that {text:she signs if we give a discount}"
+    assert [step.ask.act for step in steps(DialogueState(), text)] == ["create_note"]

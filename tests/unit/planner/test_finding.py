@@ -267,3 +267,22 @@ def test_who_is_there_asks_for_contacts() -> None:
 @pytest.mark.parametrize("line", ["how many {value:warm} leads are there", "are there any {value:warm} leads"])
 def test_there_is_no_place_where_it_only_says_that_something_is(line: str) -> None:
     assert run(f"search: {line}", DEMO, spoken=("Albany",)).arguments("search_leads") == {"status": "warm"}
+
+
+def test_those_are_the_records_of_the_last_list_also_after_one_of_them_was_spoken_of() -> None:
+    listed = _search("my {value:warm} leads").topic.after(Topic())
+    one = Topic(listed.refs[:1]).after(listed)
+    assert (
+        run("count: how many of {ref:those} are in {value:Seattle}", topic=one).text
+        == "You have 2 warm leads in Seattle."
+    )
+
+
+@pytest.mark.parametrize("line", ["rank: which is the smallest?", "rank: which one is the smallest?"])
+def test_a_question_with_nothing_of_its_own_goes_on_about_the_last_list(line: str) -> None:
+    listed = _search("deals closing {when:in March}").topic.after(Topic())
+    assert "Evergreen Builders Platform Rollout" in run(line, topic=listed).text.replace("**", "")
+
+
+def test_last_of_a_time_is_no_order() -> None:
+    assert "2 won deals" in _search("what deals closed {when:last month}").text

@@ -117,3 +117,14 @@ def test_quoted_note_is_stored_on_each_record_described() -> None:
     played = run("create_note: add a note saying 'autumn campaign' to the top {count:3} {value:warm} leads")
     assert played.tools.count("create_note") == 3
     assert played.arguments("create_note")["content"] == "autumn campaign"
+
+
+def test_a_mark_before_the_order_begins_no_note() -> None:
+    line = "second: note on {name:Jack Russel} that {text:he travels until the 20th}"
+    assert _noted(line).arguments("create_note")["content"] == "he travels until the 20th"
+
+
+def test_a_note_about_her_is_not_put_on_a_deal() -> None:
+    desk = demo_desk()
+    topic = Topic((ref(desk, "opportunity", "Cobalt Mining Training Package"),))
+    assert _noted("note that {text:she prefers email}", desk, topic).text == "Whom do you mean by “she”?"

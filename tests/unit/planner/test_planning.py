@@ -322,3 +322,36 @@ def test_question_for_the_time_of_a_meeting_names_whom_it_is_with() -> None:
 def test_unknown_clause_plans_nothing_for_all_records() -> None:
     played = run("create_activity: call all leads that {text:own a dog} {when:tomorrow}", demo_desk())
     assert "bulk_create_activities" not in played.tools
+
+
+def test_the_time_that_is_given_up_tells_which_activity_is_meant() -> None:
+    line = "change_activity: move {name:Rafael Monteiro}'s follow up {when:tomorrow at 4} instead of {when:Monday}"
+    assert run(line).arguments("update_activity")["due_date"].startswith("2026-03-05T16:00")
+
+
+def test_a_weekday_that_corrects_what_was_just_planned_is_of_its_week() -> None:
+    desk = demo_desk()
+    topic = run("create_activity: demo with {name:Amara Okafor} {when:next Thursday 3pm}", desk).topic
+    moved = run("change_activity: {when:Friday} works better", desk, topic).arguments("update_activity")
+    assert moved["due_date"].startswith("2026-03-13T15:00")
+
+
+def test_that_is_the_meeting_just_planned() -> None:
+    desk = demo_desk()
+    topic = run("invite: invite {name:Paloma Ortega} to a meeting {when:on the 19th at 2}", desk).topic
+    assert "Meeting with Paloma Ortega" in run("change_activity: cancel {ref:that}", desk, topic).text
+
+
+def test_the_place_of_the_people_described_is_not_that_of_the_activities() -> None:
+    line = "create_activity: a call with all my {value:warm} leads in {value:Seattle} {when:Tuesday 9am}"
+    assert not any("location" in item for item in _items(line))
+
+
+def test_of_two_times_one_is_asked_for() -> None:
+    line = "create_activity: call {name:Siobhan Fitzgerald} {when:on Tuesday or Wednesday at 11}"
+    assert "Which one shall it be?" in run(line).text
+
+
+def test_the_day_in_the_text_of_a_task_is_that_of_the_task() -> None:
+    line = "create_activity: a task for {name:Jack Russel} to {text:send him the terms on Friday}"
+    assert _planned(line)["due_date"].startswith("2026-03-06")

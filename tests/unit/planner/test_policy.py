@@ -42,3 +42,42 @@ def test_an_improbable_write_is_confirmed_and_a_very_improbable_one_not_understo
     assert policy.doubt(unsure)
     assert policy.is_understood(unsure)
     assert not policy.is_understood(ask("delete: delete {name:Jack Russel}", policy.MIN_PROBABILITY - 0.1))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "update_record: I already set {name:Ann} to {value:warm}",
+        "update_record: we'd move {name:Ann} to {value:lost}",
+        "update_record: {name:Ann} to {value:warm}?",
+    ],
+)
+def test_a_sentence_that_tells_or_asks_is_confirmed_before_it_writes(line: str) -> None:
+    assert policy.doubt(ask(line)) == policy.UNSURE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "update_record: could you set {name:Ann} to {value:warm}?",
+        "update_record: I want {name:Ann} set to {value:warm}",
+        "update_record: set {name:Ann} to {value:warm}, please?",
+    ],
+)
+def test_a_polite_order_runs(line: str) -> None:
+    assert policy.doubt(ask(line)) == ""
+
+
+def test_two_readings_that_change_the_same_are_as_sure_as_both() -> None:
+    line = segment("advance_stage: move {name:Acme Pilot} to {value:prospecting}")
+    read = replace(line, probability=0.5, others=(("update_record", 0.3),))
+    assert policy.doubt(Ask(read, NOW)) == ""
+
+
+def test_an_answering_no_denies_nothing() -> None:
+    assert policy.doubt(ask("undo: no, undo {ref:that}")) == ""
+
+
+def test_a_statement_that_begins_with_a_name_is_no_question() -> None:
+    assert not policy.is_question(ask("update_record: {name:Ann} is {value:warm} now"))
+    assert policy.is_question(ask("undo: what did you undo"))

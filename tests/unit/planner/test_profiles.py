@@ -1,6 +1,10 @@
+import json
+
 import pytest
 
+from aisha.adapters.llm.planner.results import Results
 from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.models import ModelMessage, ToolCallRequest
 from tests.support.planner import demo_desk, ref, run
 
 DEMO = demo_desk()
@@ -182,3 +186,37 @@ def test_of_a_list_those_of_a_colleague_are_told() -> None:
     assert _said("compare: which of the two does {owner:Bob} look after?", *two) == (
         "Of these, Bob has **Anneliese Vogel**."
     )
+
+
+def test_the_contact_of_a_deal_is_its_own_one() -> None:
+    assert "Divya Krishnan" in run("ask_field: who is the {field:contact} on {ref:it}", topic=Topic((DEAL,))).text
+    told = _said("ask_field: the {field:phone number} of the contact on the {name:Blue Harbor Fleet Tracking} deal")
+    assert told.startswith("The phone number of **Divya Krishnan**")
+
+
+def test_the_other_one_is_the_other_of_two_listed() -> None:
+    other = ref(DEMO, "opportunity", "Helios Solar Field Service")
+    topic = Topic((DEAL,), listed=(DEAL, other))
+    assert "Helios Solar Field Service" in run("ask_field: {field:stage} of {ref:the other one}", topic=topic).text
+
+
+def test_of_equal_records_the_first_is_named() -> None:
+    twins = (
+        ref(DEMO, "opportunity", "Helios Solar Annual License"),
+        ref(DEMO, "opportunity", "Quantum Leap Labs Pilot"),
+    )
+    assert "Helios Solar Annual License" in run("rank: the biggest of {ref:them}", topic=Topic(twins)).text
+
+
+def test_a_record_that_the_message_changed_is_told_as_it_is_now() -> None:
+    receipt = {"action": "updated", "entity": {"type": "lead", "id": "lead_1", "name": "Ann Lee"}}
+    call = ToolCallRequest("1", "update_lead", "{}")
+    content = json.dumps({"receipt": receipt, "record": {"id": "lead_1", "status": "warm"}})
+    results = Results(
+        [
+            ModelMessage("user", "x"),
+            ModelMessage("assistant", "", tool_calls=(call,)),
+            ModelMessage("tool", content, tool_call_id="1"),
+        ]
+    )
+    assert results.changed("lead_1") == {"id": "lead_1", "status": "warm"}

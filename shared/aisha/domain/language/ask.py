@@ -11,9 +11,10 @@ from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import Amount, find_amounts
-from aisha.domain.language.marks import plain_text
+from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.words import first_names
 
 _NAMES = frozenset(("name", "new", "org"))
 CORRECTIONS = frozenset("no wait actually sorry rather scratch mean meant instead correction".split())
@@ -98,6 +99,13 @@ class Ask:
         """The enumerated values named anywhere outside of verbatim slots, in order: statuses, stages, priorities ..."""
         return tuple(dict.fromkeys(lexicon.values_in(" ".join(token.word for token in self.outside))))
 
+    @cached_property
+    def orders(self) -> tuple[tuple[str, int, int], ...]:
+        """The orders of a ranking, each with its first and last (exclusive) token in `outside`; no "last" of a time."""
+        is_time = time_tokens(self.outside, self.now)
+        found = lexicon.placed_in(self.outside, "orders")
+        return tuple((order, first, last) for order, first, last in found if not any(is_time[first:last]))
+
     def _found(self, find: Callable[[str], str | None]) -> tuple[str, ...]:
         # By the word first: the stem of "meeting" is "meet".
         found = (find(token.word) or find(token.stem) for token in self.outside)
@@ -109,9 +117,9 @@ class Ask:
         plain, _ = plain_text(self.outside)
         spans = find_times(plain, self.now)
         # "Thursday, no wait, Friday": what is corrected does not count.
-        # Of "Friday rather than Thursday" the first counts.
+        # Of "Friday rather than Thursday" and "Friday instead of Thursday" the first counts.
         corrected = [plain[one.end : other.start].split() for one, other in pairwise(spans)]
-        corrected = [[] if "than" in between else between for between in corrected]
+        corrected = [[] if between[-1:] in (["than"], ["of"]) else between for between in corrected]
         last = max((place for place, between in enumerate(corrected, 1) if CORRECTIONS & set(between)), default=0)
         return tuple(_completed(one, spans[:last]) for one in spans[last:])
 
@@ -128,7 +136,9 @@ class Ask:
     def count(self) -> int | None:
         """The number that "top 3" or "the first two" says, also where it was not tagged."""
         pairs = pairwise(self.outside)
-        texts = (*self.texts("count"), *(two.word for one, two in pairs if one.word in lexicon.BEFORE_COUNT))
+        # "The first one" is a place, not a number.
+        said = (two.word for one, two in pairs if one.word in lexicon.BEFORE_COUNT and two.word != "one")
+        texts = (*self.texts("count"), *said)
         return next((number for text in texts if (number := lexicon.number_in(text)) is not None), None)
 
     @cached_property
@@ -193,7 +203,10 @@ def _tidied(segment: Segment) -> Iterator[Span]:
             if span.text.islower() and lexicon.phrase_key(span.text, "values"):
                 yield Span("value", span.text, span.start)
                 continue
-            while tokens and (tokens[0].word in lexicon.INTERJECTIONS or (len(tokens) > 1 and _is_kind(tokens[0]))):
+            while tokens and (
+                tokens[0].word in lexicon.INTERJECTIONS
+                or (len(tokens) > 1 and (_is_kind(tokens[0]) or (span.start == 0 and _is_verb(tokens[0]))))
+            ):
                 tokens.pop(0)
             while tokens and (tokens[-1].word == "'s" or (len(tokens) > 1 and _is_kind(tokens[-1]))):
                 tokens.pop()
@@ -206,6 +219,11 @@ def _tidied(segment: Segment) -> Iterator[Span]:
 def _is_field(text: str) -> bool:
     """Return whether a text is the name of a field, and no value."""
     return lexicon.phrase_key(text, "fields") is not None and lexicon.phrase_key(text, "values") is None
+
+
+def _is_verb(token: Token) -> bool:
+    """Return whether the first token of a name at the beginning of an ask is an order's verb: "Summarize Acme"."""
+    return token.word in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS and token.word not in first_names()
 
 
 def _is_kind(token: Token) -> bool:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from aisha.domain.language import linear, vocabulary, words
+from aisha.domain.language import lexicon, linear, vocabulary, words
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.features import boundary_features, encoder_text, segment_features, token_features
 from aisha.domain.language.marks import marks_of, time_tokens
@@ -19,6 +19,7 @@ MAX_ENCODED = 12
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
 _SUBJECTS = frozenset(("name", "new"))
+_NUMBERS = frozenset(("amount", "value", "count"))
 _PROPER = frozenset(("name", "new", "org", "owner"))
 """Tags of names."""
 MIN_ALONE = 0.5
@@ -26,6 +27,10 @@ MIN_ALONE = 0.5
 MIN_WHOLE = 0.95
 """A segment less probable than this may be two asks."""
 MAX_JOINTS = 3
+MIN_ORDERED = 0.6
+"""Both halves of a sure segment are read as orders with at least this probability, or it is one ask."""
+_MAX_OPENING = 4
+"""Tokens of an ask among which its verb stands, after words of politeness."""
 _JOINTS = frozenset(("and", "then", ",", "&", "+", "plus"))
 _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME = 3
@@ -63,12 +68,19 @@ class Segment(Struct, frozen=True):
     def amended(self, other: "Segment") -> "Segment":
         """Return this segment with the slots of a correction in place of its own of the same tags, others added."""
         text, spans = self.text.rstrip(" .!?,"), list(self.spans)
+        names_subject = any(span.tag in _SUBJECTS for span in other.spans)
         for tag in dict.fromkeys(span.tag for span in other.spans):
             new = [span.text for span in other.spans if span.tag == tag]
             old = [span for span in spans if span.tag == tag]
             if not old and tag in _SUBJECTS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
                 old = [span for span in spans if span.tag in _SUBJECTS]
+            if not old and tag in _NUMBERS and any(letter.isdigit() for letter in new[-1]):
+                # A number is an amount in one ask and a value in the other: "125k" - "it should be 128,000".
+                old = [one for one in spans if one.tag in _NUMBERS and any(letter.isdigit() for letter in one.text)]
+            if not old and tag == "org" and self.act != "create_record" and not names_subject:
+                # What is meant is called by its company: "mark the Globex deal lost" - "I mean the Acme one".
+                old = [span for span in spans if span.tag == "name"]
             if old and tag == "when":
                 # Both stay: "tomorrow at 2, rather at 3" keeps the day.
                 at = "at " if new[-1].isdigit() else ""
@@ -168,8 +180,10 @@ def _apart(message: str, parts: Sequence[Part], segments: Sequence[Segment], enc
     """Return the parts; a doubtful one in two where that makes two different asks that are both read better."""
     found: list[Part] = []
     for (tokens, tags), segment in zip(parts, segments, strict=True):
-        places = _joints(tokens, tags) if segment.probability < MIN_WHOLE else []
-        best: tuple[float, list[Part]] = (segment.probability, [(tokens, tags)])
+        is_doubtful = segment.probability < MIN_WHOLE
+        places = _joints(tokens, tags) if is_doubtful else _joints_of_orders(tokens, tags)
+        # Clauses that begin with verbs of orders are orders, however sure the whole was read as one.
+        best: tuple[float, list[Part]] = (segment.probability if is_doubtful else MIN_ORDERED, [(tokens, tags)])
         for place in places[:MAX_JOINTS]:
             halves: list[Part] = [(tokens[:place], tags[:place]), (tokens[place:], tags[place:])]
             one, other = _segments(message, halves, encoder)
@@ -183,6 +197,14 @@ def _joints(tokens: Sequence[Token], tags: Sequence[str]) -> list[int]:
     """Return the places of joints outside of slots, with at least two tokens on either side."""
     free = range(2, len(tokens) - 2)
     return [at for at in free if tokens[at].word in _JOINTS and tags[at] == "O" and not tags[at + 1].startswith("I-")]
+
+
+def _joints_of_orders(tokens: Sequence[Token], tags: Sequence[str]) -> list[int]:
+    """Return the places of joints between two clauses that begin with verbs of orders: "set …, add …"."""
+    opening = [token.word for token in tokens[:_MAX_OPENING]]
+    if lexicon.ORDER_VERBS.isdisjoint(opening):
+        return []
+    return [at for at in _joints(tokens, tags) if tokens[at + 1].word in lexicon.ORDER_VERBS]
 
 
 def _segments(message: str, parts: Sequence[Part], encoder: Encoder | None) -> list[Segment]:

@@ -4,7 +4,8 @@ An answer completes the ask that the question was about. A correction changes th
 repeats an ask with other slots. An offer that is taken up is read like a message.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -37,6 +38,13 @@ _BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk",
 _SOCIAL = frozenset(("greeting", "thanks", "goodbye", "yes", "no", "wait"))
 _WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
 """Acts of segments after an order that may take it back."""
+_CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
+"""Orders that nothing can keep until a condition is met."""
+_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
+"""First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
+_AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
+_TURNING = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather"))
+"""What stands between what is denied and what is ordered."""
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
@@ -68,10 +76,84 @@ class Step(Struct, frozen=True):
 
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
-    segments = plan.read(message).segments
+    read = (part for segment in plan.read(message).segments for part in _parted(_plain(segment)))
+    segments = tuple(_with_conditions(read))
     if state.question is not None and (answered := _answered(plan, state.question, message, segments)) is not None:
         return answered
     return list(_merged(plan, state, segments))
+
+
+def _plain(segment: Segment) -> Segment:
+    """Return a segment without its number in a list; "forget that" drops what was just said."""
+    if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
+        return replace(segment, act="no")
+    tokens = tokenize(segment.text)
+    taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
+    ifs = [
+        one.start
+        for one in tokens[1:]
+        if one.word in ("if", "unless") and policy.is_condition(segment.text[one.start :])
+    ]
+    if segment.act in _CONDITIONAL and any(not any(start <= at < end for start, end in taken) for at in ifs):
+        return replace(segment, act="hypothetical")  # "Set Ann to lost if she says no."
+    if segment.probability < SURE_ANSWER and segment.act not in WRITES and tokens[0].word in lexicon.ORDER_VERBS:
+        orders = [(act, share) for act, share in segment.others if act in WRITES and share >= MIN_BACKGROUND]
+        if orders:  # "Qualify him, then": the verb tells more than a doubtful reading.
+            segment = replace(segment, act=orders[0][0], probability=max(orders[0][1], policy.MIN_PROBABILITY))
+    is_number = tokens[0].word in lexicon.ORDINALS or tokens[0].word.isdigit()
+    is_numbered = is_number and tokens[1:2] and tokens[1].word in _AFTER_NUMBER
+    return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
+
+
+def _after(segment: Segment, cut: int) -> Segment:
+    """Return the part of a segment from a place on, with the slots that are in it."""
+    spans = tuple(replace(span, start=span.start - cut) for span in segment.spans if span.start >= cut)
+    return replace(segment, text=segment.text[cut:], spans=spans)
+
+
+def _parted(segment: Segment) -> Iterator[Segment]:
+    """Yield an order that begins with what is not to be done in two: "don't email Ann, just draft something"."""
+    tokens = tokenize(segment.text)
+    is_denied = segment.act in WRITES and tokens[0].word in policy.DENIALS
+    for before, token in pairwise(tokens if is_denied else ()):
+        if before.word in _TURNING and token.word in lexicon.ORDER_VERBS:
+            denied = tuple(span for span in segment.spans if span.end <= token.start)
+            yield Segment(segment.text[: token.start], "negated", spans=denied)
+            yield _after(segment, token.start)
+            return
+    yield segment
+
+
+def _with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; an order on a condition in the same sentence is only imagined: "if he leaves, set …"."""
+    waiting: Segment | None = None
+    for segment in segments:
+        if waiting is None:
+            waiting = segment
+        elif _is_on_condition(waiting, segment):
+            waiting = replace(_of_order(waiting, segment), act="hypothetical", probability=1.0)
+        else:
+            yield waiting
+            waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def _of_order(first: Segment, second: Segment) -> Segment:
+    """Return a condition and its order as one; only the order says which record it is about, if it names one."""
+    order, condition = (second, first) if policy.is_condition(first.text) else (first, second)
+    if _names(order):
+        kept = tuple(span for span in condition.spans if span.tag not in ("name", "new"))
+        first, second = (replace(one, spans=kept) if one is condition else one for one in (first, second))
+    return first.followed_by(second)
+
+
+def _is_on_condition(first: Segment, second: Segment) -> bool:
+    """Return whether one of two segments of a sentence is the condition of the other, which is an order."""
+    if first.text.rstrip().endswith((".", "!", "?")):
+        return False
+    pairs = ((first, second), (second, first))
+    return any(policy.is_condition(one.text) and other.act in _CONDITIONAL for one, other in pairs)
 
 
 def _answered(plan: Plan, question: Question, message: str, segments: Sequence[Segment]) -> list[Step] | None:
@@ -92,7 +174,9 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
     assert question.ask is not None  # noqa: S101 - every other kind of question is about an ask
     if question.kind == "which":
         chosen = choose(message, question.candidates) if len(tokenize(message)) <= MAX_ANSWER_WORDS else None
-        chosen = chosen or choose(first.text, question.candidates)
+        # "Ah, there are more! The one in Boston."
+        told = (choose(one.text, question.candidates) for one in segments)
+        chosen = chosen or next((ref for ref in told if ref is not None), None)
         if len(question.candidates) == 1 and first.act == "yes":
             chosen = question.candidates[0]
         if chosen is None or (is_order and chosen.name.lower() not in message.lower()):
@@ -106,7 +190,9 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
         return None
     if not _gives(question.tag, first, message):
         return None
-    return [Step(Ask(_completed(question, message, first), plan.now)), *_merged(plan, DialogueState(), rest)]
+    bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}
+    completed = Ask(_completed(question, message, first), plan.now)
+    return [Step(completed, bindings), *_merged(plan, DialogueState(), rest)]
 
 
 def _gives(tag: str, first: Segment, message: str) -> bool:
@@ -154,7 +240,7 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     wanted = [segment for segment in segments if segment.act not in _BACKGROUND]
     asks = [segment for segment in wanted if segment.act in ORDERS or segment.act in ("again", "correct", "impossible")]
     sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
-    spoken: list[str] = []
+    earlier, spoken = state.topic.spoken, list[str]()
     steps: list[Step] = []
     before: list[Segment] = []
     for segment in _with_bare_fields(segments):
@@ -169,22 +255,34 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             spoken += _names(segment)
             before.append(segment)
             continue
-        if (segment.act in _SOCIAL and asks) or (_is_aside(segment) and sure):
+        if (
+            (segment.act in _SOCIAL and asks)
+            or (_is_aside(segment) and sure)
+            or (len(asks) > 1 and _says_nothing(segment))
+        ):
             spoken += _names(segment)
             continue
         if segment.act == "correct" and state.topic.asked is not None:
             steps += [Step(Ask(one, plan.now), spoken=tuple(spoken)) for one in _corrected(state, segment)]
-        elif steps and (segment.act == "again" or _goes_on(segment)):
+        elif steps and (segment.act == "again" or _goes_on(segment, steps[-1].ask.act)):
             repeated = _repeated(plan, steps[-1].ask.segment, segment)
-            doubt = "" if segment.act == "again" else policy.UNSURE
+            doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
             steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
         elif segment.act == "again" and state.topic.asked is not None:
             steps.append(Step(Ask(_repeated(plan, state.topic.asked, segment), plan.now), spoken=tuple(spoken)))
         else:
             complete = _with_antecedent(segment, before or _asked_about(state, segment))
-            steps.append(Step(Ask(complete, plan.now), spoken=tuple(spoken)))
+            is_pointing = any(span.tag == "ref" for span in segment.spans)
+            steps.append(Step(Ask(complete, plan.now), spoken=tuple(spoken) or earlier * is_pointing))
         spoken += _names(segment)
     yield from steps
+
+
+def _says_nothing(segment: Segment) -> bool:
+    """Return whether a segment that repeats an ask says nothing to repeat it with: "for now"."""
+    tokens = tokenize(segment.text)
+    is_telling = any(lexicon.kind_named(one) or lexicon.values_in(one.word) or one.is_capital for one in tokens[1:])
+    return segment.act == "again" and not segment.spans and not is_telling
 
 
 def _with_bare_fields(segments: Sequence[Segment]) -> Iterator[Segment]:
@@ -199,11 +297,13 @@ def _with_bare_fields(segments: Sequence[Segment]) -> Iterator[Segment]:
             yield segment
 
 
-def _goes_on(segment: Segment) -> bool:
+def _goes_on(segment: Segment, act: str) -> bool:
     """Return whether a segment without an order of its own names another to do the same for: "and for Clara"."""
-    first = next(iter(tokenize(segment.text)), None)
-    is_joined = first is not None and first.word in ("and", "plus", "&", ",", "also")
-    return is_joined and bool(_names(segment)) and segment.probability < SURE_ANSWER
+    tokens = tokenize(segment.text)
+    is_joined = tokens[0].word in ("and", "plus", "&", ",", "also")
+    has_own = any(one.word in lexicon.ORDER_VERBS or lexicon.activity_type_of(one.word) for one in tokens)
+    is_same = segment.act == act == "create_activity" and not has_own
+    return is_joined and bool(_names(segment)) and (is_same or segment.probability < SURE_ANSWER)
 
 
 def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:
@@ -227,16 +327,23 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return None
     if segment.act == "correct":
         return replace(step, ask=Ask(ask.segment.amended(segment), plan.now))
+    if segment.act == ask.act == "update_record" and _lacks_value(ask) and _names(segment):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
         return replace(step, ask=Ask(joined, plan.now))
     if _is_detail(plan, ask, segment):
         return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
-    if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ORDER):
+    if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER):
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
         if _denies_sending(plan, ask, segment):
             return step
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
+
+
+def _lacks_value(ask: Ask) -> bool:
+    """Return whether an order names only whom it is about."""
+    return {span.tag for span in ask.segment.spans} <= {"name", "org", "new"} and not ask.values
 
 
 def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
@@ -289,6 +396,8 @@ def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
 
 def _casts_doubt(segment: Segment) -> bool:
     """Return whether a segment after an order may take it back, so that the order is confirmed first."""
+    if next((token.word in _HESITATING for token in tokenize(segment.text)), False):
+        return True
     share = dict(((segment.act, segment.probability), *segment.others))
     withdrawn = sum(share.get(act, 0.0) for act in _WITHDRAWING)
     return segment.act in _WITHDRAWING or (segment.probability < SURE_ORDER and withdrawn >= MIN_BACKGROUND)
@@ -314,9 +423,29 @@ def _repeated(plan: Plan, asked: Segment, again: Segment) -> Segment:
         [*again.spans, *(Span("value", token.text, token.start) for token in values)], key=lambda span: span.start
     )
     repeated = asked.amended(Segment(again.text, again.act, spans=tuple(spans)))
-    new = next((token for token in ask.loose if lexicon.kind_named(token)), None)
-    old = next((token for token in Ask(repeated, plan.now).loose if lexicon.kind_named(token)), None)
-    return repeated.amended_word(old.start, old.text, new.text) if new and old else repeated
+    owners = [span for span in repeated.spans if span.tag == "owner"]
+    if asked.act in READS and owners and not ask.texts("owner") and ask.words & lexicon.SELF:
+        # "How many did Bob win?" - "And me?"
+        own = Ask(repeated, plan.now).without(owners[0].start, owners[-1].end).segment
+        repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
+    for found in (_kinds_in, _orders_in):
+        new, old = found(ask), found(Ask(repeated, plan.now))
+        if new and old:
+            repeated = repeated.amended_word(old[0], old[1], new[1])
+    return repeated
+
+
+def _kinds_in(ask: Ask) -> tuple[int, str] | None:
+    """Return where the first kind of record stands, and its word."""
+    return next(((token.start, token.text) for token in ask.loose if lexicon.kind_named(token)), None)
+
+
+def _orders_in(ask: Ask) -> tuple[int, str] | None:
+    """Return where the first order of a ranking stands, and its words."""
+    for _, first, last in ask.orders:
+        start = ask.outside[first].start
+        return start, ask.text[start : ask.outside[last - 1].end]
+    return None
 
 
 def _with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
@@ -367,6 +496,13 @@ def _corrected(state: DialogueState, correction: Segment) -> list[Segment]:
     """Return what corrects the last ask: the ask anew, a change of what it made, or its undoing and the ask anew."""
     asked = state.topic.asked
     assert asked is not None  # noqa: S101 - see _merged
+    fields = [span for span in asked.spans if span.tag == "field"]
+    values = {span.tag for span in correction.spans} - {"ref", "name", "org", "new"}
+    if asked.act == "ask_field" and fields and values and tokenize(correction.text)[0].word in lexicon.ORDER_VERBS:
+        # "When does it close?" - "Make it May 15."
+        field = replace(fields[0], start=0)
+        order = Segment(correction.text, "update_record", correction.probability, correction.spans)
+        return [order.followed_by(Segment(field.text, "update_record", spans=(field,)))]
     if asked.act not in _CHANGED_BY or not state.topic.written:
         return [asked.amended(correction)]
     if _names(correction):

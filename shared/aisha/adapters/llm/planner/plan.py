@@ -79,6 +79,8 @@ class Plan(Struct):
     doubt: str = ""
     unexplained: tuple[str, ...] = ()
     encoder: Encoder | None = None
+    is_after_change: bool = False
+    """Whether the message changed something before this ask."""
 
     @property
     def now(self) -> datetime:
@@ -136,7 +138,9 @@ class Plan(Struct):
 
     def ask_slot(self, ask: Ask, tag: str, question: str) -> EarlyAnswer:
         """Return the exception that asks for the words of a slot; the answer completes the ask."""
-        return EarlyAnswer(Answer(question, Question("slot", ask.segment, tag=tag), self.topic))
+        name, chosen = next(iter(self.bindings.items()), ("", None))
+        kept = (chosen,) if chosen is not None else ()
+        return EarlyAnswer(Answer(question, Question("slot", ask.segment, name, kept, tag=tag), self.topic))
 
     def ask_who(self, ask: Ask, question: str) -> EarlyAnswer:
         """Return the exception that asks for the record of an ask."""

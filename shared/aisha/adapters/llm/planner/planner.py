@@ -31,6 +31,7 @@ from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.language import input_kinds, languages, refusals
+from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Encoder
 from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
@@ -41,12 +42,16 @@ CAPABILITIES = ("chat_tools", "chat_light")
 """Capabilities that it can serve."""
 LONG_MESSAGE = 1000
 """Characters of the shortest message whose end may be left unread."""
+MIN_READ = 0.1
+"""A question that is taken for an order is what it may be else with this probability."""
 MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
+_STATES = frozenset(("update_record", "advance_stage"))
+"""Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
 """Acts after which "the same for Ann" still means the ask before."""
 
@@ -63,6 +68,8 @@ class Outcome(Struct):
     """The calls that the user has to confirm, with their asks: asked about when everything else is answered."""
     left: list[str] = field(default_factory=list)
     """The texts of asks that were not answered."""
+    written: list[str] = field(default_factory=list)
+    """The sentences that tell the changes made."""
 
 
 class OfflinePlanner:
@@ -154,6 +161,7 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
     pending: list[PlannedCall] = []
     for step in steps[:MAX_ASKS]:
         here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
+        here.is_after_change = bool(outcome.written)
         try:
             doubt, words = step.doubt or policy.doubt(step.ask), tuple(policy.unexplained(step.ask))
             _take(replace(here, doubt=doubt, unexplained=words), step, outcome)
@@ -171,6 +179,8 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
         outcome.texts.append(phrasing.left_over(outcome.left))
     if outcome.asking:
         outcome.texts.append(outcome.asking)
+    if len(outcome.written) > 1:
+        outcome.topic = replace(outcome.topic, written=" ".join(f"{one.rstrip('.')}." for one in outcome.written))
     return outcome
 
 
@@ -214,7 +224,11 @@ def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
     else:
         outcome.texts.append(answer.text)
     asked_now = plan.topic.asked if step.ask.act in _CONTINUING else step.ask.segment
-    outcome.topic = replace(answer.topic or plan.topic, asked=asked_now)
+    topic = (answer.topic or plan.topic).after(plan.topic)
+    if topic.written and topic is not plan.topic:
+        outcome.written.append(topic.written)
+    names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"))
+    outcome.topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
 
 
 def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:
@@ -245,7 +259,13 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     for kind in ask.kinds:
         if kind in RECORD_TYPES and not plan.scene.principal.may_use(module_of(kind)):
             return Answer(phrasing.no_access(module_of(kind)))
-    return ACTS[ask.act](plan, ask)
+    if ask.act in _STATES and policy.is_told(ask) and ask.text.rstrip().endswith("?"):
+        return ACTS["ask_field"](plan, ask)
+    if ask.act in WRITES and policy.is_question(ask):
+        asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
+        return ACTS[asked](plan, ask) if asked else Answer(phrasing.not_understood(ask.text), topic=plan.topic)
+    is_ranking = ask.act in READS and not policy.is_sure(ask) and "which" in ask.words and ask.orders
+    return ACTS["rank" if is_ranking else ask.act](plan, ask)
 
 
 def _missing_tool(plan: Plan, tool: str) -> str:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.tokens import Token, stem
+from aisha.domain.language.tokens import Token, stem, tokenize
 
 MIN_PROBABILITY = 0.25
 """An act less probable than this was not understood. See `assets/reader/training.json` for the figures."""
@@ -19,6 +20,15 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 """Words that deny an order or make it conditional, unless they stand in a slot."""
 
 
+_SAME_CHANGE = {"update_record", "advance_stage"}
+_OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
+_CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
+_POLITE = frozenset("possible you please ok okay thanks".split())
+_REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
+"""First words of questions that order something."""
+_TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
+_WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
+"""Words of sentences that order something though they begin with "I"."""
 _FREE = lexicon.SELF | lexicon.INTERJECTIONS | lexicon.PLURAL | lexicon.PERSON | lexicon.THING
 """Words that need no explanation: persons, pronouns, exclamations."""
 
@@ -28,16 +38,45 @@ def is_understood(ask: Ask) -> bool:
 
 
 def is_sure(ask: Ask) -> bool:
-    return ask.segment.probability >= SURE_PROBABILITY
+    """Return whether the act is sure, or one of two that change a record in the same way is."""
+    same = sum(share for act, share in ask.segment.others if {act, ask.act} == _SAME_CHANGE)
+    return ask.segment.probability + same >= SURE_PROBABILITY
+
+
+def is_condition(text: str) -> bool:
+    """Return whether a clause is a condition: "if he says no", but not "if possible"."""
+    first, second = ([one.word for one in tokenize(text) if one.word not in _OPENINGS] + ["", ""])[:2]
+    return first in _CONDITIONS and second not in _POLITE
+
+
+def is_question(ask: Ask) -> bool:
+    """Return whether an ask begins as a question that orders nothing: "what did you undo"."""
+    first = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS), "")
+    return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"}
+
+
+def is_told(ask: Ask) -> bool:
+    """Return whether a sentence tells or asks something rather than orders it: "I set Ann to warm", "Ann is warm?"."""
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
+    if not words:
+        return False
+    if ask.text.rstrip().endswith("?") and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in _POLITE:
+        return True
+    return words[0] in _TELLERS and _WISHES.isdisjoint(words[1:4]) and lexicon.ORDER_VERBS.isdisjoint(words[4:])
+
+
+def _denies(token: Token, after: Token | None) -> bool:
+    """Return whether a word denies an order; "no" before a mark answers something."""
+    return token.word in DENIALS and not (token.word == "no" and (after is None or after.kind == "mark"))
 
 
 def doubt(ask: Ask) -> str:
     """Return the reason why a write must be confirmed first, in words for the user; empty for none."""
     if ask.act not in WRITES:
         return ""
-    if not is_sure(ask):
+    if not is_sure(ask) or is_told(ask):
         return UNSURE
-    if denials := [token.text for token in ask.loose if token.word in DENIALS]:
+    if denials := [one.text for one, after in pairwise((*ask.loose, None)) if _denies(one, after)]:
         return unclear(denials[:1])
     if words := unexplained(ask):
         return unclear(words)

@@ -27,6 +27,7 @@ _DOUBLED = re.compile(r"(\w)\1")
 _MIN_TYPO_LENGTH = 4
 _QUALIFIED = 5
 """Added to the rank of a record that has the qualifier."""
+_ABOUT_ONE = frozenset("ask_field about history score next_steps".split())
 _OF_EITHER = frozenset(("they", "them", "their", "theirs"))
 """Pronouns of a person or a company."""
 
@@ -66,15 +67,20 @@ def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) 
         return tuple(settled(plan, ask, found) for found in _all_named(plan, ask, names, kinds))
     if not names and (listed := several_of(plan, ask, kinds)):
         return listed
+    if ask.is_plural and isinstance(found := subject(plan, ask, kinds), Ambiguous):
+        wanted = kinds_named(ask) or kinds
+        namesakes = [ref for ref in found.candidates if ref.type in wanted and not ref.about.startswith("closed")]
+        if len(namesakes) == (2 if "both" in ask.words else len(namesakes)) > 1:
+            return tuple(namesakes)  # "both Helios deals": those that are open
     return (require(plan, ask, question, kinds),)
 
 
 def settled(plan: Plan, ask: Ask, found: Found) -> Ref:
     """Return the record. Raises `EarlyAnswer` when there are several or none."""
     if isinstance(found, Ref):
-        if ask.act in WRITES and not plan.doubt and not plan.bindings and (name := _likeness(ask, found)):
-            plan.doubt = f"The nearest name to “{name}” that I know is {found.shown}"
-        return found
+        if ask.act not in WRITES or plan.bindings or not (name := _likeness(ask, found)):
+            return found
+        found = Ambiguous(name, (found,))
     if isinstance(found, Ambiguous):
         if (meant := _told_apart(ask, found.candidates)) is not None:
             return meant
@@ -95,7 +101,7 @@ def _likeness(ask: Ask, ref: Ref) -> str | None:
 
 def _told_apart(ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
     """Return the candidate of which the ask says more of the name's words than of any other's, or None."""
-    said = {token.word for token in ask.tokens}
+    said = {token.word for token in ask.tokens if token.word not in lexicon.LINKS}
     ranked = sorted(candidates, key=lambda ref: len(said & {*_words(ref.name)}), reverse=True)
     numbers = [len(said & {*_words(ref.name)}) for ref in ranked[:2]]
     return ranked[0] if len(numbers) > 1 and numbers[0] > numbers[1] else None
@@ -105,13 +111,25 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
     """Return the record that an ask names or points at, or None. Raises `Pending` while a search is needed."""
     if "" in plan.bindings:
         return plan.bindings[""]
-    names = ask.texts("name") or ask.texts("org")
+    # An ask about one record has no colleague as a condition.
+    is_about_one = ask.act in _ABOUT_ONE and not (ask.texts("ref") or ask.words & lexicon.PERSON)
+    names = ask.texts("name") or ask.texts("org") or (ask.texts("owner") if is_about_one else ())
     if not names and plan.spoken:
         names = plan.spoken[-1:]
     if not names:
-        return pointed_at(plan, ask, kinds)
+        return _several_meant(plan, ask, kinds) or pointed_at(plan, ask, kinds)
     qualifier = next((one for one in ask.texts("org") if one != names[0]), None)
     return by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
+
+
+def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | None:
+    """Return the records of a list of which an order's "her" could mean each: nothing is written on a guess."""
+    listed = [ref for ref in plan.topic.refs if ref.type in (kinds or KINDS)]
+    is_single = bool(ask.words & lexicon.PERSON - _OF_EITHER)
+    is_told = lexicon.ordinals_in([token.word for token in ask.outside]) or _told_apart(ask, listed)
+    if ask.act not in WRITES or not is_single or is_told or len({ref.type for ref in listed}) != 1 or len(listed) < 2:
+        return None
+    return Ambiguous("", tuple(listed))
 
 
 def kinds_named(ask: Ask) -> tuple[str, ...]:
@@ -121,12 +139,19 @@ def kinds_named(ask: Ask) -> tuple[str, ...]:
 
 def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     """Return the record that a pronoun, an ordinal or the topic means: the one mentioned last that fits."""
-    listed = [ref for ref in plan.topic.refs if ref.type in KINDS and (not kinds or ref.type in kinds)]
+    listed = [ref for ref in plan.topic.group or plan.topic.refs if ref.type in KINDS]
+    listed = [ref for ref in listed if not kinds or ref.type in kinds] or listed
     if place := next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0):
         return chosen(listed, place)
+    if "other" in ask.words and len(listed) == 2 and len(plan.topic.refs) == 1:
+        return next((ref for ref in listed if ref.id != plan.topic.refs[0].id), None)
+    if ask.texts("ref") and (said := _told_apart(ask, listed)) is not None:
+        return said  # "that support renewal", "the Florida one"
     is_person = bool(ask.words & lexicon.PERSON - _OF_EITHER)
     fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
     topic = [ref for ref in plan.topic.refs if ref.type in fitting]
+    if ask.words & lexicon.THING - {"there"} and not is_person:
+        topic = [ref for ref in topic if ref.type in ("account", "opportunity")] or topic
     if len(topic) == 1:
         return topic[0]
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]

@@ -60,6 +60,12 @@ class Results:
                     return item
         return None
 
+    def changed(self, record_id: str) -> dict[str, Any] | None:
+        """Return a record as the last change of this turn left it."""
+        written = [item for outcome in self._outcomes.values() for item in items_of(outcome) or [outcome.value]]
+        records = [one["record"] for one in written if isinstance(one, dict) and "receipt" in one and "record" in one]
+        return next((dict(one) for one in reversed(records) if one.get("id") == record_id), None)
+
     def created(self, record_id: str) -> dict[str, Any] | None:
         """Return a record that this turn created, as it was then."""
         for outcome in self._outcomes.values():

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from msgspec import Struct, convert, field, to_builtins
+from msgspec.structs import replace
 
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.language.reader import Segment
@@ -27,7 +28,8 @@ class Question(Struct, frozen=True):
     """The planner's last question.
 
     which: one of `candidates` for the name `name` in `ask`. who: a record that `ask` lacks. slot: words for the slot
-    `tag` that `ask` lacks. offer: to do what the phrase `offers[0]` says.
+    `tag` that `ask` lacks; `candidates` has the record chosen before, if one was. offer: to do what the
+    phrase `offers[0]` says.
     """
 
     kind: Literal["which", "who", "slot", "offer"]
@@ -52,7 +54,8 @@ class Topic(Struct, frozen=True):
 
     `refs` are the records listed or spoken of, `search` the list shown, `asked` the ask that "the same for Ann"
     repeats, `written` the sentence that tells the last change, `offers` the phrases that "do the first one" takes up,
-    `draft` the subject and the body of an email that was shown and not sent.
+    `draft` the subject and the body of an email that was shown and not sent. `listed` are the records of the last list
+    as long as `refs` are some of them, `spoken` the names said in a message that was about no record.
     """
 
     refs: tuple[Ref, ...] = ()
@@ -61,6 +64,23 @@ class Topic(Struct, frozen=True):
     written: str = ""
     offers: tuple[str, ...] = ()
     draft: tuple[str, str] | None = None
+    listed: tuple[Ref, ...] = ()
+    spoken: tuple[str, ...] = ()
+
+    @property
+    def group(self) -> tuple[Ref, ...]:
+        """The records that "those" and "the other one" are among."""
+        return self.refs if len(self.refs) > 1 else self.listed
+
+    def after(self, before: "Topic") -> "Topic":
+        """Return this topic with the list that it shows, or the one before if its records are of that."""
+        if self.listed or self is before:
+            return self
+        ids, kinds = {ref.id for ref in before.listed}, {ref.type for ref in self.refs}
+        is_list = len(kinds) == 1 and (len(self.refs) > 1 or self.search is not None)
+        if any(ref.id in ids for ref in self.refs) and (len(self.refs) == 1 or not is_list):
+            return replace(self, listed=before.listed, search=self.search or before.search)
+        return replace(self, listed=self.refs) if is_list else self
 
 
 class DialogueState(Struct, frozen=True):

@@ -38,9 +38,17 @@ from aisha.domain.language.tokens import tokenize
 @act("update_record")
 def update_record(plan: Plan, ask: Ask) -> Answer:
     """Change the fields that an ask names, of one record or of several."""
-    if "priority" in ask.fields and [ref.type for ref in plan.topic.refs[:1]] == ["activity"]:
+    is_of_activity = "priority" in ask.fields and [ref.type for ref in plan.topic.refs[:1]] == ["activity"]
+    pointed = [two.word for one, two in pairwise(ask.outside) if one.word in ("that", "this")]
+    is_bare = {span.tag for span in ask.segment.spans} <= {"ref", "owner", "when"}
+    if is_of_activity or (is_bare and any(map(lexicon.activity_type_of, pointed))):
+        # "Reassign that email to Bob."
         return ACTS["change_activity"](plan, ask)
-    if not (ask.words & words("renaming")):
+    owners = [span for span in ask.segment.spans if span.tag == "owner"]
+    is_record = bool(owners) and not {span.tag for span in ask.segment.spans} & {"name", "new", "org", "ref"}
+    if is_record and word_before(ask, owners[0]) not in ("to", "from", "with", "by", "is"):
+        ask = as_names(ask, "owner")  # "Set Ann to warm": she is no colleague.
+    elif not (ask.words & words("renaming")):
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
     ask = _with_roles(ask)
     return _change(plan, ask, _meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
@@ -55,12 +63,14 @@ def _with_roles(ask: Ask) -> Ask:
         fields = {name for text in before for name in lexicon.fields_in(text)}
         is_known = bool(ask.words & lexicon.PERSON) or any(one.tag in ("name", "ref") for one in spans)
         word, tag = word_before(ask, span), span.tag
-        if tag in ("name", "org", "value") and is_known and word != "from":
+        if tag in ("name", "org", "value", "new") and is_known and word != "from":
             is_given = word in words("given")
             roles = {"renaming": "new", "handing" if tag == "value" else "handed_over": "owner"} if is_given else {}
             role = next((role for group, role in roles.items() if tag != "org" and ask.words & words(group)), "")
             is_company = tag != "value" and (
-                "company" in fields or (tag == "org" and word in words("joined")) or _is_joined(spans, span, word)
+                "company" in fields
+                or (tag == "org" and (word in words("joined") or any(one.tag == "value" for one in spans)))
+                or _is_joined(spans, span, word)
             )
             tag = "company" if is_company else role or ("value" if is_given and fields else tag)
         spans.append(replace(span, tag=tag))
@@ -147,6 +157,10 @@ def _changes(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Left]:
             options[key]: key for key in said if key in options
         }
         left = [] if values else left
+    options = {key: name for name, schema in spec.properties.items() for key in schema.get("enum", ())}
+    ordered = next(iter(lexicon.values_in(next((one.word for one in ask.outside if one.kind != "mark"), ""))), "")
+    if ordered in options and options[ordered] not in values:
+        values[options[ordered]] = ordered  # "Qualify Ann, she has 60k": the verb is a value.
     if "tags" in values:
         old, new = list(plan.record(ref).get("tags") or ()), values["tags"]
         kept = [tag for tag in old if tag not in new]
@@ -277,7 +291,7 @@ def delete(plan: Plan, ask: Ask) -> Answer:
         raise plan.refuse("I can't empty a field. Tell me its new value and I'll change it.")
     forms = [form for token in ask.loose for form in (token.word, token.stem)]
     kinds = {kind for form in forms if (kind := lexicon.kind_of(form))}
-    last = [ref.type for ref in plan.topic.refs[:1] if not (kinds or ask.texts("name"))]
+    last = [ref.type for ref in (*plan.topic.listed[:1], *plan.topic.refs[:1]) if not (kinds or ask.texts("name"))]
     if "note" in kinds or "note" in last:
         ref = _note(plan, ask)
     elif "activity" in (*kinds, *last) or any(lexicon.activity_type_of(form) for form in forms):
@@ -296,9 +310,9 @@ def _note(plan: Plan, ask: Ask) -> Ref:
     topic = " ".join(
         word for word in (ask.first("topic") or ask.first("text") or "").split() if word not in words("no_names")
     )
-    written = [ref for ref in plan.topic.refs if ref.type == "note"]
-    if len(written) == 1 and not (topic or ask.first("name")):
-        return written[0]
+    known = [ref for ref in (*plan.topic.refs, *plan.topic.listed) if ref.type == "note"]
+    if len(known) == 1 and not (topic or ask.first("name")):
+        return known[0]
     if topic and not ask.first("name"):
         items = items_of(plan.need("search_notes", query=topic))
     else:

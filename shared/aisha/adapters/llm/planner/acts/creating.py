@@ -49,6 +49,8 @@ _PARTS = re.compile(r"[,;](?!\d)")
 _MAX_PART = 4
 """Words of a value that was not tagged."""
 _MIN_PHONE_DIGITS = 5
+_LEAST_SUM = 1000
+"""A bare number from this on is a sum of money."""
 _LONG_RANGE_DAYS = 7
 """A deal that closes in a longer range closes at its end: "in November"."""
 
@@ -141,7 +143,9 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
         tokens = [token for token in ask.loose if field.end <= token.start < end]
         given = next((place for place, token in enumerate(tokens) if token.word in _GIVING), None)
         value: list[Token] = []
-        for token in tokens[given + 1 :] if given is not None else ():
+        for token in (
+            (one for one in tokens[given + 1 :] if one.word not in words("given")) if given is not None else ()
+        ):
             if token.kind == "mark" or token.word in _JOINTS:
                 break
             value.append(token)
@@ -284,7 +288,11 @@ def _is_denied(ask: Ask, span: Span, *, is_new: bool) -> bool:
 def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span) -> Values | None:
     """Return the value of a slot by its parameter: the field's, else the one that takes such values; None for none."""
     name, properties = _parameter(field, kind), spec.properties
-    if field is not None and span.tag in _TEXTS and name in ("name", "company_name", "first_name", "last_name"):
+    if (
+        field is not None
+        and span.tag in _TEXTS - {"company"}
+        and name in ("name", "company_name", "first_name", "last_name")
+    ):
         is_whole = "name" in lexicon.fields_in(field.text)
         found = name_values(kind, span.text) if is_whole else {name: capitalised(span.text)}
         return found if found.keys() <= properties.keys() else None
@@ -308,7 +316,8 @@ def _placed(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> Values | None:
     is_only = not any(one.tag in (_VALUES | {"field"}) - {"when", "org"} for one in ask.segment.spans)
     sums = find_amounts(span.text.lower()) if span.tag in ("amount", "value") else []
     is_percent = any(one.is_percent for one in sums)
-    is_sum = span.tag == "amount" or any(one.is_money for one in sums)
+    is_large = any(one.value >= _LEAST_SUM for one in sums) and not any(letter.isalpha() for letter in span.text)
+    is_sum = span.tag == "amount" or is_large or any(one.is_money for one in sums)
     name = "probability" if is_percent else _MONEY.get(kind, "") if is_sum else _BY_TAG.get(span.tag, "")
     if name in properties and (span.tag != "when" or is_only or spec.name.startswith("create_")):
         value = _converted(name, properties[name], span, ask)
@@ -640,6 +649,14 @@ def _people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
         of = {"company": said[0]} if said else {}
     if kind == "contact" and "there" in ask.words and (account := pointed_at(plan, ask, ("account",))):
         of = {"account_id": account.id}
+    orgs = [one for one in ask.segment.spans if one.tag == "org"]
+    if kind != "account" and len(names) > 1 and len(orgs) > 1:
+        # "Ana from Porto Foods, Ben from Cole & Sons": each has the company after the name.
+        places = [ask.text.lower().find(name.lower()) for name in names]
+        ends = [*places[1:], len(ask.text)]
+        own = [[one for one in orgs if at < one.start < end] for at, end in zip(places, ends, strict=True)]
+        companies: list[Values] = [{"company": capitalised(one[0].text)} if one else {} for one in own]
+        return [name_values(kind, name) | company for name, company in zip(names, companies, strict=True)]
     return [name_values(kind, name) | of for name in names]
 
 
@@ -664,7 +681,7 @@ def _deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
     said, ref = capitalised(customers[0].text) if customers else "", None
     if said:
         found = by_name(plan, said, ("account", "lead", "contact"))
-        ref = None if isinstance(found, Unknown) else settled(plan, ask, found)
+        ref = found if isinstance(found, Ref) else None if isinstance(found, Unknown) else settled(plan, ask, found)
         if ref is None and not is_for:
             said, customers = "", []  # No customer that anyone knows: the name of the deal itself.
     titles = sorted((span for span in spans if span not in customers), key=lambda span: span.tag != "new")

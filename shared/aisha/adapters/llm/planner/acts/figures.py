@@ -41,7 +41,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
     """Count records exactly, with the sum, mean or share that is asked for; or sum up the pipeline by stage."""
     if ask.kinds[:1] == ("note",) and "notes" in ACTS:
         return ACTS["notes"](plan, ask)
-    is_ranked = any(lexicon.placed_in(ask.outside, "orders")) and not ask.words & {"many", "much", "than"}
+    is_ranked = ask.orders and not ask.words & {"many", "much", "than"}
     if is_ranked:
         return rank(plan, ask)
     ask = repaired(ask)
@@ -107,16 +107,18 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     if len(ask.texts("name")) > 1:
         return ACTS["compare"](plan, ask)
     is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
-    if is_other and (ask.texts("ref") or "one" in ask.words) and (ref := picked(plan, ask)):
+    last = plan.topic.search
+    is_shown = last is None or last.total is None or last.total <= len(plan.topic.group)
+    if is_other and is_shown and (ask.texts("ref") or "one" in ask.words) and (ref := picked(plan, ask)):
         # "the contact of the largest of them", "the smaller one closes when"
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
-    is_ordered = ask.count or "top" in ask.words or any(lexicon.placed_in(ask.outside, "orders"))
+    is_ordered = ask.count or "top" in ask.words or ask.orders
     if ask.texts("ref") and ask.kinds and not is_ordered:
         return ACTS["search"](plan, ask)  # "which deal is running with them"
     names, fields, orders = lexicon.entries("order_names"), lexicon.entries("order_fields"), list[str]()
     bare = ask = repaired(ask)
     kind = kind_meant(plan, ask)
-    for order, first, last in lexicon.placed_in(ask.outside, "orders"):
+    for order, first, last in ask.orders:
         orders.append(order)  # Cut out: "most urgent" is no priority to filter by.
         bare = bare.without(ask.outside[first].start, ask.outside[last - 1].end)
     kind = kind or next((names[order].get("kind", "opportunity") for order in orders), "opportunity")

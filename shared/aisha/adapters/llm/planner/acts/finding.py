@@ -50,7 +50,8 @@ _CONTACTED, _CLOSING, _CREATED = (word_set("time_words", key) for key in ("conta
 _FIRST_FIELDS = {"lead": "city", "account": "industry"}
 """The parameter that a value is tried for first; where it finds nothing, all fields of the records are looked at."""
 _PRIORITIES = ("low", "normal", "high", "urgent")
-_THOSE = frozenset(("those", "these", "them", "they"))
+THOSE = frozenset(("those", "these", "them", "they"))
+_SINGLE = (lexicon.PERSON | lexicon.THING) - THOSE
 _WHO = word_set("condition_words", "who")
 _BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 _STATUSES = ("status", "stage", "health", "type", "priority")
@@ -117,12 +118,17 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
 
 def _points_back(ask: Ask) -> bool:
     words = [token.word for token in ask.outside]
-    is_part = any(one == "of" and other in ("that", "it", "this") for one, other in pairwise(words))
+    parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"))
+    is_part = any(pair in parts for pair in pairwise(words))
     # "in this company"
     is_this = any(
         one.word in ("this", "that", "same") and lexicon.kind_named(other) for one, other in pairwise(ask.outside)
     )
-    return bool(ask.texts("ref") or ask.words & _THOSE or is_part or is_this)
+    # "and how many?", "which is the smallest?"
+    is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
+        ask.segment.spans or ask.kinds or ask.words & lexicon.SELF
+    )
+    return bool(ask.texts("ref") or ask.words & THOSE or is_part or is_this or is_bare)
 
 
 def _is_there(ask: Ask) -> bool:
@@ -141,7 +147,8 @@ def _identifier(text: str) -> str:
 def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     """Return what an ask says of records. Raises `Pending` while a company or person that it names is looked up."""
     spec, last = plan.tools[tool_of(kind)], plan.topic.search
-    is_same = last is not None and last.tool == spec.name and _points_back(ask) and len(plan.topic.refs) != 1
+    is_one = len(plan.topic.refs) == 1 and (not plan.topic.listed or bool(ask.words & _SINGLE))
+    is_same = last is not None and last.tool == spec.name and _points_back(ask) and not is_one
     filters = Filters(kind, spec.name, spec.properties, dict(last.arguments) if last and is_same else {})
     filters.unknown += ask.texts("unknown")
     ask = _without_clauses(ask, filters)
@@ -347,6 +354,8 @@ def _read_times(ask: Ask, filters: Filters) -> None:
             return
         if moment == "created" and span.first and span.first > today and _is_before_noun(ask):
             continue  # No condition: "I'm in Denver tomorrow, which leads are there?"
+        if span.relation == "before" and span.first and ask.words & {"before", "prior"}:
+            span = replace(span, first=span.first - timedelta(days=1), last=span.first - timedelta(days=1))
         if span.first and span.last and span.first > today and moment in ("created", "contacted"):
             days = timedelta(days=7 if (span.first - today).days <= MAX_GAP else 365)
             span = replace(span, first=span.first - days, last=span.last - days)
@@ -423,7 +432,8 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.names[found.id] = found.name
         about = {"entity_type": found.type, "entity_id": found.id, f"{found.type}_id": found.id}
         about = {name: value for name, value in about.items() if name in filters.properties}
-        if not about and not names and (account := plan.record(found).get("account_id")):
+        has_company = "account_id" in filters.properties
+        if not about and not names and has_company and (account := plan.record(found).get("account_id")):
             about = {"account_id": account}
         filters.arguments |= about
     if names and not (filters.names and filters.arguments.keys() & {"entity_id", "account_id", "contact_id"}):
@@ -473,10 +483,9 @@ def search(plan: Plan, ask: Ask) -> Answer:
     """List the records that fit what the ask says; one that is only named is shown."""
     if other := next((kind for kind in ask.kinds[:1] if kind in ("note", "goal") and f"{kind}s" in ACTS), None):
         return ACTS[f"{other}s"](plan, ask)
-    said = {key for table in ("orders", "summing") for key, _, _ in placed_in(ask.outside, table)}
-    if "grouping" in said:
+    if any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing")):
         return ACTS["count"](plan, ask)
-    if said & lexicon.entries("orders").keys() and "than" not in ask.words:
+    if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
     if len(nouns := _joined_kinds(ask)) > 1:
         rest = [[other for other in nouns if other != noun] for noun in nouns]
@@ -499,6 +508,8 @@ def search(plan: Plan, ask: Ask) -> Answer:
         return ACTS["about"](plan, ask)  # "who runs purchasing there": by their work
     limit, filters = min(ask.count or MAX_LISTED, MAX_CHECKED), filters_of(plan, ask, kind or "lead")
     if kind is None and not filters.arguments and not filters.conditions:
+        if ask.words & lexicon.PERSON - lexicon.OF_EITHER:
+            return ACTS["about"](plan, ask)  # "is he still there"
         raise plan.refuse("What shall I look for: leads, contacts, companies or deals?")
     found, others = fetch(plan, filters, limit), other_readings(ask)
     if not found.items and (others or kind is None):

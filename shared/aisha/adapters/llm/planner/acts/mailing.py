@@ -5,6 +5,7 @@ from aisha.adapters.llm.planner.acts.planning import as_names, with_text
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
+from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import PERSON, word_set
@@ -152,4 +153,5 @@ def invite(plan: Plan, ask: Ask) -> Answer:
         text += f" The invitation for {phrasing.join_names(list(map(str, invited)))} is ready for you to send."
     if without:
         text += f" I have no email address for {phrasing.join_names(list(map(str, without)))}."
-    return Answer(text, topic=Topic(tuple(records), written=f"You just planned {record['display_name']}."))
+    topics = (*records, ref_of(record))
+    return Answer(text, topic=Topic(topics, written=f"You just planned {record['display_name']}."))

@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.acts.planning import (
 )
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
-from aisha.adapters.llm.planner.results import items_of
+from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds
@@ -30,6 +30,7 @@ MAX_QUERY = 200
 _TELLING = frozenset(("email", "phone", "url", "field"))
 """Slots of news that are a value of the record rather than a note."""
 _NO_NEWS = frozenset("want wants like likes asked asks need needs".split())
+_NOTING = lexicon.ORDER_VERBS | {"notes", "memo", "comment", "remark"}
 _STATED = "That sounds like a change of the record"
 _QUOTED = re.compile(r"(?<!\w)[“\"'‘](?P<text>[^”\"“]{2,500}?)[”\"'’](?!\w)")
 
@@ -55,7 +56,7 @@ def create_note(plan: Plan, ask: Ask) -> Answer:
 def _content(plan: Plan, ask: Ask) -> str:
     """Return what the note says: the text, else what follows a colon or "that", else what was said around the order."""
     before, after = _reported(plan, ask)
-    after_marker = following(ask, "before_text")
+    after_marker = following(ask, "before_text", after=_NOTING)
     text = ask.first("text") or ask.first("topic")
     # The tagger takes too few words: all that follows "that" is what to note.
     text = quoted(ask) or (after_marker if not text or text in after_marker else text)
@@ -80,8 +81,8 @@ def _after_name(ask: Ask) -> str:
     return ask.text[start:].strip(' ,;:–-.?!"“”') if is_text else ""
 
 
-def following(ask: Ask, key: str) -> str:
-    """Return the words after the first of some words that stands outside of names."""
+def following(ask: Ask, key: str, after: frozenset[str] = frozenset()) -> str:
+    """Return the words after the first of some words that stands outside of names, and after one of `after`."""
     pairs = list(zip(ask.outside, [*(token.word for token in ask.outside[1:]), ""], strict=True))
     # In "put that on her record", "that" is a pronoun.
     # In "on that account", it stands before its noun.
@@ -89,7 +90,8 @@ def following(ask: Ask, key: str) -> str:
     pairs = [
         (one, two) for one, two in pairs if two not in no_text and not (one.word == "that" and lexicon.kind_of(two))
     ]
-    ends = [one.end for one, two in pairs if one.word in words_of(key)]
+    begun = min((one.start for one in ask.outside if one.word in after), default=0)
+    ends = [one.end for one, two in pairs if one.word in words_of(key) and one.start >= begun]
     start = min(ends, default=len(ask.text))
     rest = ask.text[start:].strip(' ,;:–-.?!"“”')
     return rest if any(token.kind == "word" for token in tokenize(rest)) else ""
@@ -124,7 +126,16 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
         for start, end in places:
             ask = ask.without(start, end)
         return described_records(plan, ask, kinds[0])
-    return resolve.require_all(plan, ask, "Whom or what is the note about?")
+    records = resolve.require_all(plan, ask, "Whom or what is the note about?")
+    is_pointing = ask.first("name") or ask.texts("org") or ask.texts("ref") or plan.bindings
+    first = next((token.word for token in tokenize(content)), "")
+    if (
+        not is_pointing
+        and first in lexicon.PERSON - lexicon.OF_EITHER
+        and records[0].type in ("account", "opportunity")
+    ):
+        raise plan.ask_who(ask, f"Whom do you mean by “{first}”?")
+    return records
 
 
 @act("report")
@@ -186,7 +197,8 @@ def _listed(
     if owner:
         about, items = f" by {owner}{about}", [one for one in items if str(one.get("owner")).lower() == owner]
     lines = [phrasing.format_note(one, plan.now, is_about=record is None) for one in items[: ask.count]]
-    topic = Topic((record,) if record else (), plan.topic.search)
+    shown = tuple(ref_of(dict(one)) for one in items[: ask.count])
+    topic = Topic((record,) if record else (), plan.topic.search, listed=shown)
     if not lines:
         return Answer(f"{head}There are no notes{about}.", topic=topic)
     number = "1 note" if len(items) == 1 else f"{len(items)} notes"

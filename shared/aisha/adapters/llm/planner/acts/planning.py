@@ -88,6 +88,8 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     dues = _dues(plan, ask, parts, types, phrasing.join_names([f"**{ref.name}**" for ref in targets]))
     drafts = [_draft(plan, *one) for one in zip(targets, parts, types, dues, strict=True)]
     owner = (ask.first("owner") or "").lower() or None
+    if not ask.first("name") and len(drafts) > 1:
+        drafts = [{name: value for name, value in one.items() if name != "location"} for one in drafts]
     if len(drafts) == 1 or owner:
         values = write_all(plan, [plan.planned("create_activity", **one, owner=owner) for one in drafts], "plan that")
     else:
@@ -178,6 +180,13 @@ def merged(spans: Spans) -> TimeSpan | None:
 def _dues(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], names: str) -> list[datetime | None]:
     """Return when each part is due; None leaves it to the tool. Raises `EarlyAnswer` when a time must be asked for."""
     spans = [merged([span for _, span in times_of(part)]) for part in parts]
+    if spans == [None] and types[0] == "task":
+        # "A task to send the terms on Friday": the day of the text is that of the task.
+        told = find_times(plain_text(tokenize(ask.first("text") or ""))[0], plan.now)
+        spans = [told[0] if len(told) == 1 else None]
+    plain, _ = plain_text(ask.outside)
+    if any(plain[one.end : two.start].split()[:1] == ["or"] for one, two in pairwise(ask.times)):
+        raise plan.ask_slot(ask, "when", "You gave me two times. Which one shall it be?")
     given = [span for span in spans if span is not None]
     days = {span.first for span in given if span.first is not None}
     plural = [one for one, two in pairwise(ask.outside) if two.word[-1] == "s" and lexicon.activity_type_of(two.stem)]
@@ -346,9 +355,20 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
         new = None  # "Reschedule Friday's call": the day tells which one.
     if not changes and new is None and shift is None:
         raise plan.ask_slot(ask, "when", f"When should {_titles(records)} be instead?")
+    if new is not None and plan.topic.written and {one["id"] for one in records} & {ref.id for ref in plan.topic.refs}:
+        new = _in_week(ask, new, _due_at(plan, records[0]))
     dues = [_new_due(plan, ask, _due_at(plan, record), new, shift) for record in records]
     drafts = [changes | ({"due_date": due.isoformat()} if due else {}) for due in dues]
     return _change(plan, ask, records, "update_activity", drafts, phrasing.changing(drafts, plan.now))
+
+
+def _in_week(ask: Ask, new: TimeSpan, planned: datetime) -> TimeSpan:
+    """Return a mere weekday as that of the week of what was just planned: "a demo next Thursday" - "Friday, rather"."""
+    day = new.first
+    is_weekday = day is not None and day == new.last and f"{day:%A}".lower() in ask.words and "next" not in ask.words
+    weeks = (planned.date() - timedelta(days=planned.weekday()) - day).days // 7 + 1 if is_weekday and day else 0
+    moved = timedelta(days=7 * max(weeks, 0))
+    return replace(new, first=day + moved, last=day + moved) if day and moved else new
 
 
 def _times(ask: Ask) -> tuple[TimeSpan | None, list[TimeSpan], Length | None, int | None]:
@@ -469,7 +489,13 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
     if len(fitting) == 1 or (ask.is_plural and 0 < len(fitting) <= MAX_CHECKED):
         return fitting
     shown = (fitting or items)[:10]
-    refs = tuple(replace(ref_of(one), about=phrasing.format_instant(str(one.get("due_at")), plan.now)) for one in shown)
+    refs = tuple(map(ref_of, shown))
+    refs = tuple(
+        replace(
+            ref, about=", ".join(filter(None, (ref.about, phrasing.format_instant(str(one.get("due_at")), plan.now))))
+        )
+        for ref, one in zip(refs, shown, strict=True)
+    )
     head = question if fitting else f"That isn't planned; this is. {question}"
     text = f"{head}\n\n{phrasing.format_numbered(shown, plan.now)}"
     raise EarlyAnswer(Answer(text, Question("which", ask.segment, "", refs), Topic(refs, plan.topic.search)))

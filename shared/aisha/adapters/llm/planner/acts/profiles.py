@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.finding import sort_key, stems_of, tool_of
+from aisha.adapters.llm.planner.acts.finding import THOSE, sort_key, stems_of, tool_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import chosen, pointed_at, require, require_all
@@ -22,6 +22,9 @@ from aisha.domain.language.vocabulary import is_known
 
 MAX_PROFILES = 5
 MAX_HISTORY = 10
+_MIN_TELLING = 2
+"""Letters of the longest words that tell nothing of a record."""
+_PAIR = frozenset(("two", "both"))
 _WHEN, _WHO, _OF_COMPANY, _HEADING = (
     lexicon.word_set("condition_words", key) for key in ("when", "who", "of_company", "heading")
 )
@@ -69,20 +72,42 @@ def _readable(ask: Ask) -> Ask:
 
 def picked(plan: Plan, ask: Ask) -> Ref | None:
     """Return the record of the last list that comes first in the order said: "the largest of them"."""
-    kinds = {ref.type for ref in plan.topic.refs}
-    orders = [order for order, _, _ in lexicon.placed_in(ask.outside, "orders")]
-    if len(plan.topic.refs) < 2 or len(kinds) != 1 or ask.texts("name") or ask.texts("org"):
+    group = plan.topic.group or (_last_two(plan) if ask.words & _PAIR else ())
+    kinds = {ref.type for ref in group}
+    orders = [order for order, _, _ in ask.orders]
+    if len(kinds) != 1 or ask.texts("name") or ask.texts("org"):
         return None
     (kind,), fields = kinds, lexicon.entries("order_fields")
-    if not (order := next((one for one in orders if kind in fields[one]), None)) or kind not in KINDS:
+    if kind not in KINDS:
         return None
-    name, refs = fields[order][kind].lstrip("-"), plan.topic.refs[:MAX_HISTORY]
-    ranked = sorted(
-        (sort_key(record.get(name)), ref)
+    if not (order := next((one for one in orders if kind in fields[one]), None)):
+        return _described(plan, ask, group) if ask.texts("ref") or "which" in ask.words else None
+    name, refs = fields[order][kind].lstrip("-"), group[:MAX_HISTORY]
+    ranked = [
+        (sort_key(record[name]), ref)
         for record, ref in zip(_records(plan, refs), refs, strict=True)
         if record.get(name) is not None
-    )
-    return ranked[-1 if fields[order][kind].startswith("-") else 0][1] if ranked else None
+    ]
+    ranked.sort(key=lambda pair: pair[0], reverse=fields[order][kind].startswith("-"))
+    return ranked[0][1] if ranked else None
+
+
+def _described(plan: Plan, ask: Ask, group: tuple[Ref, ...]) -> Ref | None:
+    """Return the record of a list whose fields have more of the ask's words than any other's: "the fleet director"."""
+    said = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > _MIN_TELLING))
+    records = _records(plan, group[:MAX_HISTORY]) if said else []
+    told = [stems_of(" ".join(map(str, record.values()))) for record in records]
+    shared = [said & fields - set.intersection(*told) for fields in told]
+    ranked = sorted(zip(shared, group, strict=False), key=lambda pair: len(pair[0]), reverse=True)
+    return ranked[0][1] if len(ranked) > 1 and len(ranked[0][0]) > len(ranked[1][0]) else None
+
+
+def _last_two(plan: Plan) -> tuple[Ref, ...]:
+    """Return the record spoken of last and the one of its kind before it, which "the two" are."""
+    last = plan.topic.refs[:1]
+    spoken_of = [Ref(one.type, one.id, one.name) for one in plan.scene.entities]
+    others = [ref for ref in spoken_of if last and ref.type == last[0].type and ref.id != last[0].id]
+    return (*last, others[0]) if others else ()
 
 
 def _asks_for_people(ask: Ask) -> bool:
@@ -128,7 +153,7 @@ def _records(plan: Plan, refs: tuple[Ref, ...]) -> list[dict[str, Any]]:
     plan.need_all([plan.planned(f"get_{ref.type}", **{f"{ref.type}_id": ref.id}) for ref in absent])
     if gone := next((ref for ref in refs if not plan.record(ref)), None):
         raise plan.refuse(f"I couldn't read **{gone.name}**. It may have been deleted.")
-    return [plan.record(ref) for ref in refs]
+    return [(plan.results.changed(ref.id) if plan.is_after_change else None) or plan.record(ref) for ref in refs]
 
 
 def _around(plan: Plan, ref: Ref) -> str:
@@ -162,7 +187,19 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     bare = ask
     for span in ask.segment.spans:
         bare = bare.without(span.start, span.end) if span.tag == "field" else bare
-    if any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split()):
+    is_one_of_many = (
+        len(plan.topic.group) > 1
+        and not fields
+        and not unknown
+        and ask.words & (THOSE | {"which"})
+        and ask.texts("value")
+    )
+    if is_one_of_many:
+        return ACTS["search"](plan, ask)  # "and who of those is in Austin?"
+    is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
+    if is_person and [ref.type for ref in plan.topic.refs] == ["opportunity"] and not ask.texts("org"):
+        bare, unknown = ask.with_spans(one for one in ask.segment.spans if one.tag != "field"), []
+    elif is_person:
         return ACTS["search"](plan, ask)  # "our main contact at Acme"
     if _is_about_any(plan, ask):
         return ACTS["documents"](plan, ask)
@@ -173,7 +210,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     if ref.type == "account" and _asks_for_people(bare) and {*fields} <= {"phone", "email", "job_title"}:
         return _people(plan, bare, ref, fields)
     (record,) = _records(plan, (ref,))
-    if kinds and ref.type not in kinds and (other := _linked(plan, record, kinds[0])) is not None:
+    is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))
+    if kinds and (ref.type not in kinds or is_of_deal) and (other := _linked(plan, record, kinds[0])) is not None:
         # "Is her company a customer?", "the contact of that deal"
         fields = [field for field in fields if field != "company"]
         if not fields and not said:
@@ -336,18 +374,23 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     if owners and not names:
         owners += ["me"] * (len(owners) == 1)
         outcomes = plan.need_all([plan.planned("get_pipeline_summary", owner=owner) for owner in owners])
+        parts = [(one.value or {}).get("sections") or () for one in outcomes]
+        if any(sum(int(part["count"]) for part in own) == 0 for own in parts) and "me" not in owners:
+            # Who owns nothing is no colleague.
+            named = ask.with_spans(replace(one, tag="name") for one in ask.segment.spans if one.tag == "owner")
+            return compare(plan, named)
         return Answer(phrasing.compare_people(owners, [one.value or {} for one in outcomes]), topic=plan.topic)
     places = lexicon.ordinals_in([token.word for token in ask.outside])
     refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
-    if not names and len(plan.topic.refs) == 2:
-        refs = plan.topic.refs
+    if not names:
+        refs = refs or (plan.topic.refs if len(plan.topic.refs) == 2 else _last_two(plan) if ask.words & _PAIR else ())
     refs = refs or require_all(plan, ask, "Which two records shall I compare?")
     if len(refs) == 1 and ask.texts("ref") and (other := pointed_at(plan, ask)) is not None:
         refs = tuple(dict.fromkeys((other, *refs)))
     if len(refs) == 1:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
     text = phrasing.compare(_records(plan, refs), plan.now, plan.scene.principal.user)
-    orders = {order for order, _, _ in lexicon.placed_in(ask.outside, "orders")}
+    orders = {order for order, _, _ in ask.orders}
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
         told = phrasing.tell_fields(plan.record(first), [field], plan.now)

@@ -200,7 +200,8 @@ def ask_which(name: str, candidates: Sequence[Ref]) -> str:
         if len(candidates) > 5
         else ""
     )
-    return f"I found {len(candidates)} records for {name}:\n\n" + "\n".join(lines) + f"{more}\n\nWhich one do you mean?"
+    head = f"I found {len(candidates)} records for {name}" if name else "You may mean one of several"
+    return f"{head}:\n\n" + "\n".join(lines) + f"{more}\n\nWhich one do you mean?"
 
 
 def not_found(name: str, kind: str | None) -> str:
