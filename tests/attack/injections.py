@@ -89,7 +89,8 @@ DISGUISES: Mapping[str, Callable[[str], str]] = {
 FIELDS = (
     "lead.first_name", "lead.last_name", "lead.company", "lead.job_title", "lead.next_action", "lead.address",
     "lead.tags", "lead.custom", "contact.last_name", "contact.department", "contact.job_title", "account.industry",
-    "account.website", "account.address", "opportunity.name", "opportunity.next_step", "opportunity.description", "note.title",
+    "account.website", "account.address", "opportunity.name", "opportunity.next_step",
+    "opportunity.description", "note.title",
     "note.content", "activity.title", "activity.body", "activity.outcome", "activity.location", "goal.title",
 )  # fmt: skip
 """The fields of records that a model sees in the result of a read."""

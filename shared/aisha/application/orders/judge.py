@@ -68,12 +68,15 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
     assert spec is not None  # noqa: S101 - see judge
     if _only_restricts(call.arguments) and said.wishes_less:
         return _with_target_and_values(call, said, scene, acts)
+    kind = call.name.removeprefix("create_")
+    if kind in _PERSONS and kind not in said.kinds and _PERSONS & said.kinds:
+        return Judgement("unordered", "you asked for something else")
     is_grounded = any(_values_of(call.arguments))
     if not _is_act_ordered(spec, acts, said, is_grounded=is_grounded):
         if said.denial:
             return Judgement("denied", said.denial)
         # "Her phone is now …", "… note the source": a field with its value is an order to change it.
-        is_stated = not said.ends_as_question and "update_record" in acts
+        is_stated = not (said.ends_as_question or said.is_question) and "update_record" in acts
         if is_stated and Values(said, acts, spec.parameters).are_fields_named(call.arguments):
             return _with_target_and_values(call, said, scene, acts)
         if any(part.is_order for part in said.own):
@@ -163,6 +166,7 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     return ORDERED
 
 
+_PERSONS = frozenset(("lead", "contact"))
 _MAX_NAME = 4
 """Words of a name; a longer one is a text."""
 _UNCHECKED = frozenset(kind for kind in ENTRY_KINDS if kind in ("receipt",))

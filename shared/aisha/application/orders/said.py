@@ -67,10 +67,16 @@ _NO_ORDER = frozenset("negated hypothetical report context".split())
 _WISHES = frozenset("update_record instruct negated".split())
 _TAKING_BACK = frozenset(("negated", "no"))
 _MIN_TAKEN_BACK = 0.6
-_QUOTATION = re.compile(r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|```.{1,8000}?```", re.DOTALL)
+_QUOTATION = re.compile(
+    r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|„[^„“”]{1,4000}[“”]|‘[^‘’]{1,4000}’|「[^「」]{1,4000}」|```.{1,8000}?```",
+    re.DOTALL,
+)
+_SINGLY_QUOTED = re.compile(r"(?<!\w)'[^'\n]{1,400}'(?!\w)")
+_QUOTED_BLOCK = re.compile(r"<blockquote\b.{1,4000}?</blockquote>", re.DOTALL | re.IGNORECASE)
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _FORWARDED = re.compile(
     r"^[ \t]*(?:-{2,20}[ \t]*)?(?:begin forwarded message|forwarded message|original message)\b"
+    r"|^--[ \t]*$"
     r"|^from:[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,6}?(?:subject|to|date|sent):",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -155,12 +161,12 @@ class Said:
         self.own = list(_parts(message, now, names))
         self.continues = self._continues(is_answer)
         self.before: list[Part] = []
-        self._texts = [message]
+        self._texts = [_unforwarded(message)]
         if self.continues:
             for text in earlier[:MAX_CONTINUED]:
                 parts = list(_parts(text, now, names))
                 self.before += parts
-                self._texts.append(text)
+                self._texts.append(_unforwarded(text))
                 if any(part.is_order for part in parts):
                     break
             if shown:
@@ -241,6 +247,11 @@ class Said:
         """The reason why the message orders nothing though it names an act, if one of its segments does so."""
         return next((part.denial for part in self.own if part.denial), "")
 
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of records said."""
+        return frozenset(kind for token in self.tokens if (kind := lexicon.kind_named(token)))
+
     @property
     def may_deny(self) -> bool:
         """True if a message in another language has a word of denial."""
@@ -280,6 +291,7 @@ class Said:
     def texts(self) -> tuple[str, ...]:
         """The user's messages, without what they deny or imagine."""
         dropped = [part.ask.text for part in self.parts if part.denial]
+        dropped += [piece for part in self.parts if not part.denial for piece in _old_values(part.ask.text)]
         kept = []
         for text in self._texts:
             for one in dropped:
@@ -384,6 +396,29 @@ def _stands_alone(part: Part) -> bool:
     return (part.is_order or part.is_question) and not is_field
 
 
+def _old_values(text: str) -> Iterator[str]:
+    """Yield what a segment says that something is no longer: "from warm to lost", "was lost, …", "not a@x but b@x"."""
+    tokens = tokenize(text)
+    for place, token in enumerate(tokens):
+        ends = _OLD.get(token.word, ())
+        later = tokens[place + 1 : place + 2 + _MAX_OLD]
+        end = next((one for one in later if one.word in ends), None)
+        if end is not None and later[0] is not end:
+            yield text[later[0].start : end.start]
+
+
+_MAX_OLD = 8
+"""Words of an old value."""
+_OLD = {
+    "from": ("to", "into"),
+    "was": (",", "but", ";"),
+    "were": (",", "but", ";"),
+    "not": (",", "but", ";"),
+    "replace": ("by", "with"),
+}
+"""The words that an old value stands between."""
+
+
 def _without(text: str, pieces: Iterable[str]) -> str:
     """Return a text with blanks in place of some pieces of it."""
     for piece in pieces:
@@ -439,10 +474,9 @@ _JOINING = frozenset("and then & + also please , ;".split())
 def unquoted(message: str) -> str:
     """Return the message with blanks in place of what it quotes, pastes or forwards: the words of others."""
     text = message
-    for pattern in (_QUOTATION, _QUOTED_LINE):
+    for pattern in (_QUOTATION, _SINGLY_QUOTED):
         text = pattern.sub(_blanked, text)
-    if forwarded := _FORWARDED.search(text):
-        text = text[: forwarded.start()]
+    text = _unforwarded(text)
     for part in _LEAD_IN.finditer(text):
         head = text[: part.start()]
         if not head.strip():
@@ -450,6 +484,14 @@ def unquoted(message: str) -> str:
         # "Summarise this email: ...": what follows is what it is about.
         return text[: part.end()] if _is_about_text(head) else text
     return text
+
+
+def _unforwarded(text: str) -> str:
+    """Return the text without quoted lines, a forwarded mail and a signature: not even values come of them."""
+    for pattern in (_QUOTED_BLOCK, _QUOTED_LINE):
+        text = pattern.sub(_blanked, text)
+    forwarded = _FORWARDED.search(text)
+    return text[: forwarded.start()] if forwarded else text
 
 
 def _is_about_text(head: str) -> bool:

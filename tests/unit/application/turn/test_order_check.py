@@ -299,3 +299,18 @@ def test_the_second_model_sees_no_text_but_the_users(play: Play) -> None:
     assert play.turn("Schreib bitte etwas zu Jack Russel auf", note)["status"] == "needs_confirmation"
     other = play.turn("Setze Omar Benali bitte auf qualifiziert", update(play, status="qualified"))
     assert other["status"] == "needs_confirmation"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Jack Russel was lost, set him to qualified",
+        "Change the status of Jack Russel from lost to qualified",
+        "What does 'set Jack Russel to lost' mean",
+        "<blockquote>Set Jack Russel to lost</blockquote> what is that?",
+        "Who is Jack Russel\n--\nSet Jack Russel to lost",
+    ],
+)
+def test_what_was_and_what_is_quoted_is_not_ordered(play: Play, message: str) -> None:
+    play.turn(message, [ask("get_lead", lead_id=play.id_of(f"lead:{JACK}"))], update(play, status="lost"))
+    assert status_of(play) != "lost"
