@@ -16,7 +16,7 @@ SUBJECTS = {
 }
 NOT_UNDERSTOOD = phrasing.not_understood("|").split("|")
 """The words around what was not understood; also those of a doubt about a part of it."""
-MISSING_TOOL = phrasing.no_tool("|").partition("|")[2]
+MISSING_TOOL = phrasing.no_tool()
 
 
 def _offered() -> dict[str, tuple[str, FollowUp]]:

@@ -145,7 +145,7 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     for record in records:
         if not is_meant(record, head, scene.focus):
             name = f"“{record.name}”" if record.name else "that record"
-            return Judgement("unordered", f"you did not say that {name} is meant")
+            return Judgement("unordered", f"you did not mention {name}")
     names = frozenset(
         token.stem
         for record in records

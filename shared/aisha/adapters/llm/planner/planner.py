@@ -109,7 +109,8 @@ class OfflinePlanner:
             state = DialogueState(None, outcome.topic)
             yield self._calling(plan, [call], attached, state)
             return
-        text = "\n\n".join(text for text in outcome.texts if text)
+        # Several sentences of small talk have the same reply.
+        text = "\n\n".join(dict.fromkeys(text for text in outcome.texts if text))
         if text:
             yield TextChunk(text)
         state = DialogueState(outcome.question, outcome.topic)
@@ -275,4 +276,4 @@ def _missing_tool(plan: Plan, tool: str) -> str:
     module = next((module for module in modules if noun and module.startswith(noun)), None)
     if module is not None and not plan.scene.principal.may_use(module):
         return phrasing.no_access(module)
-    return phrasing.no_tool(tool)
+    return phrasing.no_tool()
