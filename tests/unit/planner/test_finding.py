@@ -76,7 +76,7 @@ def test_times_belong_to_what_the_words_beside_them_say() -> None:
 def test_no_contact_in_a_time_means_a_last_contact_before_it() -> None:
     played = _search("leads nobody has contacted {when:in the last 30 days}")
     assert list(played.arguments("search_leads")) == ["contacted_before"]
-    assert "last contacted up to" in played.text
+    assert "last contacted on or before" in played.text
 
 
 def test_a_month_ahead_of_us_is_last_years_when_it_must_be_past() -> None:

@@ -1,5 +1,6 @@
 """Format the planner's replies: short sentences made of tool results."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -37,6 +38,8 @@ MAX_QUOTED = 80
 _MONEY = frozenset(("amount", "estimated_value", "annual_revenue", "weighted", "total_amount", "value"))
 _MISSING = "Missing required field: "
 """The beginning of the reason of a call that lacks an argument, before the argument's name."""
+_OF_ARGUMENTS = re.compile(r"There is no parameter|[a-z_]+(?:\.[a-z_\d]+)*: |The arguments ")
+"""The beginning of a reason that is about the arguments of a call, and for models only."""
 TOO_LONG = "Your message is long: I've read its beginning only. Send me the rest in shorter messages."
 TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
 
@@ -232,6 +235,8 @@ def failure(error: Mapping[str, Any], reason: str, what: str) -> str:
     reason = reason.strip().rstrip(".")
     if reason.startswith(_MISSING):
         return f"I couldn't {what} without the {field_noun(reason.removeprefix(_MISSING))}. Tell me, and I'll do it."
+    if _OF_ARGUMENTS.match(reason):
+        return f"I couldn't {what} that way. Could you put it differently?"
     # What begins like a sentence is one.
     return f"I couldn't {what}. {reason}." if reason[:1].isupper() else f"I couldn't {what}: {reason}."
 
@@ -286,11 +291,7 @@ def field_noun(field: str) -> str:
 
 def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mapping[str, str]) -> str:
     """Describe what a search finds: "warm leads in TX". `names` are those of records that its ids mean."""
-    words = [
-        _SHORT_STAGES.get(str(arguments[name]), humanise(str(arguments[name])))
-        for name in _ADJECTIVES
-        if name in arguments
-    ]
+    words = [_adjective(name, str(arguments[name])) for name in _ADJECTIVES if name in arguments]
     words += ["open"] * bool(arguments.get("open_only"))
     # "accounts at risk", "deals in negotiation"
     tails = [word for word in words if " " in word] + [f"in {word}" for word in words if word in _OPEN_STAGES]
@@ -318,6 +319,13 @@ def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mappin
     return " ".join([*words, noun, *tails])
 
 
+def _adjective(name: str, value: str) -> str:
+    """Return a value as it stands before a noun: "won" deals, "high-priority" calls."""
+    if name == "priority":
+        return value if value == "urgent" else f"{value}-priority"
+    return _SHORT_STAGES.get(value, humanise(value))
+
+
 def _named(name: str, value: str) -> str:
     """Return an argument of a search as it stands in a sentence: "Albany" for "albany"."""
     if name == "source":
@@ -340,7 +348,7 @@ def format_period(first: Any, last: Any, *, is_past: bool = False) -> str:
         return f"from {_short_day(begin)} to {_short_day(end)}"
     if begin:
         return f"since {_short_day(begin)}" if is_past else f"from {_short_day(begin)} on"
-    return f"{'up to' if is_past else 'by'} {_short_day(end)}" if end else ""
+    return f"{'on or before' if is_past else 'by'} {_short_day(end)}" if end else ""
 
 
 def _short_day(day: date) -> str:
@@ -796,9 +804,14 @@ def goal_updated(goal: Mapping[str, Any]) -> str:
     return f"I've updated the goal **{goal['title']}**: it is {status}, at **{progress}%**."
 
 
+def _join_choices(names: Sequence[str]) -> str:
+    """Join names to choose from: "A, B or C"."""
+    return " or ".join([part for part in (", ".join(names[:-1]), *names[-1:]) if part])
+
+
 def ask_goal(titles: Sequence[str]) -> str:
     """Ask which goal is meant."""
-    return f"Which goal do you mean: {join_names([f'**{title}**' for title in titles])}?"
+    return f"Which goal do you mean: {_join_choices([f'**{title}**' for title in titles])}?"
 
 
 def no_goal(name: str, titles: Sequence[str]) -> str:
@@ -808,7 +821,7 @@ def no_goal(name: str, titles: Sequence[str]) -> str:
 
 def ask_part(goal: str, titles: Sequence[str]) -> str:
     """Ask which key result of a goal is meant."""
-    parts = join_names([f"**{title}**" for title in titles]) or "its progress in percent"
+    parts = _join_choices([f"**{title}**" for title in titles]) or "its progress in percent"
     return f"Which part of **{goal}** do you mean: {parts}?"
 
 
@@ -901,7 +914,7 @@ def head_of_agenda(
     tail += f" mentioning “{arguments['name_contains']}”" if arguments.get("name_contains") else ""
     if is_one and number:
         return f"{'Your' if owner == 'me' else 'The'} {'next' if first else 'last'} {one}{tail}"
-    adjectives = [humanise(str(arguments[name])) for name in ("status", "priority") if name in arguments]
+    adjectives = [_adjective(name, str(arguments[name])) for name in ("status", "priority") if name in arguments]
     words = " ".join(["no" if not number else str(number), *adjectives, one if number == 1 else many])
     is_past = bool(last) and datetime.fromisoformat(str(last)) < now
     holder = "You" if owner == "me" else str(owner).capitalize()
