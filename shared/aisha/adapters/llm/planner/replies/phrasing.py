@@ -40,7 +40,6 @@ _MISSING = "Missing required field: "
 """The beginning of the reason of a call that lacks an argument, before the argument's name."""
 _OF_ARGUMENTS = re.compile(r"There is no parameter|[a-z_]+(?:\.[a-z_\d]+)*: |The arguments ")
 """The beginning of a reason that is about the arguments of a call, and for models only."""
-TOO_LONG = "Your message is long: I've read its beginning only. Send me the rest in shorter messages."
 TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
 
 
