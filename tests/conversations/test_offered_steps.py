@@ -60,7 +60,7 @@ _EXAMPLES = (re.compile(r'make ask Q="([^"]+)"'), re.compile(r'"message": ?"([^"
 
 def _written() -> Iterator[str]:
     """Yield the sentences that the help, the documents and the replies give as examples."""
-    yield from (text for text in re.findall(r'"([^"]+)"', social.HELP) if text != "Tell me about")
+    yield from (text for text in re.findall("“([^”]+)”", social.HELP) if text != "Tell me about")
     for file in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))):
         text = file.read_text(encoding="utf-8")
         yield from (found for pattern in _EXAMPLES for found in pattern.findall(text) if " " in found)

@@ -191,7 +191,7 @@ def test_a_record_that_is_only_named_is_shown() -> None:
 
 def test_long_lists_say_how_many_are_left_and_more_shows_them() -> None:
     first = _search("all leads")
-    assert first.text.endswith('… and 34 more. Say "show more" for the next ones.')
+    assert first.text.endswith("… and 34 more. Say “show more” for the next ones.")
     second = run("more: show more", DEMO, first.topic)
     assert second.text.startswith("Here are the next 10:")
     assert not {one.id for one in first.topic.refs} & {one.id for one in second.topic.refs}

@@ -249,7 +249,7 @@ def instruct(plan: Plan, ask: Ask) -> Answer:
 @act("instructions")
 def instructions(plan: Plan, ask: Ask) -> Answer:
     items = _items(plan, "manage_prompt", "look them up", action="list")
-    nothing = 'You have given me no standing instructions. For example: "From now on keep your answers short".'
+    nothing = "You have given me no standing instructions. For example: “From now on keep your answers short”."
     return Answer(_listed("Your standing instructions:", [str(one["text"]) for one in items], nothing))
 
 

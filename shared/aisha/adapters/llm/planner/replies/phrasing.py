@@ -381,7 +381,7 @@ def format_list(
     left = (total or 0) - len(records)
     more = [f"… and {left:,} more."] if left > 0 else []
     if has_more or left > 0:
-        more.append('Say "show more" for the next ones.' if has_more else "Tell me how many you want to see.")
+        more.append("Say “show more” for the next ones." if has_more else "Tell me how many you want to see.")
     return f"{head}:\n\n{format_numbered(records, now)}" + ("\n\n" + " ".join(more) if more else "")
 
 
@@ -946,7 +946,7 @@ def format_agenda(records: Sequence[Mapping[str, Any]], now: datetime, total: in
         lines.append(f"{place}. {_agenda_line(record, clock, now)}")
         before = day
     left = total - len(records)
-    return "\n".join(lines) + (f'\n\n… and {left} more. Say "show more" for the next ones.' if left > 0 else "")
+    return "\n".join(lines) + (f"\n\n… and {left} more. Say “show more” for the next ones." if left > 0 else "")
 
 
 def _agenda_line(record: Mapping[str, Any], clock: str, now: datetime) -> str:
