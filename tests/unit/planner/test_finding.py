@@ -230,7 +230,7 @@ def test_more_of_nothing_asks_what_to_show() -> None:
         ("customers that employ more than a thousand people", "There are 2 customer accounts with at least 1000"),
         ("leads that are {value:warm} and {name:foreseen}", "I don't know how to filter by “foreseen”; without it"),
         ("people at {org:Falcon Aerospace} {name:Orchard Fresh Markets}", "There are 2 contacts at Orchard Fresh"),
-        ("leads of me and {name:bob} from cold calls", "There are 5 leads from cold call of Bob or you"),
+        ("leads of me and {name:bob} from cold calls", "There are 5 leads from cold calls of Bob or you"),
         ("{value:new} leads {value:warm}", "There are 7 warm leads"),
         ("leads in {value:New York}", "There are 4 leads in NY"),
     ],

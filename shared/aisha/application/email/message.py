@@ -56,13 +56,11 @@ def message_of(purpose: str, *, is_person: bool) -> Message | None:
     words = purpose[match.end() :].strip(" ,:;-") if match else purpose.strip()
     if asked := _ASKING.match(words):
         words = words[asked.end() :].strip(" ,:;-")
-        is_question = _WHETHER.match(words) is not None
-        if not is_question and not (wanted := _WANTING.match(words)):
+        if wanted := _WANTING.match(words):
+            text = _addressed(words[wanted.end() :].rstrip(" .?"), is_person)
+            return Message(f"Could you please {text}?", "A request")
+        if not _WHETHER.match(words):
             return None
-        words = words if is_question else words[wanted.end() :]
-        text = _addressed(words.rstrip(" .?"), is_person)
-        text = f"I wanted to ask {text}." if is_question else f"Could you please {text}?"
-        return Message(text, "A quick question" if is_question else "A request")
     if _WHETHER.match(words):
         return Message(f"I wanted to ask {_addressed(words.rstrip(' .?'), is_person)}.", "A quick question")
     is_clause = _CLAUSE.match(words) is not None

@@ -6,7 +6,11 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from aisha.adapters.llm.planner.state import Ref
-from aisha.domain.wording import format_day, format_moment, format_money, humanise, join_names, plural, with_article
+from aisha.domain.wording import format_day, format_moment, with_article
+from aisha.domain.wording import format_money as format_money
+from aisha.domain.wording import humanise as humanise
+from aisha.domain.wording import join_names as join_names
+from aisha.domain.wording import plural as plural
 
 LABELS = {
     "lead": ("lead", "leads"),
@@ -50,6 +54,12 @@ def format_instant(text: str, now: datetime) -> str:
     except ValueError:
         return text
     return format_moment(moment, now)
+
+
+def at_instant(text: str, now: datetime) -> str:
+    """Format when something happens: "tomorrow at 9:00 AM", "on Fri, Nov 27 at 2:30 PM"."""
+    told = format_instant(text, now)
+    return f"on {told}" if told[:1].isupper() else told
 
 
 def format_age(text: str, now: datetime) -> str:
