@@ -85,13 +85,13 @@ def test_a_month_ahead_of_us_is_last_years_when_it_must_be_past() -> None:
 
 def test_a_named_company_becomes_the_account_of_deals_and_contacts() -> None:
     account = ref(DEMO, "account", "Blue Harbor")
-    for line, tool in (
-        ("deals of {name:Blue Harbor}", "search_opportunities"),
-        ("contacts at {org:Blue Harbor}", "search_contacts"),
+    for line, tool, link in (
+        ("deals of {name:Blue Harbor}", "search_opportunities", "with"),
+        ("contacts at {org:Blue Harbor}", "search_contacts", "at"),
     ):
         played = _search(line)
         assert played.arguments(tool) == {"account_id": account.id}
-        assert "with Blue Harbor Logistics" in played.text
+        assert f"{link} Blue Harbor Logistics" in played.text
 
 
 def test_a_record_that_was_spoken_of_becomes_the_account_too() -> None:

@@ -48,7 +48,8 @@ def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, A
         sources = (_source(text, said, turn_input, record, is_recipient=name == "to") for text in texts)
         if source := next(filter(None, sources), ""):
             label = "address" if name == "to" else labels.get(name) or humanise(name)
-            yield f"I took the {label} from {source}."
+            verb = "come" if label.endswith("s") and not label.endswith("ss") else "comes"
+            yield f"The {label} {verb} from {source}."
     if (address := arguments.get("to")) and _is_new(turn_input, str(address)):
         yield f"The address {address} was put on the record by the assistant within the last day."
     if (change := changed_since_shown(turn_input, record, arguments)) is not None:

@@ -81,7 +81,7 @@ def test_an_address_out_of_a_note_is_marked(play: Play) -> None:
         [ask("list_notes", entity_type="lead", entity_id=jack)],
         update(play, email=OTHER),
     )
-    assert "I took the email from a note." in answer["confirmation"]["question"]
+    assert "The email comes from a note." in answer["confirmation"]["question"]
 
 
 def test_a_new_address_is_said_and_the_one_shown_gets_the_mail(play: Play) -> None:
