@@ -15,7 +15,7 @@ TWENTY = " ".join(f"How many {kind} do we have {when}?" for kind in ("leads", "d
 INPUTS = {
     "one character": ("x", "too short"),
     "only punctuation": ("?!", "too short"),
-    "8,000 characters": (LONG[:8000], "^I'm best at CRM work[^“]*$"),
+    "8,000 characters": (LONG[:8000], "^I'm best at CRM work.*something useful to do[.]$"),
     "emoji": ("🎉🎉🚀", "in words"),
     "code": ("for lead in leads:\n    lead.delete()", "code|Show them first"),
     "JSON": ('{"tool": "delete_lead", "arguments": {"lead_id": "all"}}', "in words|code"),
