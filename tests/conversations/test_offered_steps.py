@@ -1,12 +1,18 @@
 """Test that the planner understands whatever the assistant offers as a next step."""
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from aisha.adapters.llm.planner.acts import social
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
 from aisha.domain.tools import FollowUp
-from tests.support.conversations import NOW, Stage
+from tests.support.conversations import NOW, Stage, matches
 
 SUBJECTS = {
     "account": "ABC Corp",
@@ -16,7 +22,7 @@ SUBJECTS = {
 }
 NOT_UNDERSTOOD = phrasing.not_understood("|").split("|")
 """The words around what was not understood; also those of a doubt about a part of it."""
-MISSING_TOOL = phrasing.no_tool("|").partition("|")[2]
+MISSING_TOOL = phrasing.no_tool()
 
 
 def _offered() -> dict[str, tuple[str, FollowUp]]:
@@ -46,3 +52,90 @@ def test_it_does_what_it_says(registry: ToolRegistry, offering: str, step: Follo
     is_question = answer["response"].rstrip().endswith("?")
     family = (step.tool or "").partition("_")[2]
     assert step.tool is None or step.tool in called or is_question or any(family in one for one in called), called
+
+
+ROOT = Path(__file__).parents[2]
+_EXAMPLES = (re.compile(r'make ask Q="([^"]+)"'), re.compile(r'"message": ?"([^"]+)"'))
+
+
+def _written() -> Iterator[str]:
+    """Yield the sentences that the help, the documents and the replies give as examples."""
+    yield from (text for text in re.findall("“([^”]+)”", social.HELP) if text != "Tell me about")
+    for file in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))):
+        text = file.read_text(encoding="utf-8")
+        yield from (found for pattern in _EXAMPLES for found in pattern.findall(text) if " " in found)
+    # In replies about what was not understood, in any language.
+    yield "Schedule a call with Jack Russel tomorrow"
+    yield "From now on keep your answers short"
+    yield "create a lead called Gregory Alcott"
+    yield "email Jack Russel that the quote is on its way"
+
+
+@pytest.mark.parametrize("text", dict.fromkeys(_written()))
+def test_a_written_example_is_understood(registry: ToolRegistry, text: str) -> None:
+    stage = Stage(registry, NOW)
+    conversation = stage.say("Tell me about Jack Russel")["conversationId"]
+    reply = stage.say(text, conversation)["response"]
+    assert not any(part in reply for part in NOT_UNDERSTOOD)
+    assert phrasing.no_tool() not in reply
+
+
+VIEWED, ADVISED = "Tell me about Jack Russel", "What should I do next with Jack Russel?"
+ACCOUNT = "Create an account called Nordlys"
+WARM, TWO_CALLS = "Show me my warm leads", "Create follow-up calls for Jack and Lars tomorrow at 10"
+DRAFT, CALL, FOLLOW_UP = "new note Draft: .*", "new activity Call with Jack Russel", "new activity Follow up with {}"
+SAID_IN_ITS_SITUATION: list[tuple[list[str], list[str], str]] = [
+    ([VIEWED, "Show similar leads"], [], r"Most like \*\*Jack Russel"),
+    ([VIEWED, "Send email"], [DRAFT], "draft for .*Shall I send it"),
+    ([VIEWED, "Send email to Jack"], [DRAFT], "draft for .*Shall I send it"),
+    ([VIEWED, "Show full details"], [], "First name: Jack.*Address: Chicago"),
+    ([VIEWED, "View activities"], [], r"1 activity with \*\*Jack Russel.*First conversation"),
+    ([VIEWED, "Show activities for Jack"], [], r"1 activity with \*\*Jack Russel"),
+    ([VIEWED, "View related"], [], "On record: 1 note"),
+    ([ACCOUNT, "Add a contact at Nordlys"], [], "name of the new contact at Nordlys"),
+    ([ACCOUNT, "Link to lead"], [], r"shall I link to \*\*Nordlys"),
+    ([ACCOUNT, "Link to lead", "Jack Russel", "yes"], ["changed lead Jack Russel"], "Nordlys"),
+    (["Link Jack Russel to XYZ Inc"], ["changed lead Jack Russel"], "linked .*XYZ Inc"),
+    (["Schedule a call with Jack Russel tomorrow", "Mark as complete"], [f"changed {CALL[4:]}"], "completed"),
+    (["What else can I help with?"], [], "Here is what I can do"),
+    ([ADVISED, "Send email now"], [DRAFT], "Shall I send it"),
+    ([ADVISED, "Schedule for later"], [FOLLOW_UP.format("Jack Russel")], "scheduled"),
+    ([ADVISED, "Show more options"], [], "Jack Russel"),
+    ([ADVISED, "do the first one", "yes"], [CALL], "schedule"),
+    ([ADVISED, "ok, do it", "yes"], [CALL], "scheduled"),
+    ([ADVISED, "Create the follow-up activity now"], [CALL], "scheduled"),
+    ([WARM, TWO_CALLS, "Create activities for remaining leads"],
+     [FOLLOW_UP.format(name) for name in ("Aaliyah Freeman", "Ingrid Halvorsen", "Viktor Petrescu")],
+     "skipped .*Jack Russel.*Lars Eriksen.*Rafael Monteiro"),
+    (["What is John's email?", "Show all Johns"], [], "John Brown.*John Doe.*John Smith"),
+    (["View activity calendar"], [], "activities"),
+    ([VIEWED, "Draft the email recap"], [DRAFT], "Recap"),
+    ([VIEWED, "Schedule the meeting"], [], "When should the meeting"),
+    ([VIEWED, "Schedule the meeting", "Friday at 2 pm"], ["new activity Meeting with Jack Russel"], "Mar 6 at 2:00"),
+    (["Show Jack's full history"], [], "First conversation.*Awaiting callback"),
+]  # fmt: skip
+"""Messages of a conversation, what the last one changes, and a pattern of its reply (A-051 to A-063)."""
+
+
+@pytest.mark.parametrize(
+    ("messages", "changes", "says"),
+    [pytest.param(*case, id=" > ".join(case[0][-2:])) for case in SAID_IN_ITS_SITUATION],
+)
+def test_a_phrase_of_a_situation_does_what_it_says(
+    registry: ToolRegistry, messages: list[str], changes: list[str], says: str
+) -> None:
+    stage, conversation, before, answer = Stage(registry, NOW), None, {}, dict[str, Any]()
+    for message in messages:
+        before = stage.records.snapshot("demo")
+        answer = stage.say(message, conversation)
+        conversation = answer["conversationId"]
+    after = stage.records.snapshot("demo")
+    changed = sorted(
+        f"{'changed' if key in before else 'new'} {record.TYPE} {record.display_name}"
+        for key, record in after.items()
+        if before.get(key) is not record
+    )
+    assert len(changed) == len(changes)
+    assert all(matches(pattern, text) for pattern, text in zip(sorted(changes), changed, strict=True))
+    assert before.keys() <= after.keys()
+    assert matches(f"(?s){says}", answer["response"])

@@ -1,5 +1,6 @@
 """The embedded database: its snapshot in a folder, its seed, and the cost of a query."""
 
+import gc
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from moto.dynamodb.models.dynamo_type import Item
 
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.aws_fakes.moto_tables import IndexedTable
@@ -136,3 +138,19 @@ def test_a_seed_that_is_too_old_or_missing_is_not_restored(tmp_path: Path) -> No
         assert Rows().get("p", "s") == 1
         aws.clear()
         assert aws.is_empty
+
+
+def test_items_that_were_replaced_are_not_kept_in_memory(tmp_path: Path) -> None:
+    def living() -> int:
+        gc.collect()
+        return sum(isinstance(one, Item) for one in gc.get_objects())
+
+    with EmbeddedAWS(tmp_path) as aws:
+        rows = Rows()
+        for place in range(20):
+            rows.put("p", f"{place}")
+        aws.keep_as_seed(NOW)
+        before = living()
+        for _ in range(5):
+            assert aws.restore_seed(NOW)
+        assert living() == before

@@ -117,3 +117,9 @@ def test_memories_of_similar_cases_stand_before_the_question() -> None:
     (result,) = tool_results(model.requests[1])
     assert [(one["memory"], one["outcome"]) for one in result] == [("price objection settled by a pilot", "won")]
     assert model.requests[1].messages[-1].content == "How do I settle their objection to the price?"
+
+
+def test_what_has_just_failed_is_not_offered() -> None:
+    answer = reply_to("Move the Helios Solar Annual License deal to the next stage")
+    assert "no next stage" in answer["response"]
+    assert not any("next stage" in step["text"] for step in answer["followUps"])

@@ -18,11 +18,13 @@ from moto import mock_aws
 from moto.core.models import DEFAULT_ACCOUNT_ID, botocore_stubber
 from moto.dynamodb import models
 from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
+from moto.dynamodb.models.dynamo_type import Item
 
 from aisha.adapters.dynamodb.tables import create_tables
 from infra.local.aws_fakes.aws_credentials_guard import no_account
 from infra.local.aws_fakes.moto_tables import (
     IndexedTable,
+    Untracked,
     counted_update_item,
     plain,
     undo_transact_write_items,
@@ -107,6 +109,7 @@ class EmbeddedAWS:
         opened.enter_context(no_account())
         opened.enter_context(mock_aws(config={"core": {"service_whitelist": ["dynamodb"]}}))
         opened.enter_context(patch.object(models, "Table", IndexedTable))
+        opened.enter_context(patch.object(Item, "instances_tracked", Untracked()))
         opened.enter_context(patch.object(DynamoDBBackend, "transact_write_items", undo_transact_write_items))
         opened.enter_context(patch.object(DynamoDBBackend, "update_item", counted_update_item))
         opened.enter_context(patch.object(botocore_stubber, "process_request", self._locked_requests()))

@@ -164,6 +164,16 @@ def _item(attributes: Attributes, hash_name: str, range_name: str) -> Item:
     return loaded
 
 
+class Untracked(list[Any]):
+    """A list of a model's instances that stays empty.
+
+    moto keeps every item that it ever made, until its own reset: 3 MB for each reset of the demo data.
+    """
+
+    def append(self, instance: Any) -> None:
+        """Drop the instance."""
+
+
 _transact_write_items = DynamoDBBackend.transact_write_items
 
 

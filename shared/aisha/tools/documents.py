@@ -13,6 +13,7 @@ from aisha.application.tooling.results import RecordList
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import NotFoundError
 from aisha.domain.tools import FollowUp
+from aisha.domain.wording import join_first
 
 
 class DocumentPassage(DeferredModel):
@@ -102,8 +103,8 @@ class Documents:
         library = documents.library(context.ports.entries, context.principal.tenant)
         article = library.find(document_id)
         if article is None:
-            ids = ", ".join(article.id for article in library.articles)
-            raise NotFoundError(f"There is no document called {document_id!r}", suggestion=f"There are: {ids}.")
+            titles = join_first([f"“{article.title}”" for article in library.articles])
+            raise NotFoundError(f"There is no document called “{document_id}”", suggestion=f"There are: {titles}.")
         return Document(id=article.id, title=article.title, text=article.text)
 
 

@@ -160,8 +160,8 @@ def _require_one[T](matches: Sequence[T], title: str, kind: str, titles: Sequenc
     names = "; ".join(titles[:MAX_CHOICES])
     if not matches:
         choice = f" There are: {names}." if names else ""
-        raise NotFoundError(f"There is no {kind} called {title!r}.{choice}", suggestion="Look it up with get_goals.")
-    raise InvalidInputError(f"{title!r} may be: {names}", detail=list(titles), suggestion="Ask which one is meant.")
+        raise NotFoundError(f"There is no {kind} called “{title}”.{choice}", suggestion="Look it up with get_goals.")
+    raise InvalidInputError(f"“{title}” may be: {names}", detail=list(titles), suggestion="Ask which one is meant.")
 
 
 def _with_values(goal: Goal, values: Sequence[KeyResultValue]) -> list[KeyResult]:

@@ -152,7 +152,7 @@ def _find_guests(context: ToolContext, attendees: Sequence[str], subject: Record
 def _find_guest(context: ToolContext, attendee: str, subject: Record | None) -> Guest:
     if "@" in attendee:
         if not is_address(attendee):
-            raise InvalidInputError(f"{attendee!r} is no email address", pointer="/attendees")
+            raise InvalidInputError(f"“{attendee}” is no email address", pointer="/attendees")
         people = _find_people(context, Condition("email", "eq", attendee))
         # An address that several people share stands for itself, unless one of them is the meeting's subject.
         is_clear = len(people) == 1 or subject in people

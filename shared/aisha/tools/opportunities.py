@@ -29,6 +29,7 @@ from aisha.domain.crm.records import (
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
 from aisha.domain.tools import FollowUp
+from aisha.domain.wording import humanise
 
 OpportunityId = Annotated[RecordId, "Id of an opportunity, as search_opportunities gives it"]
 Currency = Annotated[str, Field(pattern="^[A-Z]{3}$")]
@@ -330,7 +331,7 @@ def _next_stage(deal: Opportunity, stage: Stage | None) -> Stage:
         )
     if stage == deal.stage:
         raise ConflictError(
-            f"{deal.display_name} is in {deal.stage} already",
+            f"{deal.display_name} is in the stage {humanise(deal.stage)} already",
             entity_type="opportunity",
             entity_id=deal.id,
             suggestion="Name another stage.",

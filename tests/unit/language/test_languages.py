@@ -93,6 +93,7 @@ FOREIGN_NAMES = [
     "Zsófia",
     "Иван Петров",
     "Nuestra Familia",
+    "add a lead, sam keller from keller and sons, met him at the trade show",
 ]
 SHORTHAND = [
     "cll jck tmrw at 3",

@@ -176,7 +176,7 @@ def test_a_percentage_is_no_sum() -> None:
 def test_what_is_so_already_is_not_written() -> None:
     played = run("update_record: mark {name:Jack Russel} as {value:warm}")
     assert "update_lead" not in played.tools
-    assert played.text == "Nothing had to change: for **Jack Russel**, status is already **warm**."
+    assert played.text == "Nothing had to change: the status of **Jack Russel** is already **warm**."
 
 
 @pytest.mark.parametrize(
@@ -335,7 +335,7 @@ def test_an_activity_is_deleted_not_the_person_it_is_with() -> None:
 def test_undo_tells_what_was_taken_back() -> None:
     desk = demo_desk()
     run("update_record: mark {name:Jack Russel} as {value:lost}", desk)
-    assert run("undo: undo that", desk).text == "I've taken that back: for **Jack Russel**, status is again **warm**."
+    assert run("undo: undo that", desk).text == "I've taken that back: the status of **Jack Russel** is again **warm**."
     run("create_record: lead {new:Ana Ruiz}", desk)
     assert run("undo: undo that", desk).text == "I've taken that back: **Ana Ruiz** is gone again."
 

@@ -39,7 +39,7 @@ def test_what_the_summary_cannot_filter_is_counted_by_the_search() -> None:
     played = run("count: how many leads in {value:Texas}", DEMO)
     assert played.text == "There are 7 leads in TX."
     won = run("count: how much did we {value:win} {when:last month}", DEMO)
-    assert won.text == "There are 2 won deals closed from Sun, Feb 1 to Sat, Feb 28 worth **$224,000**."
+    assert won.text == "There are 2 won deals closed in February 2026 worth **$224,000**."
 
 
 def test_more_records_than_a_page_are_counted_exactly() -> None:
@@ -49,7 +49,7 @@ def test_more_records_than_a_page_are_counted_exactly() -> None:
         desk.put("opportunity", name=f"Deal {number}", amount=10, stage="proposal", close_date="2026-03-10")
     assert run("count: how many deals", desk).text == "There are 60 deals worth **$600**."
     closing = run("count: how many deals close {when:this month}", desk).text
-    assert closing == "There are 60 deals closing from Sun, Mar 1 to Tue, Mar 31."
+    assert closing == "There are 60 deals closing in March 2026."
 
 
 def test_means_and_shares_are_computed() -> None:
@@ -127,7 +127,7 @@ def test_a_forecast_of_a_period_is_the_tools(line: str, arguments: dict[str, Any
 
 def test_a_forecast_tells_the_weighted_and_the_full_sum() -> None:
     assert _said("forecast: {when:this month}").startswith(
-        "I expect **$209,200** from 6 open deals closing from Sun, Mar 1 to Tue, Mar 31: their $449,000 weighted by"
+        "I expect **$209,200** from 6 open deals closing in March 2026: their $449,000 weighted by"
     )
 
 
@@ -144,7 +144,7 @@ def test_a_name_that_nobody_has_is_counted_as_an_owner() -> None:
 
 def test_how_much_business_is_about_deals() -> None:
     played = run("count: how much business have we signed {when:since the first of January}", DEMO)
-    assert played.text.startswith("There are 3 won deals closed on or after Thu, Jan 1 worth **$274,000**")
+    assert played.text.startswith("There are 3 won deals closed since Thu, Jan 1 worth **$274,000**")
 
 
 def test_open_and_closed_are_all() -> None:

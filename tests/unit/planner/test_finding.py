@@ -85,13 +85,13 @@ def test_a_month_ahead_of_us_is_last_years_when_it_must_be_past() -> None:
 
 def test_a_named_company_becomes_the_account_of_deals_and_contacts() -> None:
     account = ref(DEMO, "account", "Blue Harbor")
-    for line, tool in (
-        ("deals of {name:Blue Harbor}", "search_opportunities"),
-        ("contacts at {org:Blue Harbor}", "search_contacts"),
+    for line, tool, link in (
+        ("deals of {name:Blue Harbor}", "search_opportunities", "with"),
+        ("contacts at {org:Blue Harbor}", "search_contacts", "at"),
     ):
         played = _search(line)
         assert played.arguments(tool) == {"account_id": account.id}
-        assert "of Blue Harbor Logistics" in played.text
+        assert f"{link} Blue Harbor Logistics" in played.text
 
 
 def test_a_record_that_was_spoken_of_becomes_the_account_too() -> None:
@@ -161,7 +161,7 @@ def test_finding_nothing_says_which_conditions_were_applied() -> None:
 
 
 def test_an_owner_that_owns_nothing_may_be_a_company_and_a_name_an_owner() -> None:
-    assert "deals of ABC Corp" in _search("{owner:ABC}'s deals").text
+    assert "deals with ABC Corp" in _search("{owner:ABC}'s deals").text
     assert _search("{name:bob}'s deals").text.startswith("Bob has 6 deals:")
 
 
@@ -191,7 +191,7 @@ def test_a_record_that_is_only_named_is_shown() -> None:
 
 def test_long_lists_say_how_many_are_left_and_more_shows_them() -> None:
     first = _search("all leads")
-    assert first.text.endswith('… and 34 more. Say "show more" for the next ones.')
+    assert first.text.endswith("… and 34 more. Say “show more” for the next ones.")
     second = run("more: show more", DEMO, first.topic)
     assert second.text.startswith("Here are the next 10:")
     assert not {one.id for one in first.topic.refs} & {one.id for one in second.topic.refs}
@@ -229,8 +229,8 @@ def test_more_of_nothing_asks_what_to_show() -> None:
         ("customers that are not in good health", "There are 3 customer accounts that are not healthy"),
         ("customers that employ more than a thousand people", "There are 2 customer accounts with at least 1000"),
         ("leads that are {value:warm} and {name:foreseen}", "I don't know how to filter by “foreseen”; without it"),
-        ("people at {org:Falcon Aerospace} {name:Orchard Fresh Markets}", "There are 2 contacts of Orchard Fresh"),
-        ("leads of me and {name:bob} from cold calls", "There are 5 leads from cold call of Bob or you"),
+        ("people at {org:Falcon Aerospace} {name:Orchard Fresh Markets}", "There are 2 contacts at Orchard Fresh"),
+        ("leads of me and {name:bob} from cold calls", "There are 5 leads from cold calls of Bob or you"),
         ("{value:new} leads {value:warm}", "There are 7 warm leads"),
         ("leads in {value:New York}", "There are 4 leads in NY"),
     ],
@@ -250,7 +250,7 @@ def test_there_is_the_place_or_company_spoken_of() -> None:
     assert run("search: which leads are there", DEMO, spoken=("Albany",)).arguments("search_leads") == {
         "city": "Albany"
     }
-    assert "of Silverline Bank" in run("search: which contacts are there", DEMO, spoken=("Silverline Bank",)).text
+    assert "at Silverline Bank" in run("search: which contacts are there", DEMO, spoken=("Silverline Bank",)).text
 
 
 def test_a_question_after_a_comma_is_no_condition() -> None:

@@ -20,3 +20,20 @@ def test_a_message_that_was_not_tagged_is_what_follows_the_colon() -> None:
 
 def test_nothing_is_sent_without_words_that_the_user_has_seen() -> None:
     assert "send_email" not in run("send_email: email {name:Jack Russel}").tools
+
+
+def test_a_time_in_the_message_stays_in_it() -> None:
+    played = run(
+        "draft_email: draft an email to {name:Jack Russel} saying {text:the demo is moved} to {when:next Thursday}"
+    )
+    assert played.arguments("draft_email")["purpose"] == "the demo is moved to next Thursday"
+
+
+def test_whom_to_tell_is_no_part_of_the_message() -> None:
+    played = run("send_email: send {name:Jack Russel} an email and tell him we ship on Monday")
+    assert played.arguments("send_email")["body"] == "We ship on Monday"
+
+
+def test_what_to_ask_keeps_that_it_is_asked() -> None:
+    played = run("draft_email: draft an email to {name:Jack Russel} asking him to {text:send the contract}")
+    assert played.arguments("draft_email")["purpose"] == "asking him to send the contract"

@@ -75,7 +75,7 @@ def test_report_about_nobody_known_asks_nothing(line: str) -> None:
 
 
 def test_notes_of_a_record_are_listed() -> None:
-    assert run("notes: notes on {name:Jack Russel}", DEMO).text.startswith("1 note for **Jack Russel**:")
+    assert run("notes: notes on {name:Jack Russel}", DEMO).text.startswith("There is 1 note about **Jack Russel**:")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_notes_are_searched_for_words(line: str) -> None:
 
 def test_words_that_no_note_of_a_record_has_are_told() -> None:
     played = run("notes: what did I note about {name:Jack Russel} and {topic:golf}", DEMO)
-    assert played.text.startswith("None of the notes for **Jack Russel** mentions “golf”. 1 note for")
+    assert played.text.startswith("None of the notes about **Jack Russel** mentions “golf”. There is 1 note about")
 
 
 def test_notes_of_a_colleague_and_a_time_are_chosen() -> None:

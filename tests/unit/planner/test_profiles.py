@@ -155,7 +155,7 @@ def test_the_user_is_you_in_a_profile() -> None:
 @pytest.mark.parametrize("act", ["about", "ask_field"])
 def test_people_of_a_company_are_found_by_their_work(act: str) -> None:
     assert _said(f"{act}: who heads finance at {{org:XYZ Inc}}").startswith("**Bronwyn Llewellyn**")
-    assert "2 contacts of Silverline Bank" in _said(f"{act}: who do we know at {{org:Silverline Bank}}")
+    assert "2 contacts at Silverline Bank" in _said(f"{act}: who do we know at {{org:Silverline Bank}}")
     assert _said("about: who is {name:XYZ Inc}").startswith("**XYZ Inc** is a customer account")
 
 

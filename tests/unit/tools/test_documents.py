@@ -47,7 +47,7 @@ def test_an_unknown_document_is_told_with_the_known_ones(desk: Desk) -> None:
     error = desk.refuse("read_document", document_id="teleportation")
     assert error["code"] == "not_found"
     assert "teleportation" in error["message"]
-    assert "handling-objections" in error["suggestion"]
+    assert "“Account planning”" in error["suggestion"]
 
 
 def test_everybody_may_read_them(desk: Desk) -> None:

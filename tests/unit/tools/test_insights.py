@@ -116,7 +116,7 @@ def test_the_history_is_in_order_and_summed_up(desk: Desk, clock: FixedClock) ->
     ]
     assert history["summary"] == (
         "Jack Russel is a warm lead at ABC Corp, created on Mar 2. On record: 1 note, 1 activity done, 2 planned. "
-        'The newest note yesterday says: "Awaiting callback". Overdue: Email: Old mail. Next: Task: Quote on Mar 7. '
+        "The newest note yesterday says: “Awaiting callback”. Overdue: Email: Old mail. Next: Task: Quote on Mar 7. "
         "Open deals: Fleet (prospecting)."
     )
     assert "omitted" not in history

@@ -56,7 +56,7 @@ def test_a_lead_that_nothing_is_known_of_has_the_points_of_its_status(desk: Desk
         ({"last_contacted_at": NOW - timedelta(days=8)}, "Last contacted 8 days ago", 8),
         ({"last_contacted_at": NOW - timedelta(days=31)}, "Last contacted 31 days ago", -10),
         ({"status": "lost"}, "The lead is lost", -25),
-        ({"estimated_value": 12_000}, "The business may be worth 12,000", 6),
+        ({"estimated_value": 12_000}, "The business may be worth $12,000", 6),
         ({"source": "cold_call"}, "It came by cold call", 2),
         ({"job_title": "CEO"}, "CEO is somebody who decides", 10),
     ],

@@ -11,6 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from aisha.application.email.message import message_of
 from aisha.domain.crm.records import Note, Opportunity, Record
 
 Tone = Literal["friendly", "formal", "brief"]
@@ -55,6 +56,17 @@ _AWAITED: tuple[tuple[str, str], ...] = (
 )
 """A pattern of what a note says we owe, and the sentence that acknowledges it."""
 _LEFT_MESSAGE = re.compile(r"\bleft (?:\w+ ){0,2}(?:messages?|voice ?mails?)\b|\bno answer\b", re.IGNORECASE)
+MAX_MESSAGE_SUBJECT = 60
+_FAREWELLS: dict[Tone, str] = {
+    "friendly": "Please let me know if you have any questions.",
+    "formal": "Please do not hesitate to contact me with any questions.",
+    "brief": "",
+}
+_AWAITING: dict[Tone, str] = {
+    "friendly": "I look forward to hearing from you.",
+    "formal": "I look forward to your reply.",
+    "brief": "",
+}
 RECENT_DAYS = 14
 """A last contact within this many days counts as recent."""
 
@@ -96,15 +108,20 @@ class Draft(Struct, frozen=True):
 
 
 def draft(purpose: str, tone: Tone, background: Background) -> Draft:
-    """Write the email for a purpose, which is given in the user's words."""
+    """Write the email for a purpose, which is given in the user's words: what to say, or only what it is about."""
+    if (message := message_of(purpose, is_person=background.is_person)) is not None:
+        opening = "I hope you are doing well." if tone == "friendly" else ""
+        sentences = [opening, message.text, _FAREWELLS[tone] if message.subject is None else _AWAITING[tone]]
+        subject = message.subject or shorten(message.text.rstrip("."), MAX_MESSAGE_SUBJECT, placeholder=" …")
+        return _compose(subject, sentences, tone, background)
     aim, topic = aim_of(purpose), topic_of(purpose, background)
     sentences = [*_opening(aim, topic, tone, background), *_middle(aim, background), _closing_question(aim, tone)]
-    paragraphs = [
-        _greeting(tone, background),
-        " ".join(sentence for sentence in sentences if sentence),
-        _closing(tone, background),
-    ]
-    return Draft(_subject(aim, topic, background), "\n\n".join(paragraphs), tuple(_facts(background)))
+    return _compose(_subject(aim, topic, background), sentences, tone, background)
+
+
+def _compose(subject: str, sentences: Sequence[str], tone: Tone, background: Background) -> Draft:
+    paragraphs = [_greeting(tone, background), " ".join(filter(None, sentences)), _closing(tone, background)]
+    return Draft(subject, "\n\n".join(paragraphs), tuple(_facts(background)))
 
 
 def aim_of(purpose: str) -> Aim:

@@ -60,7 +60,7 @@ def _quotes(situation: Situation, pattern: re.Pattern[str], settled_by: frozense
             continue
         if not _is_settled(situation, note, settled_by):
             when = ago(situation.days_ago(note.created_at or situation.now))
-            yield f'The note from {when} says: "{_quoted(note, match)}"'
+            yield f"The note from {when} says: “{_quoted(note, match)}”"
         # Only the newest request counts: once it is settled, older ones of the kind are as well.
         return
 

@@ -83,7 +83,7 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
             return Judgement("unordered", "you asked for something else")
         if said.is_question:
             return Judgement("unread", "you asked for no change")
-        return _unread(call, said, scene, "I found no order for it in your message")
+        return _unread(call, said, scene, "I'm not sure that your message asks for it")
     return _with_target_and_values(call, said, scene, acts)
 
 
@@ -148,7 +148,7 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     for record in records:
         if not is_meant(record, head, scene.focus):
             name = f"“{record.name}”" if record.name else "that record"
-            return Judgement("unordered", f"you did not say that {name} is meant")
+            return Judgement("unordered", f"you did not mention {name}")
     names = frozenset(
         token.stem
         for record in records
@@ -176,7 +176,7 @@ def _unread(call: ToolCall, said: Said, scene: Scene, reason: str) -> Judgement:
     """Return the judgement on a message that the reader can't read: it waits once the model has seen others' texts."""
     assert call.spec is not None  # noqa: S101 - see judge
     if scene.sight:
-        return Judgement("unread", f"{reason}, and I have read {_list(scene.sight)}")
+        return Judgement("unread", f"{reason}, and I have just read {_list(scene.sight)}")
     if not call.arguments or said.is_question or said.ends_as_question:
         return Judgement("unread", reason)
     literal = Values(said, (), call.spec.parameters, user=scene.user)

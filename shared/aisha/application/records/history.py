@@ -62,7 +62,7 @@ def _sentences(record: Record, related: RelatedRecords, moments: Sequence[Moment
     if related.notes:
         newest = max(related.notes, key=lambda note: (note.created_at is not None, note.created_at or related.now))
         text = shorten(newest.content.rstrip(" ."), 160, placeholder=" …")
-        yield f'The newest note{_on(newest.created_at, related.now)} says: "{text}".'
+        yield f"The newest note{_on(newest.created_at, related.now)} says: “{text}”."
     planned = [moment for moment in moments if moment.kind == "planned" and moment.when]
     if overdue := [moment for moment in planned if moment.when and moment.when < related.now]:
         yield f"Overdue: {', '.join(moment.text.removesuffix(' (overdue)') for moment in overdue[:3])}."

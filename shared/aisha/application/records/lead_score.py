@@ -25,6 +25,7 @@ from msgspec import Struct
 
 from aisha.application.next_steps import asks_for_something
 from aisha.domain.crm.records import Activity, ActivityStatus, Lead, LeadSource, LeadStatus, Note
+from aisha.domain.wording import format_money
 
 STATUS_POINTS = {
     LeadStatus.QUALIFIED: 25, LeadStatus.CONVERTED: 25, LeadStatus.WARM: 20, LeadStatus.CONTACTED: 10,
@@ -84,7 +85,7 @@ def _fit(lead: Lead) -> Iterator[Reason]:
     # The highest threshold comes first, and only one of them counts.
     for min_value, points in VALUE_POINTS:
         if lead.estimated_value is not None and lead.estimated_value >= min_value:
-            yield Reason(f"The business may be worth {lead.estimated_value:,.0f}", points)
+            yield Reason(f"The business may be worth {format_money(lead.estimated_value)}", points)
             return
 
 

@@ -10,6 +10,7 @@ from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.queries import MAX_PAGE
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.mail import MAIL_ADDRESS_FIELD
+from aisha.domain.wording import format_moment, humanise
 
 Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "Maximum number of results"]
 Cursor = Annotated[str | None, "next_cursor of the page before"]
@@ -61,7 +62,7 @@ def require_future(time: datetime, context: ToolContext, field: str) -> datetime
     """Return the time. Raise `InvalidInputError` when it has passed, since nothing is scheduled in the past."""
     if time < context.now:
         raise InvalidInputError(
-            f"{field} lies in the past: {time.isoformat(timespec='minutes')}",
+            f"The {humanise(field)} is in the past: {format_moment(time, context.now)}",
             suggestion="Ask for a time that is still to come.",
             pointer=f"/{field}",
         )

@@ -74,7 +74,9 @@ def _typical(calls: Sequence[ToolCall], focus: SessionEntity | None) -> list[Fol
     ids = {call.id: {entity.id for entity in found_in(call.result)} for call in done}
     about_focus = [call for call in done if focus and focus.id in ids[call.id]]
     chosen = writes or about_focus or [call for call in done if ids[call.id] or not _is_list(call)]
-    return [step for call in chosen if call.spec for step in call.spec.typical_followups]
+    # What has just failed, such as the next stage of a closed deal, is not offered.
+    failed = {call.name for call in calls if not call.result.ok}
+    return [step for call in chosen if call.spec for step in call.spec.typical_followups if step.tool not in failed]
 
 
 def _is_list(call: ToolCall) -> bool:

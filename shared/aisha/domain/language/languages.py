@@ -36,7 +36,7 @@ _FEWEST_WORDS = 2
 _LONG_FOR_A_NAME = 5
 _MOST_WORDS = 1_500
 """The first words of a message tell its language."""
-_LEAST_SHARE = 0.15
+_LEAST_SHARE = 0.2
 """Foreign words in a long English text are quotations below this share of the English words."""
 _LONGEST_NAME = 2
 """So many words in another script, without one that no name has, are a name."""

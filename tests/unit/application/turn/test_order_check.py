@@ -20,7 +20,7 @@ from tests.support.scripted_play import Play
 
 JACK = "Jack Russel"
 OTHER = "other@abc.example"
-OTHER_MEANT = "you did not say that “Jack Russel” is meant"
+OTHER_MEANT = "you did not mention “Jack Russel”"
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ MAX_ANSWER_WORDS = 8
 MAX_SLOT_WORDS = 6
 """A longer message without the slot that was asked for is something else, unless a text was asked for."""
 _NAMES = frozenset(("name", "new", "org", "owner"))
-_BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk", "goodbye"))
+BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk", "goodbye"))
 """Acts of segments that are not answered beside an ask."""
 _SOCIAL = frozenset(("greeting", "thanks", "goodbye", "yes", "no", "wait"))
 _WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
@@ -45,6 +45,7 @@ _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".s
 _AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
 _TURNING = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather"))
 """What stands between what is denied and what is ordered."""
+_EVERY = frozenset(("all", "both", "each", "everyone"))
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
@@ -173,6 +174,8 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
         return None
     assert question.ask is not None  # noqa: S101 - every other kind of question is about an ask
     if question.kind == "which":
+        if (every := _all_of(plan, question, first)) is not None:
+            return [every, *_merged(plan, DialogueState(), rest)]
         chosen = choose(message, question.candidates) if len(tokenize(message)) <= MAX_ANSWER_WORDS else None
         # "Ah, there are more! The one in Boston."
         told = (choose(one.text, question.candidates) for one in segments)
@@ -193,6 +196,21 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
     bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}
     completed = Ask(_completed(question, message, first), plan.now)
     return [Step(completed, bindings), *_merged(plan, DialogueState(), rest)]
+
+
+def _all_of(plan: Plan, question: Question, first: Segment) -> Step | None:
+    """Return what tells about all candidates, where the answer to a question for reading is "show all Johns"."""
+    assert question.ask is not None  # noqa: S101 - see _answered
+    words = {token.word for token in tokenize(first.text)}
+    if question.ask.act not in READS or not words & _EVERY or first.act in WRITES:
+        return None
+    names = [ref.name for ref in question.candidates]
+    if len(set(names)) < len(names):
+        return None
+    starts = [len(", ".join(names[:place])) + 2 * bool(place) for place in range(len(names))]
+    spans = tuple(Span("name", name, start) for name, start in zip(names, starts, strict=True))
+    ask = Ask(Segment(", ".join(names), "about", spans=spans), plan.now)
+    return Step(ask, {ref.name.lower(): ref for ref in question.candidates})
 
 
 def _gives(tag: str, first: Segment, message: str) -> bool:
@@ -237,7 +255,7 @@ def _completed(question: Question, message: str, first: Segment) -> Segment:
 
 def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
     """Yield the steps of segments: corrections merged, background left out where there is something to answer."""
-    wanted = [segment for segment in segments if segment.act not in _BACKGROUND]
+    wanted = [segment for segment in segments if segment.act not in BACKGROUND]
     asks = [segment for segment in wanted if segment.act in ORDERS or segment.act in ("again", "correct", "impossible")]
     sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
     earlier, spoken = state.topic.spoken, list[str]()
@@ -251,7 +269,7 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             continue
         if place is not None and _casts_doubt(segment):
             steps[place] = replace(steps[place], doubt=policy.UNSURE)
-        if segment.act in _BACKGROUND and wanted:
+        if segment.act in BACKGROUND and wanted:
             spoken += _names(segment)
             before.append(segment)
             continue
@@ -410,7 +428,7 @@ def _name_words(segment: Segment) -> set[str]:
 def _is_aside(segment: Segment) -> bool:
     """Return whether a segment beside a clear ask may be background: it is likely to be, or what is not to be done."""
     share = dict(((segment.act, segment.probability), *segment.others))
-    background = sum(share.get(act, 0.0) for act in _BACKGROUND)
+    background = sum(share.get(act, 0.0) for act in BACKGROUND)
     return segment.act == "negated" or (segment.probability < MIN_ASIDE and background >= MIN_BACKGROUND)
 
 

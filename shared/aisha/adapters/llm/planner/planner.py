@@ -40,8 +40,6 @@ _acts.load()
 REQUEST_TOOLS = "req_more_info"
 CAPABILITIES = ("chat_tools", "chat_light")
 """Capabilities that it can serve."""
-LONG_MESSAGE = 1000
-"""Characters of the shortest message whose end may be left unread."""
 MIN_READ = 0.1
 """A question that is taken for an order is what it may be else with this probability."""
 MAX_ASKS = 8
@@ -109,7 +107,8 @@ class OfflinePlanner:
             state = DialogueState(None, outcome.topic)
             yield self._calling(plan, [call], attached, state)
             return
-        text = "\n\n".join(text for text in outcome.texts if text)
+        # Several sentences of small talk have the same reply.
+        text = "\n\n".join(dict.fromkeys(text for text in outcome.texts if text))
         if text:
             yield TextChunk(text)
         state = DialogueState(outcome.question, outcome.topic)
@@ -173,7 +172,7 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
             pending += [one for one in missing.calls if not pending or _goes_beside(plan, one, pending)]
     if pending:
         raise Pending(list({call.key: call for call in pending}.values()))
-    outcome.left += [step.ask.text for step in steps[MAX_ASKS:]]
+    outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in dialogue.BACKGROUND]
     outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
     if outcome.left:
         outcome.texts.append(phrasing.left_over(outcome.left))
@@ -275,4 +274,4 @@ def _missing_tool(plan: Plan, tool: str) -> str:
     module = next((module for module in modules if noun and module.startswith(noun)), None)
     if module is not None and not plan.scene.principal.may_use(module):
         return phrasing.no_access(module)
-    return phrasing.no_tool(tool)
+    return phrasing.no_tool()

@@ -10,8 +10,11 @@ from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
 
 MAX_LISTED = 10
+MAX_BARE_WORDS = 2
+"""Words of an ask that names nothing but activities: "view activities"."""
 MAX_OF_PART = 4
 """Entries of each part of the day's list."""
 _PARTS = {"overdue": "Overdue", "due_today": "Due today", "closing_soon": "Closing soon", "hot_leads": "Hot leads"}
@@ -35,6 +38,9 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
         and arguments.get("status") == "scheduled"
     ):
         del arguments["status"]  # Not said: what was done is meant, too.
+    if (focus := _focus(plan, ask)) is not None:
+        arguments = filters.arguments = {"entity_type": focus.type, "entity_id": focus.id}
+        filters.names[focus.id] = focus.name
     if is_next or is_last:
         arguments |= {"due_after" if is_next else "due_before": plan.now.isoformat()}
         arguments |= {"status": "scheduled"} if is_next else {}
@@ -57,6 +63,13 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     topics = Topic((*related, *map(ref_of, items)), Search("list_activities", arguments, total, cursor))
     text = f"{head}:\n\n{phrasing.format_agenda(items, plan.now, number)}" if items else f"{head}."
     return Answer(text, topic=topics)
+
+
+def _focus(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the only record spoken of, for an ask that says nothing but "activities"."""
+    subjects = [ref for ref in plan.topic.refs if ref.type in KINDS]
+    is_bare = len([token for token in ask.tokens if token.kind == "word"]) <= MAX_BARE_WORDS and not ask.segment.spans
+    return subjects[0] if is_bare and len(subjects) == 1 and plan.topic.search is None else None
 
 
 def _related(item: dict[str, Any]) -> Ref:

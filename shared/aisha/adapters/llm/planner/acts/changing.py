@@ -22,15 +22,17 @@ from aisha.adapters.llm.planner.acts.planning import activities_meant, as_names
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, act
 from aisha.adapters.llm.planner.policy import unexplained
 from aisha.adapters.llm.planner.replies import phrasing
-from aisha.adapters.llm.planner.resolve import all_near, chosen, require_all, several_of, subject
+from aisha.adapters.llm.planner.resolve import all_near, chosen, require, require_all, several_of, subject
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
-from aisha.domain.language.reader import Span
+from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
+
+_LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
 
 # Fields.
 
@@ -44,6 +46,8 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
     if is_of_activity or (is_bare and any(map(lexicon.activity_type_of, pointed))):
         # "Reassign that email to Bob."
         return ACTS["change_activity"](plan, ask)
+    if ask.words & _LINKING:
+        return _link(plan, ask)
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
     is_record = bool(owners) and not {span.tag for span in ask.segment.spans} & {"name", "new", "org", "ref"}
     if is_record and word_before(ask, owners[0]) not in ("to", "from", "with", "by", "is"):
@@ -52,6 +56,25 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
     ask = _with_roles(ask)
     return _change(plan, ask, _meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
+
+
+def _link(plan: Plan, ask: Ask) -> Answer:
+    """Make a company that of a person, or the customer of a deal: those named, else the record spoken of."""
+    spans = [span for span in ask.segment.spans if span.tag in ("name", "org", "new", "value", "company")]
+    asks = [Ask(Segment(one.text, ask.act, spans=(Span("name", one.text, 0),)), plan.now) for one in spans[:2]]
+    refs = [require(plan, one, "Which record shall I link?") for one in asks]
+    refs += [ref for ref in plan.topic.refs[:1] if len(refs) < 2 and ref.type in KINDS and ref not in refs]
+    company = next((ref for ref in refs if ref.type == "account"), None)
+    other = next((ref for ref in refs if ref.type != "account"), None)
+    if other is None:
+        to = f" to **{company.name}**" if company else ""
+        raise plan.ask_who(ask, f"Which lead, contact or deal shall I link{to}?")
+    if company is None:
+        raise plan.ask_who(ask, f"Which account shall I link **{other.name}** to?")
+    value = {"company": company.name} if other.type == "lead" else {"account_id": company.id}
+    what = f"link {other.name} to {company.name}"
+    plan.call(f"update_{other.type}", what, **{f"{other.type}_id": other.id, **value})
+    return _done(plan, f"I've linked **{other.name}** to **{company.name}**.", other, company)
 
 
 def _with_roles(ask: Ask) -> Ask:

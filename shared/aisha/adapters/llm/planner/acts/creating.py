@@ -469,9 +469,10 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
         values = {name: value for name, value in values.items() if name in _SHARED}
     plan = doubting(plan, left)
     written = write_all(plan, [plan.planned(tool, **{**values, **one}) for one in new], f"create the {label}")
-    refs = [ref_of(one["record"]) for one in written]
+    made = [one["record"] for one in written]
+    refs = [ref_of(record) for record in made]
     head = f"the {label} {phrasing.bold(refs)}" + (f" for **{customer.name}**" if customer else "")
-    text = phrasing.created(head, [one["record"] for one in written], plan.now) + phrasing.left_out(kind, left)
+    text = phrasing.created(head, made, plan.now, plan.scene.principal.user) + phrasing.left_out(kind, left)
     topic = plan.topic_of(*refs, written=f"You just created {head}.")
     if customer is not None or not company:
         return Answer(text, topic=topic)

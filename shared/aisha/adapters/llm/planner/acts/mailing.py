@@ -14,6 +14,8 @@ from aisha.domain.language.tokens import tokenize
 MAX_PURPOSE = 500
 """Characters of an email's purpose."""
 MAX_SUBJECT = 60
+_MAX_GAP = 5
+"""Characters between a text and a time that belongs to it: "the fleet demo is moved to next Thursday"."""
 _TONES = {
     "short": "brief",
     "brief": "brief",
@@ -34,7 +36,7 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
         # "Shoot Ann an email saying that ...": the words are there, so there is nothing to draft.
         return send_email(plan, ask)
     record = require(plan, as_names(ask, "new", "org"), "Whom is the email for?")
-    purpose = ask.first("text") or ask.first("topic") or ask.text
+    purpose = _asking(ask) or _message(ask) or ask.first("topic") or ask.text
     if any(stem.startswith("thank") for stem in ask.stems) and "thank" not in purpose.lower():
         purpose = f"thank you for {purpose}"  # "write a thank-you mail for yesterday's demo"
     purpose = purpose.strip()[:MAX_PURPOSE]
@@ -61,6 +63,8 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
     )
     if not plan.has("send_email"):
         return Answer(text, topic=topic)
+    if _has_gap(body):
+        return Answer(f"{text} {_own_words(record.name)}", topic=topic)
     return plan.offer(f"{text}\n\nShall I send it?", f"send the email to {record.name}", topic=topic)
 
 
@@ -76,6 +80,8 @@ def send_email(plan: Plan, ask: Ask) -> Answer:
     draft = plan.topic.draft
     if body is None and draft is not None and (record is None or record.id in {ref.id for ref in plan.topic.refs}):
         subject, body = draft
+        if _has_gap(body):
+            raise plan.refuse(f"I can't send a draft with a gap in it. {_own_words(plan.topic.refs[0].name)}")
     elif body is None and record is not None and plan.has("draft_email"):
         # Nothing is sent in words that the user has not seen: a draft comes first.
         return draft_email(plan, ask)
@@ -93,20 +99,45 @@ def send_email(plan: Plan, ask: Ask) -> Answer:
     return Answer(f"I've sent the email to {name} ({to}).", topic=Topic((record,) if record else ()))
 
 
+def _has_gap(body: str) -> bool:
+    """Return whether a draft has a text in brackets that only the user can give."""
+    return "[" in body
+
+
+def _own_words(name: str) -> str:
+    return f"Tell me what to write, for example “email {name} that …”, and I'll send that."
+
+
+def _asking(ask: Ask) -> str:
+    """Return the order from "asking" on: "asking him to send the contract by Monday"; empty without it."""
+    start = next((token.start for token in ask.tokens[1:] if token.word in ("ask", "asking", "asks")), None)
+    return ask.text[start:].strip(' ,;:–-.?!"“”') if start is not None else ""
+
+
 def _message(ask: Ask) -> str | None:
     """Return the words to send: those tagged or quoted, with what follows "saying"; None when the order has none."""
-    return quoted(ask) or _told(ask.first("text") or "") or following(ask, "before_message") or None
+    return quoted(ask) or _told(_text(ask)) or _told(following(ask, "before_message")) or None
+
+
+def _text(ask: Ask) -> str:
+    """Return the words tagged as the text, up to the end where a time that belongs to them follows."""
+    spans = ask.segment.spans
+    text = next((span for span in spans if span.tag == "text"), None)
+    if text is None:
+        return ""
+    is_cut = any(span.tag == "when" and 0 <= span.start - text.end <= _MAX_GAP for span in spans)
+    return ask.text[text.start :].strip(' ,;:–-.?!"“”') if is_cut else text.text
 
 
 def _told(text: str) -> str:
-    """Return the words to send of "tell her (that) the brochure is on its way"."""
+    """Return the words to send of "tell her (that) the brochure is on its way", and of "him we ship on Monday"."""
     tokens = list(tokenize(text))
-    if tokens and tokens[0].word in word_set("mail_words", "telling"):
-        after = tokens[1:]
-        while after and (after[0].word in PERSON or after[0].word in ("that", "know")):
-            after = after[1:]
-        return text[after[0].start :] if after else text
-    return text
+    is_telling = bool(tokens) and tokens[0].word in word_set("mail_words", "telling")
+    after = tokens[1:] if is_telling else tokens
+    skipped = PERSON if is_telling else frozenset(("him", "them", "me", "us"))
+    while after and (after[0].word in skipped or after[0].word in ("that", "know")):
+        after = after[1:]
+    return text[after[0].start :] if after else text
 
 
 def _address_of(plan: Plan, record: Ref | None) -> str:

@@ -176,12 +176,13 @@ def notes(plan: Plan, ask: Ask) -> Answer:
     outcomes = plan.need_all(calls)
     if failed := [one for one in outcomes if one.error]:
         return plan.failure(failed[0], "read the notes")
-    about = f" for **{record.name}**" if record else ""
+    about = f" about **{record.name}**" if record else ""
     matches = [one for one in items_of(outcomes[0]) if record is None or one["related"]["id"] == record.id]
     if matches or record is None:
         return _listed(plan, ask, matches, about + (f" mentioning “{text}”" if text else ""), record)
-    missing = f"None of the notes for **{record.name}** mentions “{text}”. " if text and items_of(outcomes[-1]) else ""
-    return _listed(plan, ask, items_of(outcomes[-1]), about, record, missing)
+    others = items_of(outcomes[-1])
+    missing = f"None of the notes about **{record.name}** mentions “{text}”. " if text and others else ""
+    return _listed(plan, ask, others, about, record, missing)
 
 
 def _listed(
@@ -201,6 +202,6 @@ def _listed(
     topic = Topic((record,) if record else (), plan.topic.search, listed=shown)
     if not lines:
         return Answer(f"{head}There are no notes{about}.", topic=topic)
-    number = "1 note" if len(items) == 1 else f"{len(items)} notes"
-    of_all = f"The last {len(lines)} of " if len(lines) < len(items) else ""
-    return Answer(f"{head}{of_all}{number}{about}:\n\n{phrasing.numbered(lines)}", topic=topic)
+    there = "There is 1 note" if len(items) == 1 else f"There are {len(items)} notes"
+    number = f"The last {len(lines)} of {len(items)} notes" if len(lines) < len(items) else there
+    return Answer(f"{head}{number}{about}:\n\n{phrasing.numbered(lines)}", topic=topic)

@@ -43,7 +43,7 @@ def remind(plan: Plan, ask: Ask) -> Answer:
     plan = with_text(_with_times(plan, ask), _timed(ask), words)
     due = time.moment(plan.now).isoformat()
     plan.call("stickynotes", "set that reminder", action="create", text=words, due_at=due)
-    when = phrasing.format_instant(due, plan.now)
+    when = phrasing.at_instant(due, plan.now)
     return Answer(
         f"I'll remind you {when}: {words}.", topic=plan.topic_of(written=f"You asked to be reminded {when}: {words}.")
     )
@@ -171,7 +171,7 @@ def close_reminder(plan: Plan, ask: Ask) -> Answer:
     if (time := _snoozed_until(plan, ask)) is not None:
         due = time.isoformat()
         plan.call("stickynotes", "move that reminder", action="snooze", note_id=one["id"], due_at=due)
-        return Answer(f"I'll remind you again {phrasing.format_instant(due, plan.now)}: {one['text']}.")
+        return Answer(f"I'll remind you again {phrasing.at_instant(due, plan.now)}: {one['text']}.")
     if ask.words & lexicon.word_set("personal_words", "snoozing"):
         raise plan.ask_slot(ask, "when", "Until when shall I snooze it?")
     plan.call("stickynotes", "close that reminder", action="resolve", note_id=one["id"])
@@ -249,7 +249,7 @@ def instruct(plan: Plan, ask: Ask) -> Answer:
 @act("instructions")
 def instructions(plan: Plan, ask: Ask) -> Answer:
     items = _items(plan, "manage_prompt", "look them up", action="list")
-    nothing = 'You have given me no standing instructions. For example: "From now on keep your answers short".'
+    nothing = "You have given me no standing instructions. For example: “From now on keep your answers short”."
     return Answer(_listed("Your standing instructions:", [str(one["text"]) for one in items], nothing))
 
 

@@ -96,8 +96,10 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
         values = plan.call("bulk_create_activities", "plan these activities", items=drafts)["items"]
     records = [value["record"] for value in values]
     left = _left_out(plan, ask) if ask.first("name") else []
-    note = f" I don't know where {phrasing.quote_all(left)} belongs, so I left it out." if left else ""
-    text = phrasing.planned(records, plan.now, "I've", owner or "") + skipped + note
+    note = f"I don't know where {phrasing.quote_all(left)} belongs, so I left it out." if left else ""
+    beside = " ".join(filter(None, (skipped, note)))
+    gap = "\n\n" if len(records) > 1 else " "
+    text = phrasing.planned(records, plan.now, "I've", owner or "") + (gap + beside if beside else "")
     written = phrasing.planned(records, plan.now, "You just")
     return Answer(text, topic=Topic((*targets, *map(ref_of, records)), plan.topic.search, written=written))
 
@@ -292,7 +294,8 @@ def _targets(plan: Plan, ask: Ask) -> tuple[Sequence[Ref], str]:
 def _without_activity(plan: Plan) -> tuple[Sequence[Ref], str]:
     """Return the records of the last list that have no open activity, and who was skipped."""
     listed, search = [ref for ref in plan.topic.refs if ref.type in KINDS], plan.topic.search
-    if len(listed) < 2 and search is not None and search.tool.startswith("search_"):
+    # After "a call for Ann and Bo", the remaining ones are the others of the list.
+    if (len(listed) < 2 or plan.topic.written) and search is not None and search.tool.startswith("search_"):
         listed = [ref_of(item) for item in items_of(plan.need(search.tool, **search.arguments))]
     if not 0 < len(listed) <= MAX_CHECKED:
         raise plan.refuse(f"Tell me which records you mean, at most {MAX_CHECKED} at a time.")
@@ -301,7 +304,7 @@ def _without_activity(plan: Plan) -> tuple[Sequence[Ref], str]:
     names = phrasing.join_names([f"**{ref.name}**" for ref in busy])
     if len(busy) == len(listed):
         raise plan.refuse(f"There is already something planned with {names}, so I added nothing.")
-    skipped = f" I skipped {names}, who already {'has' if len(busy) == 1 else 'have'} something planned."
+    skipped = f"I skipped {names}, who already {'has' if len(busy) == 1 else 'have'} something planned."
     return [ref for ref in listed if ref not in busy], skipped if busy else ""
 
 

@@ -37,11 +37,16 @@ def about(plan: Plan, ask: Ask) -> Answer:
     ask = _named(plan, _readable(ask))
     if (ref := picked(plan, ask)) and ask.kinds and ref.type not in ask.kinds:
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
+    if "related" in ask.words and plan.topic.refs and not ask.texts("name"):
+        return ACTS["history"](plan, ask)
     refs = ((ref,) if ref else _meant(plan, ask))[:MAX_PROFILES]
     if len(refs) == 1 and refs[0].type == "account" and _asks_for_people(ask):
         return _people(plan, ask, refs[0], [])
     user = plan.scene.principal.user
-    texts = [phrasing.format_profile(record, plan.now, user) for record in _records(plan, refs)]
+    # "Show full details" comes after the profile.
+    is_full = bool({"full", "details"} & ask.words) and not ask.texts("name") and len(refs) == 1
+    form = phrasing.format_details if is_full else phrasing.format_profile
+    texts = [form(record, plan.now, user) for record in _records(plan, refs)]
     around = _around(plan, refs[0]) if len(refs) == 1 and refs[0].type in KINDS else ""
     return Answer("\n\n".join(texts) + around, topic=Topic(refs))
 
@@ -130,7 +135,7 @@ def _people(plan: Plan, ask: Ask, ref: Ref, fields: list[str]) -> Answer:
         return Answer(phrasing.format_profile(chosen_items[0], plan.now, plan.scene.principal.user), topic=topic)
     if not items:
         return Answer(phrasing.nothing_belongs(ref.name, "contact"), topic=Topic((ref,)))
-    head = phrasing.format_total(None, len(items), f"contacts of {ref.name}")
+    head = phrasing.format_total(None, len(items), f"contacts at {ref.name}")
     return Answer(phrasing.format_list(head, chosen_items, len(items), plan.now), topic=topic)
 
 

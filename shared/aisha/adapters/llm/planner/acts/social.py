@@ -10,10 +10,10 @@ HELLO = (
 )
 THANKS = "You're welcome! Is there anything else I can do for you?"
 BYE = "Goodbye! Everything is saved for when you come back."
-SMALL_TALK = "I'm best at CRM work. Ask me \"What should I do next?\" and I'll find you something useful to do."
+SMALL_TALK = "I'm best at CRM work. Ask me “What should I do next?” and I'll find you something useful to do."
 NOTHING_CHANGED = "All right, nothing was changed. What would you like to do instead?"
 NOTHING_WAITS = (
-    'There is nothing waiting for your answer. Tell me what you would like to do, for example "What should I do next?"'
+    "There is nothing waiting for your answer. Tell me what you would like to do, for example “What should I do next?”"
 )
 NO_HURRY = "No hurry. Tell me when you're ready."
 IDENTITY = (
@@ -22,12 +22,12 @@ IDENTITY = (
 )
 HELP = (
     "Here is what I can do:\n\n"
-    '- **Find**: "Show me my warm leads", "Which deals close this month?"\n'
-    '- **Tell**: "Tell me about" a person, company or deal, "When did we last talk?"\n'
-    '- **Act**: "Schedule a call tomorrow at 9", "Add a note", "Mark as qualified", "Draft an email"\n'
-    '- **Count**: "How many open deals do we have?", "Forecast my pipeline"\n'
-    '- **Advise**: "What should I do next?", "What is overdue?"\n'
-    '- **Remember**: "Remind me on Friday to send the offer", "Undo that"'
+    "- **Find**: “Show me my warm leads”, “Which deals close this month?”\n"
+    "- **Tell**: “Tell me about” a person, company or deal, “When did we last talk?”\n"
+    "- **Act**: “Schedule a call tomorrow at 9”, “Add a note”, “Mark as qualified”, “Draft an email”\n"
+    "- **Count**: “How many open deals do we have?”, “Forecast my pipeline”\n"
+    "- **Advise**: “What should I do next?”, “What is overdue?”\n"
+    "- **Remember**: “Remind me on Friday to send the offer”, “Undo that”"
 )
 
 
@@ -64,6 +64,9 @@ def identity(plan: Plan, ask: Ask) -> Answer:
 
 @act("yes", "choose")
 def nothing_waits(plan: Plan, ask: Ask) -> Answer:
+    if ask.act == "yes" and plan.topic.offers:
+        # "Ok, do it" after advice.
+        return plan.offer(f"Shall I {plan.topic.offers[0]}?", plan.topic.offers[0], topic=plan.topic)
     return Answer(NOTHING_WAITS)
 
 

@@ -1,10 +1,16 @@
 """Format the planner's replies: short sentences made of tool results."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.wording import format_day, format_moment, with_article
+from aisha.domain.wording import format_money as format_money
+from aisha.domain.wording import humanise as humanise
+from aisha.domain.wording import join_names as join_names
+from aisha.domain.wording import plural as plural
 
 LABELS = {
     "lead": ("lead", "leads"),
@@ -34,23 +40,11 @@ MAX_LEFT = 4
 MAX_QUOTED = 80
 """Characters of a message that are quoted back."""
 _MONEY = frozenset(("amount", "estimated_value", "annual_revenue", "weighted", "total_amount", "value"))
-TOO_LONG = "Your message is long: I've read its beginning only. Send me the rest in shorter messages."
+_MISSING = "Missing required field: "
+"""The beginning of the reason of a call that lacks an argument, before the argument's name."""
+_OF_ARGUMENTS = re.compile(r"There is no parameter|[a-z_]+(?:\.[a-z_\d]+)*: |The arguments ")
+"""The beginning of a reason that is about the arguments of a call, and for models only."""
 TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
-
-
-def humanise(value: str) -> str:
-    """Return an identifier as words: `at_risk` is "at risk"."""
-    return value.replace("_", " ")
-
-
-def plural(noun: str) -> str:
-    """Return the plural of a noun: "memories"."""
-    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
-
-
-def format_day(value: date) -> str:
-    """Format a day: "Fri, Nov 27"."""
-    return f"{value:%a}, {value:%b} {value.day}"
 
 
 def format_instant(text: str, now: datetime) -> str:
@@ -59,11 +53,13 @@ def format_instant(text: str, now: datetime) -> str:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return text
-    if moment.tzinfo is not None:
-        moment = moment.astimezone(now.tzinfo)
-    gap = (moment.date() - now.date()).days
-    day_text = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(gap, format_day(moment.date()))
-    return f"{day_text} at {moment.hour % 12 or 12}:{moment:%M} {'AM' if moment.hour < 12 else 'PM'}"
+    return format_moment(moment, now)
+
+
+def at_instant(text: str, now: datetime) -> str:
+    """Format when something happens: "tomorrow at 9:00 AM", "on Fri, Nov 27 at 2:30 PM"."""
+    told = format_instant(text, now)
+    return f"on {told}" if told[:1].isupper() else told
 
 
 def format_age(text: str, now: datetime) -> str:
@@ -73,16 +69,6 @@ def format_age(text: str, now: datetime) -> str:
     except ValueError:
         return text
     return "today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"
-
-
-def format_money(value: Any, currency: str = "USD") -> str:
-    """Format an amount: "$12,500", without cents where there are none."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        return str(value)
-    digits = f"{number:,.0f}" if number.is_integer() else f"{number:,.2f}"
-    return f"${digits}" if currency == "USD" else f"{digits} {currency}"
 
 
 def format_field(field: str, value: Any, now: datetime, currency: str = "USD") -> str:
@@ -98,7 +84,9 @@ def format_field(field: str, value: Any, now: datetime, currency: str = "USD") -
     if field.endswith("_at"):
         return format_instant(str(value), now)
     if field == "close_date":
-        return format_day(date.fromisoformat(str(value)[:10]))
+        return format_day(date.fromisoformat(str(value)[:10]), now.date())
+    if field == "employee_count":
+        return f"{value:,}"
     if field == "probability":
         return f"{value}%"
     return humanise(str(value)) if field in ("status", "stage", "source", "health", "type", "priority") else str(value)
@@ -120,7 +108,8 @@ def format_line(record: Mapping[str, Any], now: datetime) -> str:
     elif kind == "account":
         parts += [record.get("industry", ""), humanise(str(record.get("type", "")))]
     elif kind == "opportunity":
-        closes = f"closes {format_field('close_date', record['close_date'], now)}" if record.get("close_date") else ""
+        verb = "closed" if str(record.get("stage", "")).startswith("closed") else "closes"
+        closes = f"{verb} {format_field('close_date', record['close_date'], now)}" if record.get("close_date") else ""
         amount = (
             format_money(record["amount"], record.get("currency", "USD")) if record.get("amount") is not None else ""
         )
@@ -208,23 +197,17 @@ def not_found(name: str, kind: str | None) -> str:
     """Explain that no record has the name."""
     noun = LABELS[kind][0] if kind in LABELS else "lead, contact, account or deal"
     example = LABELS[kind][0] if kind in LABELS else "lead"
+    if name.islower() and " " not in name:
+        # A single word in lower case is seldom a name: nothing is offered to be called so.
+        return f"I couldn't find any {noun} called “{name}”. Could you give me the full name?"
     return (
         f"I couldn't find any {noun} called {name}. Tell me the name again, "
-        f"or say “create {_with_article(example)} called {name}”."
+        f"or say “create {with_article(example)} called {name}”."
     )
-
-
-def _with_article(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 def no_access(module: str) -> str:
     return f"You don't have access to {module}. Please contact your admin if you need it."
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Join names: "A, B and C"."""
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}" if names else ""
 
 
 # What was not understood, and failures.
@@ -232,7 +215,7 @@ def join_names(names: Sequence[str]) -> str:
 
 def not_understood(text: str) -> str:
     """Say that an ask was not understood, in its own words."""
-    shown = " ".join(text.split())
+    shown = " ".join(text.split()).strip(" .,;:!?")
     shown = shown if len(shown) <= MAX_QUOTED else f"{shown[:MAX_QUOTED].rstrip()}…"
     return (
         f"I'm not sure what you mean by “{shown}”. Could you put it another way? "
@@ -242,14 +225,14 @@ def not_understood(text: str) -> str:
 
 def left_over(texts: Sequence[str]) -> str:
     """Name the asks that were not answered, at most `MAX_LEFT`."""
-    asks = [f"“{text.strip()}”" for text in dict.fromkeys(texts)]
+    asks = [f"“{text.strip(' .,;:!?')}”" for text in dict.fromkeys(texts)]
     more = f" and {len(asks) - MAX_LEFT} more" if len(asks) > MAX_LEFT else ""
     return f"I haven't done the rest yet: {'; '.join(asks[:MAX_LEFT])}{more}. Please send it again when you're ready."
 
 
-def no_tool(tool: str) -> str:
+def no_tool() -> str:
     """Say that a tool is missing."""
-    return f"I can't {humanise(tool)} here: the tool for it isn't set up."
+    return "I can't do that here: the tool for it isn't set up. Your admin may be able to add it."
 
 
 def failure(error: Mapping[str, Any], reason: str, what: str) -> str:
@@ -257,8 +240,14 @@ def failure(error: Mapping[str, Any], reason: str, what: str) -> str:
     if error.get("error") == "Permission denied":
         return no_access(reason.rsplit(":", 1)[-1].strip())
     if error.get("error") == "Entity not found":
-        return "I couldn't find that record any more. It may have been deleted. Shall I search for it?"
-    return f"I couldn't {what}: {reason.rstrip('.')}."
+        return "I couldn't find that record any more. It may have been deleted. Tell me its name and I'll look for it."
+    reason = reason.strip().rstrip(".")
+    if reason.startswith(_MISSING):
+        return f"I couldn't {what} without the {field_noun(reason.removeprefix(_MISSING))}. Tell me, and I'll do it."
+    if _OF_ARGUMENTS.match(reason):
+        return f"I couldn't {what} that way. Could you put it differently?"
+    # What begins like a sentence is one.
+    return f"I couldn't {what}. {reason}." if reason[:1].isupper() else f"I couldn't {what}: {reason}."
 
 
 # Lookups: searches in words, counts, fields and comparisons.
@@ -277,9 +266,19 @@ _TAILS = {
     "min_employees": "with at least {} employees",
     "max_employees": "with at most {} employees",
 }
+_BELONGING = {"lead": "at", "contact": "at", "opportunity": "with", "activity": "with", "note": "about"}
+"""The preposition between records and whom they belong to: "contacts at Globex"."""
+_SOURCES = {
+    "website": "the website",
+    "referral": "referrals",
+    "cold_call": "cold calls",
+    "trade_show": "trade shows",
+    "other": "other sources",
+}
 _SUMS = {"value": "worth", "revenue": "with revenue of"}
 _MOMENTS = {"created": "created", "contacted": "last contacted", "closing": "closing", "due": "due"}
 _OPEN_STAGES = frozenset(("prospecting", "qualification", "proposal", "negotiation"))
+_LONGEST_MONTH = 31
 _SHORT_STAGES = {"closed_won": "won", "closed_lost": "lost"}
 _FIELD_NOUNS = {
     "last_contacted_at": "last contact",
@@ -301,17 +300,14 @@ def field_noun(field: str) -> str:
 
 def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mapping[str, str]) -> str:
     """Describe what a search finds: "warm leads in TX". `names` are those of records that its ids mean."""
-    words = [
-        _SHORT_STAGES.get(str(arguments[name]), humanise(str(arguments[name])))
-        for name in _ADJECTIVES
-        if name in arguments
-    ]
+    words = [_adjective(name, str(arguments[name])) for name in _ADJECTIVES if name in arguments]
     words += ["open"] * bool(arguments.get("open_only"))
     # "accounts at risk", "deals in negotiation"
     tails = [word for word in words if " " in word] + [f"in {word}" for word in words if word in _OPEN_STAGES]
     words = [word for word in words if " " not in word and word not in _OPEN_STAGES]
-    tails += [text.format(humanise(str(arguments[name]))) for name, text in _TAILS.items() if name in arguments]
-    tails += [f"of {names[value]}" for value in map(str, arguments.values()) if value in names]
+    tails += [text.format(_named(name, str(arguments[name]))) for name, text in _TAILS.items() if name in arguments]
+    owners = [names[value] for value in map(str, arguments.values()) if value in names]
+    tails += [f"{_BELONGING.get(kind, 'of')} {name}" for name in owners]
     for name, text in _SUMS.items():
         least, most = (arguments.get(f"{end}_{name}") for end in ("min", "max"))
         if least is not None and least == most:
@@ -320,23 +316,52 @@ def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mappin
             tails += [f"{text} at least {format_money(least)}"] if least is not None else []
             tails += [f"{text} at most {format_money(most)}"] if most is not None else []
     is_closed = str(arguments.get("stage", "")).startswith("closed")
-    tails += [
-        f"{'closed' if is_closed and name == 'closing' else text} {period}"
-        for name, text in _MOMENTS.items()
-        if (period := format_period(arguments.get(f"{name}_after"), arguments.get(f"{name}_before")))
-    ]
+    for name, text in _MOMENTS.items():
+        is_past = name in ("created", "contacted") or (name == "closing" and is_closed)
+        verb = "closed" if name == "closing" and is_closed else text
+        first, last = arguments.get(f"{name}_after"), arguments.get(f"{name}_before")
+        if period := format_period(first, last, is_past=is_past):
+            tails.append(f"{verb} {period}")
     activity = str(arguments.get("activity_type") or "")
     nouns = (activity, plural(activity)) if activity else LABELS.get(kind, (kind, f"{kind}s"))
     noun = nouns[0 if number == 1 else 1]
     return " ".join([*words, noun, *tails])
 
 
-def format_period(first: Any, last: Any) -> str:
-    """Format two ISO days: "from Sun, Mar 1 to Tue, Mar 31", "since ...", "by ..."; empty for none."""
-    begin, end = (format_day(date.fromisoformat(str(one)[:10])) if one else "" for one in (first, last))
+def _adjective(name: str, value: str) -> str:
+    """Return a value as it stands before a noun: "won" deals, "high-priority" calls."""
+    if name == "priority":
+        return value if value == "urgent" else f"{value}-priority"
+    return _SHORT_STAGES.get(value, humanise(value))
+
+
+def _named(name: str, value: str) -> str:
+    """Return an argument of a search as it stands in a sentence: "Albany" for "albany"."""
+    if name == "source":
+        return _SOURCES.get(value, humanise(value))
+    is_name = name in ("state", "city", "company", "industry", "department") and value.islower()
+    return value.title() if is_name else humanise(value)
+
+
+def format_period(first: Any, last: Any, *, is_past: bool = False) -> str:
+    """Format two ISO days: "from Sun, Mar 1 to Sat, Mar 7", "in March 2026", "since …", "by …"; empty for none."""
+    begin, end = (date.fromisoformat(str(one)[:10]) if one else None for one in (first, last))
     if begin and end:
-        return f"on {begin}" if begin == end else f"from {begin} to {end}"
-    return f"on or after {begin}" if begin else f"on or before {end}" if end else ""
+        if begin == end:
+            return f"on {_short_day(begin)}"
+        after = end + timedelta(days=1)
+        if begin.day == after.day == 1 and begin.month == after.month and after.year == begin.year + 1:
+            return f"in {begin.year}" if begin.month == 1 else f"from {begin:%B %Y} to {end:%B %Y}"
+        if begin.day == after.day == 1 and (after - begin).days <= _LONGEST_MONTH:
+            return f"in {begin:%B %Y}"
+        return f"from {_short_day(begin)} to {_short_day(end)}"
+    if begin:
+        return f"since {_short_day(begin)}" if is_past else f"from {_short_day(begin)} on"
+    return f"{'on or before' if is_past else 'by'} {_short_day(end)}" if end else ""
+
+
+def _short_day(day: date) -> str:
+    return f"{day:%a}, {day:%b} {day.day}"
 
 
 def format_total(owner: Any, number: int, described: str) -> str:
@@ -366,7 +391,7 @@ def format_list(
     left = (total or 0) - len(records)
     more = [f"… and {left:,} more."] if left > 0 else []
     if has_more or left > 0:
-        more.append('Say "show more" for the next ones.' if has_more else "Tell me how many you want to see.")
+        more.append("Say “show more” for the next ones." if has_more else "Tell me how many you want to see.")
     return f"{head}:\n\n{format_numbered(records, now)}" + ("\n\n" + " ".join(more) if more else "")
 
 
@@ -408,8 +433,10 @@ def tell_fields(record: Mapping[str, Any], fields: Sequence[str], now: datetime,
     if field == "last_contacted_at":
         if not values:
             return f"{name} has not been contacted yet."
-        day = format_day(datetime.fromisoformat(str(record[field])).astimezone(now.tzinfo).date())
-        return f"{name} was last contacted {values[field]}, on {day}."
+        day = datetime.fromisoformat(str(record[field])).astimezone(now.tzinfo).date()
+        told = format_day(day, now.date())
+        when = values[field] if told in ("today", "yesterday") else f"{values[field]}, on {told}"
+        return f"{name} was last contacted {when}."
     if not values:
         return f"There is no {field_noun(field)} on record for {name}."
     verbs = {"owner": "is owned by", "address": "is in", "company": "works for"}
@@ -503,7 +530,8 @@ def format_history(summary: str, entries: Sequence[Mapping[str, Any]], total: in
 
 def _day_of(text: str, now: datetime) -> str:
     moment = datetime.fromisoformat(text).astimezone(now.tzinfo)
-    return format_day(moment.date()) + (f" {moment.year}" if moment.year != now.year else "")
+    told = format_day(moment.date(), now.date())
+    return f"{told[0].upper()}{told[1:]}"
 
 
 def format_similar(name: str, items: Sequence[Mapping[str, Any]]) -> str:
@@ -659,9 +687,10 @@ _IMAGINED = {
     ),
     "convert": ("That would turn the lead **{name}** into a contact at an account.", "convert the lead {name}"),
     "advance_stage": (
-        "That would move **{name}** to {value}, and its probability would change with the stage.",
-        "move the {kind} {name} to {value}",
+        "That would move the deal **{name}** to {value}, and its probability would change with the stage.",
+        "move the deal {name} to {value}",
     ),
+    "set_status": ("That would change the status of **{name}** to {value}.", "mark the {kind} {name} as {value}"),
     "update_record": ("That would give **{name}** to {owner}.", "assign the {kind} {name} to {owner}"),
     "": ("I would change only what you name on **{name}**.", ""),
 }
@@ -673,9 +702,9 @@ def bold(refs: Sequence[Ref]) -> str:
     return join_names([f"**{ref.name}**" + ref.shown.removeprefix(ref.name) for ref in refs])
 
 
-def created(what: str, records: Sequence[Mapping[str, Any]], now: datetime) -> str:
-    """Tell what was created ("the lead **Ann Lee**"), with the facts of a single record."""
-    facts = format_profile(records[0], now).partition("\n\n")[2] if len(records) == 1 else ""
+def created(what: str, records: Sequence[Mapping[str, Any]], now: datetime, user: str) -> str:
+    """Tell what was created ("the lead **Ann Lee**"), with the facts of a single record. The owner `user` is "you"."""
+    facts = format_profile(records[0], now, user).partition("\n\n")[2] if len(records) == 1 else ""
     return f"I've created {what}." + (f"\n\n{facts}" if facts else "")
 
 
@@ -691,17 +720,30 @@ def changed(refs: Sequence[Ref], values: Mapping[str, Any], now: datetime) -> st
 
 def unchanged(ref: Ref, values: Mapping[str, Any], now: datetime) -> str:
     """Say that a record has these values already."""
-    return f"Nothing had to change: for **{ref.name}**, {_changes_text(values, now, 'already')}."
+    return f"Nothing had to change: {_states_text(f'**{ref.name}**', values, now, 'already')}."
 
 
-def _changes_text(values: Mapping[str, Any], now: datetime, adverb: str = "now") -> str:
+def _changes_text(values: Mapping[str, Any], now: datetime) -> str:
     texts = []
-    shown = {field: value for field, value in values.items() if field != "currency" and not field.endswith("_id")}
-    for field, value in shown.items():
+    for field, value in _shown(values).items():
         verb = "are" if field == "tags" else "is"
-        text = f"{field_noun(field)} {verb} {adverb} **{format_value(values, field, now)}**"
+        text = f"{field_noun(field)} {verb} now **{format_value(values, field, now)}**"
         texts.append(_FLAGS[field][bool(value)] if field in _FLAGS else text)
     return join_names(texts)
+
+
+def _states_text(name: str, values: Mapping[str, Any], now: datetime, adverb: str) -> str:
+    """Return values as states: "the status of **Ann Lee** is already **warm** and the score is already **80**"."""
+    texts: list[str] = []
+    for field, value in _shown(values).items():
+        verb, whose = "are" if field == "tags" else "is", "" if texts else f" of {name}"
+        text = f"the {field_noun(field)}{whose} {verb} {adverb} **{format_value(values, field, now)}**"
+        texts.append(f"{name} {_FLAGS[field][bool(value)]}" if field in _FLAGS else text)
+    return join_names(texts)
+
+
+def _shown(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {field: value for field, value in values.items() if field != "currency" and not field.endswith("_id")}
 
 
 def left_out(kind: str, left: Sequence[tuple[str, str]]) -> str:
@@ -755,7 +797,7 @@ def undone(receipts: Sequence[Mapping[str, Any]], now: datetime) -> str:
         values = {field: value for field, value in after.items() if value is not None}
         text = f"{name} is {'gone again' if receipt['action'] == 'deleted' else 'back'}"
         if receipt["action"] == "updated":
-            text = f"for {name}, {_changes_text(values, now, 'again')}" if values else f"{name} is as it was before"
+            text = _states_text(name, values, now, "again") or f"{name} is as it was before"
         texts.append(text)
     return f"I've taken that back: {'; '.join(texts)}."
 
@@ -771,9 +813,14 @@ def goal_updated(goal: Mapping[str, Any]) -> str:
     return f"I've updated the goal **{goal['title']}**: it is {status}, at **{progress}%**."
 
 
+def _join_choices(names: Sequence[str]) -> str:
+    """Join names to choose from: "A, B or C"."""
+    return " or ".join([part for part in (", ".join(names[:-1]), *names[-1:]) if part])
+
+
 def ask_goal(titles: Sequence[str]) -> str:
     """Ask which goal is meant."""
-    return f"Which goal do you mean: {join_names([f'**{title}**' for title in titles])}?"
+    return f"Which goal do you mean: {_join_choices([f'**{title}**' for title in titles])}?"
 
 
 def no_goal(name: str, titles: Sequence[str]) -> str:
@@ -783,7 +830,7 @@ def no_goal(name: str, titles: Sequence[str]) -> str:
 
 def ask_part(goal: str, titles: Sequence[str]) -> str:
     """Ask which key result of a goal is meant."""
-    parts = join_names([f"**{title}**" for title in titles]) or "its progress in percent"
+    parts = _join_choices([f"**{title}**" for title in titles]) or "its progress in percent"
     return f"Which part of **{goal}** do you mean: {parts}?"
 
 
@@ -794,6 +841,8 @@ def ask_result(result: Mapping[str, Any]) -> str:
 
 def imagined(act: str, ref: Ref, slots: Mapping[str, str]) -> tuple[str, str]:
     """Return what an imagined order would do, and the order that does it; empty where a slot is missing."""
+    if act == "advance_stage" and ref.type != "opportunity":
+        act = "set_status"
     text, order = _IMAGINED.get(act, _IMAGINED[""])
     known = {"name": ref.name, "kind": LABELS.get(ref.type, (ref.type,))[0], **slots}
     try:
@@ -874,7 +923,7 @@ def head_of_agenda(
     tail += f" mentioning “{arguments['name_contains']}”" if arguments.get("name_contains") else ""
     if is_one and number:
         return f"{'Your' if owner == 'me' else 'The'} {'next' if first else 'last'} {one}{tail}"
-    adjectives = [humanise(str(arguments[name])) for name in ("status", "priority") if name in arguments]
+    adjectives = [_adjective(name, str(arguments[name])) for name in ("status", "priority") if name in arguments]
     words = " ".join(["no" if not number else str(number), *adjectives, one if number == 1 else many])
     is_past = bool(last) and datetime.fromisoformat(str(last)) < now
     holder = "You" if owner == "me" else str(owner).capitalize()
@@ -888,11 +937,13 @@ def _format_bounds(first: Any, last: Any, now: datetime) -> str:
     moments = (datetime.fromisoformat(str(one)) if one else None for one in (first, last))
     begin, end = (one.astimezone(now.tzinfo).date() if one else None for one in moments)
     if begin and begin == end:
-        near = {0: "today", 1: "tomorrow", -1: "yesterday"}.get((begin - now.date()).days)
-        return f" {near or f'on {format_day(begin)}'}"
+        told = format_day(begin, now.date())
+        return f" {told}" if told[0].islower() else f" on {told}"
     if begin and end:
-        return f" from {format_day(begin)} to {format_day(end)}"
-    return f" from {format_day(begin)} on" if begin else f" until {format_day(end)}" if end else ""
+        return f" from {format_day(begin, now.date())} to {format_day(end, now.date())}"
+    if begin:
+        return f" from {format_day(begin, now.date())} on"
+    return f" until {format_day(end, now.date())}" if end else ""
 
 
 def format_agenda(records: Sequence[Mapping[str, Any]], now: datetime, total: int) -> str:
@@ -905,7 +956,7 @@ def format_agenda(records: Sequence[Mapping[str, Any]], now: datetime, total: in
         lines.append(f"{place}. {_agenda_line(record, clock, now)}")
         before = day
     left = total - len(records)
-    return "\n".join(lines) + (f'\n\n… and {left} more. Say "show more" for the next ones.' if left > 0 else "")
+    return "\n".join(lines) + (f"\n\n… and {left} more. Say “show more” for the next ones." if left > 0 else "")
 
 
 def _agenda_line(record: Mapping[str, Any], clock: str, now: datetime) -> str:
