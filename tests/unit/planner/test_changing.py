@@ -488,3 +488,8 @@ def test_that_email_is_an_activity() -> None:
 
 def test_whom_a_value_is_set_for_is_the_record_however_tagged() -> None:
     assert _changed("update_record: set {owner:Amara} to {value:warm}", "update_lead") == {"status": "warm"}
+
+
+def test_several_records_with_values_of_their_own_are_not_changed_by_one_of_them() -> None:
+    played = run("update_record: {name:Amara Okafor} to {value:contacted}, {name:Nadia Rahman} {value:lost}")
+    assert "one after the other" in played.text and not played.calls

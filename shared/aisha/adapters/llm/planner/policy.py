@@ -52,7 +52,8 @@ def is_condition(text: str) -> bool:
 def is_question(ask: Ask) -> bool:
     """Return whether an ask begins as a question that orders nothing: "what did you undo"."""
     first = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS), "")
-    return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"}
+    is_ordered = any(one.kind == "mark" and two.word in lexicon.ORDER_VERBS for one, two in pairwise(ask.tokens))
+    return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"} and not is_ordered
 
 
 def is_told(ask: Ask) -> bool:

@@ -48,6 +48,8 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         return ACTS["change_activity"](plan, ask)
     if ask.words & _LINKING:
         return _link(plan, ask)
+    if len(ask.texts("name")) > 1 and len({*ask.texts("value")}) > 1 and not ask.texts("field"):
+        raise plan.refuse("You gave me several records with values of their own. Please tell me one after the other.")
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
     is_record = bool(owners) and not {span.tag for span in ask.segment.spans} & {"name", "new", "org", "ref"}
     if is_record and word_before(ask, owners[0]) not in ("to", "from", "with", "by", "is"):

@@ -86,7 +86,9 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
     if kind not in KINDS:
         return None
     if not (order := next((one for one in orders if kind in fields[one]), None)):
-        return _described(plan, ask, group) if ask.texts("ref") or "which" in ask.words else None
+        is_placed = bool(lexicon.ordinals_in([token.word for token in ask.outside]))
+        is_part = bool(ask.texts("ref")) or "which" in ask.words
+        return _described(plan, ask, group) if is_part and not is_placed else None
     name, refs = fields[order][kind].lstrip("-"), group[:MAX_HISTORY]
     ranked = [
         (sort_key(record[name]), ref)
