@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
@@ -173,7 +174,7 @@ class ToolRegistry:
 
     def _runner(self, item: AnyTool, converted: dict[str, Any], context: ToolContext) -> Callable[[], Any]:
         if (parameter := context_parameter(item.function)) is not None:
-            converted[parameter] = context
+            converted[parameter] = replace(context, registry=self)
         bound = self._bound(item)
 
         def run() -> Any:

@@ -147,6 +147,8 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
         return Outcome([languages.reply(language)], plan.topic, state.question)
     if (mixed := languages.mixture(message)) is not None:
         return Outcome([languages.mixed_reply(mixed)], plan.topic, state.question)
+    if (begun := own_tools.begun_ask(plan, message)) is not None:
+        return _answer_steps(plan, [dialogue.Step(begun)])
     steps = dialogue.steps_of(plan, state, message)
     if not any(own_tools.own_tool(plan, step.ask) for step in steps):
         own = own_tools.whole_ask(plan, message)
