@@ -168,7 +168,6 @@ CASES: dict[str, dict[str, Case]] = {
         "key_results.title": ("Deals", "Calls"), "key_results.target": (3, 4), "key_results.current": (1, 2),
     },
     "list_documents": {"limit": (1, 2)},
-    "list_suggestions": {"status": ("pending", "dismissed"), "limit": (1, 2)},
     "update_goal": {
         "goal_id": ("@growth", "Reach", {"key_results": OMITTED, "status": "done"}),
         "status": ("done", "rejected"), "progress": (1, 2),
