@@ -38,7 +38,8 @@ app = ToolApp()
         summary="Run a scan",
         description="Checks the records that the user may see for one kind of problem: `next_steps`, `stale_leads`, "
         "`deals_at_risk`, `overdue_activities`, `data_quality` or `goal_progress`. It changes no record, logs the "
-        "run as an event, and makes suggestions of what it finds. From then on the tenant's records are swept every day.",
+        "run as an event, and makes suggestions of what it finds. From then on the tenant's records are swept "
+        "every day.",
         body=ScanBody,
         response=ScanJson,
         errors=(403, 503),

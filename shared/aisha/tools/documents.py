@@ -107,7 +107,9 @@ class Documents:
     def list_documents(self, context: ToolContext, limit: Limit = 50) -> RecordList[ListedDocument]:
         """List the documents by title: the organisation's own first, then the articles that come with the product."""
         library = documents.library(context.ports.entries, context.principal.tenant)
-        uploads = {upload.article.id for upload in documents.list_uploads(context.ports.entries, context.principal.tenant)}
+        uploads = {
+            upload.article.id for upload in documents.list_uploads(context.ports.entries, context.principal.tenant)
+        }
         articles = sorted(library.articles, key=lambda article: (article.id not in uploads, article.title))
         items = [
             ListedDocument(

@@ -59,7 +59,9 @@ def scan_briefing(context: ToolContext, variant: Variant = "full", timeframe_hou
         )  # fmt: skip
     if variant not in ("quick", "full"):
         raise InvalidInputError(f"There is no variant {variant!r}", pointer="/variant", suggestion="Use quick or full.")
-    runs = [run for run in past_scans(context, context.now - timedelta(hours=timeframe_hours)) if _may_see(context, run)]
+    runs = [
+        run for run in past_scans(context, context.now - timedelta(hours=timeframe_hours)) if _may_see(context, run)
+    ]
     text = _format_runs(runs, timeframe_hours, context.now)
     if variant == "quick":
         return ScanBriefing(text=text)

@@ -43,9 +43,7 @@ def specs() -> tuple[ScanSpec, ...]:
     return tuple(scan.spec for scan in scans().values())
 
 
-def run(
-    scan_type: str, context: ToolContext, max_records: int | None = None, keep: Keep | None = None
-) -> ScanReport:
+def run(scan_type: str, context: ToolContext, max_records: int | None = None, keep: Keep | None = None) -> ScanReport:
     """Run one scan over at most `max_records` records (by default the deployment's limit), and write its event.
 
     `keep` gets the findings before the event is written, which says how many of them are new. The tenant is enrolled for sweeps. An operation id writes one event only: a retry after a failure needs a new one.

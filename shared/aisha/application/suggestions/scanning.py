@@ -49,5 +49,7 @@ def _count_new(findings: Sequence[Finding], kept: Sequence[Finding], new: int, c
     others -= {(finding.kind, finding.entity.id) for finding in kept}
     if not others:
         return 0
-    known = {(reference.get("kind"), reference.get("id")) for run in past_scans(context) for reference in run.references}
+    known = {
+        (reference.get("kind"), reference.get("id")) for run in past_scans(context) for reference in run.references
+    }
     return min(len(others - known), new)

@@ -123,7 +123,7 @@ def begun_ask(plan: Plan, message: str) -> Ask | None:
 
 
 def _after_fixed_words(plan: Plan, message: str) -> str | None:
-    """Return the end of a message that begins with all words of an order of a customer's tool but the slot at its end."""
+    """Return what follows the words of a customer's order at the beginning of a message; None where it has none."""
     own = (spec for name, spec in plan.tools.items() if name not in TOOLS and spec.access != "read")
     examples = {example.partition("{")[0] for spec in own for example in spec.examples if _has_slot_at_end(example)}
     for fixed in sorted(examples, key=len, reverse=True):
