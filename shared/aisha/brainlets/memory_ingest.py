@@ -1,4 +1,4 @@
-"""A brainlet that sends a turn's writes and advice to memory's queue (A-121), so that storing them does not delay the turn."""
+"""A brainlet that sends a turn's writes and advice to memory's queue, so that storing them delays nothing (A-121)."""
 
 from collections.abc import Mapping
 from typing import Any

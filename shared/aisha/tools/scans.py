@@ -96,8 +96,8 @@ class Scans:
         return scan_briefing(context, variant, timeframe_hours)
 
     @tool(
-        guidance="Asked which scan to run, or what to check next, call recommend_scan and give its answer; run the scan "
-        "only when the user asks for it.",
+        guidance="Asked which scan to run, or what to check next, call recommend_scan and give its answer; run the "
+        "scan only when the user asks for it.",
         examples=(
             "which scan should I run next",
             "which scan do you recommend",

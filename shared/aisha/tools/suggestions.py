@@ -100,7 +100,7 @@ class Suggestions:
     ) -> DecidedSuggestion:
         """Accept a waiting suggestion and do what it says, for example plan a call. It can be undone for one day."""
         assert context.registry is not None  # noqa: S101 - the registry runs this tool
-        chosen = _find(context, place, entity_id)
+        chosen = _find(context, place, entity_type, entity_id)
         suggestion, call = decisions.accept(chosen.id, context, context.registry, BULK_THRESHOLD)
         if call is not None and (error := call.result.exception) is not None:
             raise error
@@ -123,7 +123,7 @@ class Suggestions:
         self, context: ToolContext, place: Place = None, entity_type: AboutType = None, entity_id: AboutId = None
     ) -> DecidedSuggestion:
         """Dismiss a waiting suggestion. It is not made again for 90 days."""
-        suggestion = decisions.dismiss(_find(context, place, entity_id).id, context)
+        suggestion = decisions.dismiss(_find(context, place, entity_type, entity_id).id, context)
         return DecidedSuggestion(suggestion=suggestion.text, status=suggestion.status)
 
     @tool(
@@ -146,19 +146,20 @@ class Suggestions:
         until: Annotated[When | None, "When it comes back, at most 90 days ahead; by default in a day"] = None,
     ) -> DecidedSuggestion:
         """Put a waiting suggestion off until a time."""
-        suggestion = decisions.snooze(_find(context, place, entity_id).id, context, until)
+        suggestion = decisions.snooze(_find(context, place, entity_type, entity_id).id, context, until)
         return DecidedSuggestion(
             suggestion=suggestion.text, status=suggestion.status, snoozed_until=suggestion.snoozed_until
         )
 
 
-def _find(context: ToolContext, place: int | None, entity_id: str | None) -> Suggestion:
+def _find(context: ToolContext, place: int | None, entity_type: str | None, entity_id: str | None) -> Suggestion:
     """Return the waiting suggestion at this place or about this record; without either, the only one there is.
 
     Raises `NotFoundError`, and `InvalidInputError` when several fit.
     """
     waiting, _ = read_suggestions(context)
-    fitting = [one for one in waiting if entity_id in (None, one.entity["id"])]
+    wanted = {"type": entity_type, "id": entity_id}
+    fitting = [one for one in waiting if all(value in (None, one.entity[name]) for name, value in wanted.items())]
     if place is not None and entity_id is None:
         shown = _shown(context) or [one.id for one in waiting]
         fitting = [one for one in waiting if one.id in shown[place - 1 : place]]

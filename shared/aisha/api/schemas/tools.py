@@ -19,7 +19,10 @@ class FollowUpJson(BaseModel):
 
 
 class ToolJson(BaseModel):
-    """A tool. `always` ones are sent to the model in every turn, with their `guidance`. `parameters` and `returns` are JSON Schema 2020-12."""
+    """A tool. `always` ones are sent to the model in every turn, with their `guidance`.
+
+    `parameters` and `returns` are JSON Schema 2020-12.
+    """
 
     name: str
     description: str

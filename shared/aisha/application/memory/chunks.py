@@ -120,7 +120,7 @@ def turn_chunk(
 
 
 def advice_chunk(case: Case, question: str, actions: Sequence[str]) -> MemoryChunk:
-    """Return the chunk of a user's question and the steps that were suggested; the latest advice on a record is kept."""
+    """Return the chunk of a user's question and the steps suggested; the latest advice on a record is kept."""
     advised = _truncate(f"suggested: {'; '.join(actions)}", MAX_ACTIONS_LENGTH)
     text = _format_case(_truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(), advised, ADVISED)
     return _build_chunk(case, f"mem_advice_{case.subject.id}", text, ADVICE_TOOL, ADVISED)

@@ -146,7 +146,7 @@ def remember_call(call: ToolCall, context: ToolContext, *, is_case: bool = True)
 def memory_update(executed: ExecutedCalls) -> MemoryUpdate:
     """Return one chunk for all writes, and one for each written note, completed activity, outcome and advice (A-121).
 
-    Reads the records concerned, and for an outcome the earlier activities. The update is empty when nothing was changed.
+    Reads the records concerned, and for an outcome the earlier activities. The update is empty without any of these.
     """
     writes = [call for call in executed.calls if call.has_written]
     deletions = [deletion for call in writes for deletion in (*_outdated(call), *_undone(call))]

@@ -46,7 +46,8 @@ def specs() -> tuple[ScanSpec, ...]:
 def run(scan_type: str, context: ToolContext, max_records: int | None = None, keep: Keep | None = None) -> ScanReport:
     """Run one scan over at most `max_records` records (by default the deployment's limit), and write its event.
 
-    `keep` gets the findings before the event is written, which says how many of them are new. The tenant is enrolled for sweeps. An operation id writes one event only: a retry after a failure needs a new one.
+    `keep` gets the findings before the event is written, which says how many of them are new. The tenant is enrolled
+    for sweeps. An operation id writes one event only: a retry after a failure needs a new one.
     A run that fails writes the event of a failure and raises its error. Raises, without an event, `InvalidInputError`
     for an unknown type and `PermissionDeniedError` for a user who may not use the modules.
     """
