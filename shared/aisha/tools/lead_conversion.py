@@ -64,7 +64,8 @@ class LeadConversions:
         """Convert a lead into a contact in an account, optionally with an opportunity; all or nothing.
 
         The contact joins the account with the name of the lead's company, if there is one. A lead can be converted
-        once. A lost or unqualified lead can't be converted: change its status first. The user needs the modules of contacts and accounts, and of opportunities to open one.
+        once. A lost or unqualified lead can't be converted: change its status first. The user needs the modules of
+        contacts and accounts, and of opportunities to open one.
         """
         opportunity_values = (opportunity_name, amount, close_date)
         has_deal = create_opportunity or any(value is not None for value in opportunity_values)
