@@ -105,7 +105,10 @@ class Documents:
         ),
     )
     def list_documents(self, context: ToolContext, limit: Limit = 50) -> RecordList[ListedDocument]:
-        """List the documents by title: the organisation's own first, then the articles that come with the product."""
+        """List the documents.
+
+        The organisation's own come first, then the articles that come with the product.
+        """
         library = documents.library(context.ports.entries, context.principal.tenant)
         uploads = {
             upload.article.id for upload in documents.list_uploads(context.ports.entries, context.principal.tenant)

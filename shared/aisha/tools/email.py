@@ -26,8 +26,9 @@ from aisha.domain.crm.records import (
     SubjectType,
 )
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import ConflictError, MissingFieldError
+from aisha.domain.errors import ConflictError, MissingFieldError, NotSetUpError
 from aisha.domain.mail import MailMessage, is_mail_address
+from aisha.domain.ports import MailSender
 from aisha.domain.tools import FollowUp
 
 MAX_TITLE = 200
@@ -116,7 +117,6 @@ class EmailTools:
     @tool(
         access="external",
         ordered_by=("send_email",),
-        port="mail",
         guidance="send_email needs subject and body, and the exact address or the record of who gets it. With several "
         "recipients, call it once for each.",
         examples=(
@@ -142,8 +142,7 @@ class EmailTools:
 
         The user is asked before it happens. Nothing is sent to people who do not want email.
         """
-        assert context.mail is not None  # noqa: S101 - the tool's port
-        sender = context.mail
+        sender = _sender(context)
         record = crud.read_subject(context, entity_type, entity_id)
         if record is not None:
             require_module(context.principal, Activity.TYPE)
@@ -215,6 +214,16 @@ def _warn(context: ToolContext, recipient: Record, email: Draft) -> str | None:
     if address is None:
         return f"There is no email address of {recipient.display_name} on record."
     return "Fill in the text in [brackets] before it is sent." if email.has_gaps else None
+
+
+def _sender(context: ToolContext) -> MailSender:
+    if context.mail is None:
+        raise NotSetUpError(
+            "Sending email is not set up here",
+            suggestion="Draft it with draft_email and send it from your own mailbox, or ask your admin to set up a "
+            "sender.",
+        )
+    return context.mail
 
 
 def _address_on_record(context: ToolContext, record: Record | None) -> str:

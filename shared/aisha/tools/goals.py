@@ -138,7 +138,10 @@ class Goals:
             list[NewKeyResult] | None, Field(min_length=1, max_length=20), "What it is measured by"
         ] = None,
     ) -> WriteResult[Goal]:
-        """Create a goal, with key results if the user names figures to measure it by."""
+        """Create a goal.
+
+        With key results, if the user names figures to measure it by.
+        """
         results = [KeyResult(**result.model_dump()) for result in key_results or ()]
         return crud.create_record(
             context,

@@ -113,8 +113,8 @@ class Scans:
         ),
     )
     def recommend_scan(self, context: ToolContext) -> RecommendedScan:
-        """Recommend the scan to run next, by the records, the waiting suggestions and the last run of each scan.
+        """Recommend a scan.
 
-        Runs nothing.
+        By the records, the waiting suggestions and the last run of each scan. Runs nothing.
         """
         return RecommendedScan(text=recommended_scan(context).response)

@@ -78,7 +78,10 @@ class Suggestions:
         status: Annotated[Status, "Which ones: pending wait for a decision"] = PENDING,
         limit: Limit = 10,
     ) -> RecordList[WaitingSuggestion]:
-        """List the user's suggestions, the most urgent first: what scans and the daily sweep found to be done."""
+        """List suggestions.
+
+        They are what scans and the daily sweep found to be done, the most urgent first.
+        """
         matches, _ = read_suggestions(context, status)
         if status == PENDING:
             _note_shown(context, matches[:limit])
@@ -98,7 +101,10 @@ class Suggestions:
     def accept_suggestion(
         self, context: ToolContext, place: Place = None, entity_type: AboutType = None, entity_id: AboutId = None
     ) -> DecidedSuggestion:
-        """Accept a waiting suggestion and do what it says, for example plan a call. It can be undone for one day."""
+        """Accept a suggestion.
+
+        What it says is done, for example a call is planned; that can be undone for one day.
+        """
         assert context.registry is not None  # noqa: S101 - the registry runs this tool
         chosen = _find(context, place, entity_type, entity_id)
         suggestion, call = decisions.accept(chosen.id, context, context.registry, BULK_THRESHOLD)
@@ -122,7 +128,10 @@ class Suggestions:
     def dismiss_suggestion(
         self, context: ToolContext, place: Place = None, entity_type: AboutType = None, entity_id: AboutId = None
     ) -> DecidedSuggestion:
-        """Dismiss a waiting suggestion. It is not made again for 90 days."""
+        """Dismiss a suggestion.
+
+        It is not made again for 90 days.
+        """
         suggestion = decisions.dismiss(_find(context, place, entity_type, entity_id).id, context)
         return DecidedSuggestion(suggestion=suggestion.text, status=suggestion.status)
 
@@ -145,7 +154,7 @@ class Suggestions:
         entity_id: AboutId = None,
         until: Annotated[When | None, "When it comes back, at most 90 days ahead; by default in a day"] = None,
     ) -> DecidedSuggestion:
-        """Put a waiting suggestion off until a time."""
+        """Snooze a suggestion."""
         suggestion = decisions.snooze(_find(context, place, entity_type, entity_id).id, context, until)
         return DecidedSuggestion(
             suggestion=suggestion.text, status=suggestion.status, snoozed_until=suggestion.snoozed_until

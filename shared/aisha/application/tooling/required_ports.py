@@ -8,10 +8,6 @@ from aisha.domain.tools import ToolSpec
 
 _NOT_SET_UP: Mapping[str, tuple[str, str]] = {
     "issues": ("No GitHub repository is set up here", "Ask your admin to name the repository and its token."),
-    "mail": (
-        "Sending email is not set up here",
-        "Draft it with draft_email and send it from your own mailbox, or ask your admin to set up a sender.",
-    ),
 }
 
 
