@@ -43,7 +43,8 @@ class Jobs:
     def get_background_jobs(self, context: ToolContext) -> RecordList[BackgroundJob]:
         """Tell what runs in the background.
 
-        It is the daily sweep: when it ran last, and how far it is. The sweep runs every scan over all open records and makes suggestions of what it finds.
+        It is the daily sweep: when it ran last, and how far it is. The sweep runs every scan over all open records and
+        makes suggestions of what it finds.
         """
         return RecordList[BackgroundJob](items=[_sweep(context)], total=1)
 

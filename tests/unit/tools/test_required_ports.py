@@ -10,7 +10,6 @@ from tests.support.desk import REGISTRY, Desk
     ("tool", "arguments", "message"),
     [
         ("github_issue", {"action": "create", "title": "Export"}, "No GitHub repository is set up here"),
-        ("send_email", {"to": "a@b.example", "subject": "Hi", "body": "Hi"}, "Sending email is not set up here"),
     ],
 )
 def test_trying_again_is_not_advised(desk: Desk, tool: str, arguments: dict[str, str], message: str) -> None:
