@@ -1,5 +1,7 @@
 """GET and PATCH /api/ai/profile: the tenant's assistant, and who the user is to it."""
 
+from collections.abc import Iterable
+
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
@@ -7,6 +9,7 @@ from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.profile import PROFILE_EXAMPLE, ProfileBody, ProfileJson, admin_json, change_of
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
+from aisha.domain.errors import InvalidInputError
 from aisha.domain.principal import Principal
 
 app = RestApp()
@@ -55,7 +58,19 @@ def profile() -> Response[str]:
 def change() -> Response[str]:
     principal, body = app.principal(), app.body(ProfileBody)
     names = frozenset(spec.name for spec in app.services.tools.specs())
+    _check_brainlets(body.brainlets or {})
     return answer(_profile(principal, _editor().change(principal, change_of(body), names, body.version)))
+
+
+def _check_brainlets(names: Iterable[str]) -> None:
+    """Raise `InvalidInputError` for a name that no brainlet has."""
+    known = [brainlet.name for brainlet in app.services.turn_dependencies.brainlets.ordered]
+    for name in names:
+        if name not in known:
+            there_are = ", ".join(sorted(known))
+            raise InvalidInputError(
+                f"There is no brainlet {name[:60]!r}.", pointer="/brainlets", suggestion=f"There are: {there_are}."
+            )
 
 
 def _editor() -> ProfileEditor:

@@ -20,9 +20,9 @@ from aisha.api.schemas.scans import (
 )
 from aisha.api.schemas.sweeps import SWEEP_EXAMPLE, SweepJson, sweep_json
 from aisha.api.tool_app import ToolApp
-from aisha.application import scans
 from aisha.application.scans.briefing import scan_briefing
 from aisha.application.suggestions.next_scan import recommend_scan
+from aisha.application.suggestions.scanning import run_scan
 from aisha.application.sweep.state import current_sweep
 from aisha.application.tenants.sweep_enrolment import is_enrolled
 from aisha.domain.principal import require_admin
@@ -37,8 +37,9 @@ app = ToolApp()
         "runScan",
         summary="Run a scan",
         description="Checks the records that the user may see for one kind of problem: `next_steps`, `stale_leads`, "
-        "`deals_at_risk`, `overdue_activities`, `data_quality` or `goal_progress`. It changes no record and logs the "
-        "run as an event. From then on the tenant's records are swept every day.",
+        "`deals_at_risk`, `overdue_activities`, `data_quality` or `goal_progress`. It changes no record, logs the "
+        "run as an event, and makes suggestions of what it finds. From then on the tenant's records are swept "
+        "every day.",
         body=ScanBody,
         response=ScanJson,
         errors=(403, 503),
@@ -50,7 +51,7 @@ app = ToolApp()
 )
 def run() -> Response[str]:
     context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
-    return answer(scan_json(scans.run(body.scan_type, context)))
+    return answer(scan_json(run_scan(body.scan_type, context)))
 
 
 @app.operation(

@@ -163,6 +163,11 @@ CASES: dict[str, dict[str, Case]] = {
     },
     "get_goals": {"status": ("open", "in_progress"), "scope": ("mine", "shared"), **PAGED},
     "evaluate_goal": {"goal_id": ("@growth", "@reach")},
+    "create_goal": {
+        "title": ("One", "Two"), "scope": ("mine", "shared"), "period": ("Q1", "Q2"),
+        "key_results.title": ("Deals", "Calls"), "key_results.target": (3, 4), "key_results.current": (1, 2),
+    },
+    "list_documents": {"limit": (1, 2)},
     "update_goal": {
         "goal_id": ("@growth", "Reach", {"key_results": OMITTED, "status": "done"}),
         "status": ("done", "rejected"), "progress": (1, 2),

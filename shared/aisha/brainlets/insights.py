@@ -42,10 +42,11 @@ def insights(outputs: Mapping[str, Any], turn: BrainletView) -> None:
                 _note_empty_search(call, call.result.value, turn)
             _note_overdue(call.result.value, turn)
             _recommend_suggestions(call.result.value, turn)
-        if call.name in SCANS_OF_TOOLS and call.result.ok:
-            turn.recommend(scan=SCANS_OF_TOOLS[call.name])
-    for scan, words in SCAN_WORDS.items():
-        if re.search(words, turn.text, re.IGNORECASE):
+    recommended = [scan for scan, words in SCAN_WORDS.items() if re.search(words, turn.text, re.IGNORECASE)]
+    recommended += [SCANS_OF_TOOLS[call.name] for call in turn.calls if call.name in SCANS_OF_TOOLS and call.result.ok]
+    has_run = {call.arguments.get("scan_type") for call in turn.calls if call.name == "run_scan" and call.result.ok}
+    for scan in recommended:
+        if scan not in has_run:
             turn.recommend(scan=scan)
 
 

@@ -6,6 +6,9 @@ from typing import Any
 from aisha.application.sentiment.lexicon import rate_sentiment
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.conversations.events import MoodChanged
+from aisha.domain.language import lexicon
+from aisha.domain.language.tokens import tokenize
+from aisha.domain.tool_results import found_in
 
 MOODS = {
     "positive": ("😊", "#2e7d32"),
@@ -15,9 +18,41 @@ MOODS = {
 }
 
 
+_FEELINGS = frozenset("happy unhappy angry upset thanks good great bad".split())
+"""Words that may be values of a field, but show a feeling elsewhere."""
+
+
+def _feeling(turn: BrainletView) -> str:
+    """Return the message without what names or orders: "Happy Works", "warm leads", "create" show no feeling."""
+    tokens = tokenize(turn.text)
+    names = {
+        word
+        for call in turn.calls
+        for entity in found_in(call.result)
+        for alias in entity.aliases
+        for word in alias.split()
+    }
+    unsaid = [
+        (token.start, token.end)
+        for place, token in enumerate(tokens)
+        if token.word in names
+        or (token.is_capital and place > 0 and token.word not in lexicon.SELF)
+        or _is_of_work(token.word)
+    ]
+    text = turn.text
+    for start, end in reversed(unsaid):
+        text = f"{text[:start]}{text[end:]}"
+    return text
+
+
+def _is_of_work(word: str) -> bool:
+    is_value = bool(lexicon.values_in(word)) and word not in _FEELINGS
+    return is_value or word in lexicon.order_words() or bool(lexicon.acts_of_verb(word))
+
+
 @brainlet(stage="post", options=BrainletOptions(computes_only=True))
 def mood(outputs: Mapping[str, Any], turn: BrainletView) -> None:
     """Show the sentiment of the user's message as an emoji and a colour."""
-    sentiment = rate_sentiment([turn.text]).sentiment
+    sentiment = rate_sentiment([_feeling(turn)]).sentiment
     emoji, color = MOODS[sentiment]
     turn.show_mood(MoodChanged(sentiment, emoji, color))

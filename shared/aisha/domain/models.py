@@ -79,6 +79,7 @@ class TurnFacts(Struct, frozen=True):
     history: tuple[Message, ...] = ()
     tools: tuple[ToolSpec, ...] = ()
     assistant_name: str = "AiSHA"
+    mode: str = "default"
 
 
 class TurnRequest(ModelRequest, frozen=True, kw_only=True):

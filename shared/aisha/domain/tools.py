@@ -42,13 +42,14 @@ class FollowUp(Struct, frozen=True):
 class ToolSpec(Struct, frozen=True):
     """The data of a tool, for the catalogue, the models and the policy; its code is elsewhere.
 
-    `parameters` and `returns` are JSON Schema 2020-12. The model gets `always` tools at every turn, the others when
-    the router or `req_more_info` picks them. The calls of `persistent` tools are stored with the message. `clients` are
-    the doors that offer the tool. `guidance` is added to the prompt while the tool is attached. `examples` are
-    sentences that ask for it, with `{slots}`, which the offline planner matches. `read_actions` are the values of the
-    argument `action` with which a call of a writing tool only reads. `ordered_by` are the acts of
-    `aisha.domain.language.acts` that order a writing tool; `create:remind` orders its action create alone. Without them
-    it is ordered in the words of its name or of an example.
+    `parameters` and `returns` are JSON Schema 2020-12. `toolkit_description` says what the tools of its toolkit do,
+    `port` names the one of `ToolPorts` without which the tool can't run. The model gets `always` tools at every turn,
+    the others when the router or `req_more_info` picks them. The calls of `persistent` tools are stored with the
+    message. `clients` are the doors that offer the tool. `guidance` is added to the prompt while the tool is attached.
+    `examples` are sentences that ask for it, with `{slots}`, which the offline planner matches. `read_actions` are the
+    values of the argument `action` with which a call of a writing tool only reads. `ordered_by` are the acts of
+    `aisha.domain.language.acts` that order a writing tool; `create:remind` orders its action create alone. Without
+    them it is ordered in the words of its name or of an example.
     """
 
     name: str
@@ -68,6 +69,8 @@ class ToolSpec(Struct, frozen=True):
     examples: tuple[str, ...] = ()
     read_actions: tuple[str, ...] = ()
     ordered_by: tuple[str, ...] = ()
+    toolkit_description: str = ""
+    port: str | None = None
 
     def for_call(self, arguments: Mapping[str, Any]) -> Self:
         """Return the spec that applies to a call with these arguments: one of `read_actions` makes it a read."""

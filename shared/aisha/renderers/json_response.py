@@ -36,6 +36,7 @@ def render(
         match event:
             case TurnStarted():
                 body |= {"conversationId": event.conversation_id, "messageId": event.message_id}
+                as_speech = as_speech or event.is_spoken
             case ToolCallStarted():
                 calls[event.call] = {}  # Keeps the order: reads finish before writes.
             case ToolCallFinished():

@@ -80,6 +80,7 @@ class Activities:
             "what meetings do I have {due_before}",
             "list {priority} priority tasks",
             "show completed activities",
+            "show all pending activities",
             "what did we do with {name}",
         ),
         typical_followups=_LIST_FOLLOWUPS,

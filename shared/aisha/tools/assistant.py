@@ -6,21 +6,26 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from aisha.application.prompt.mode import mode_text
+from aisha.application.prompt.style import TEXT as STYLE
 from aisha.application.tenants import preferences
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import RecordId, check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
-from aisha.domain.conversations.modes import Mode
+from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, Mode
 from aisha.domain.deferred_model import DeferredModel
 
 _ARGUMENTS: dict[str, tuple[str, ...]] = {"add": ("text",), "delete": ("instruction_id",), "list": ()}
 
 
 class Personality(DeferredModel):
-    """The assistant's character and mode of answering for this user. `name` is missing where the tenant set none."""
+    """The assistant's character and mode of answering for this user. `name` is missing where the tenant set none.
+
+    `style` holds in every mode, `mode_guidelines` in this one.
+    """
 
     name: str | None = None
     persona: list[str]
+    style: str
     mode: Mode
     mode_guidelines: str
     instructions: list[str]
@@ -65,7 +70,8 @@ class Assistant:
             name=profile.assistant_name,
             persona=list(profile.persona),
             mode=own.mode,
-            mode_guidelines=mode_text(own.mode, principal.door == "voice"),
+            style=STYLE.partition("\n")[2],
+            mode_guidelines=mode_text(own.mode, principal.door == "voice") or MODE_DESCRIPTIONS[own.mode],
             instructions=[instruction.text for instruction in own.instructions],
             labels=dict(profile.labels),
         )

@@ -17,7 +17,12 @@ from aisha.domain.tools import FollowUp
 ContactId = Annotated[RecordId, "Id of a contact, as search_contacts gives it"]
 MAX_ACCOUNTS = 5
 """Accounts read to find the one that a company's name means."""
-_RECORD_FOLLOWUPS = (followups.CREATE_ACTIVITY, followups.NEXT_STEPS_FOR_RECORD, followups.LIST_NOTES)
+_RECORD_FOLLOWUPS = (
+    followups.NEXT_STEPS_FOR_RECORD,
+    followups.CREATE_ACTIVITY,
+    followups.DRAFT_EMAIL,
+    followups.ACTIVITIES_OF,
+)
 
 
 @toolkit(name="contacts", description="Find, read, create, change and delete contacts.", module="contacts")

@@ -29,6 +29,15 @@ class DocumentPassage(DeferredModel):
     score: float
 
 
+class ListedDocument(DeferredModel):
+    """A document without its text. `uploaded` is false for an article that comes with the product."""
+
+    id: str
+    title: str
+    about: str
+    uploaded: bool
+
+
 class Document(DeferredModel):
     """A whole document. `text` is Markdown without the title."""
 
@@ -79,6 +88,39 @@ class Documents:
         passages = documents.library(context.ports.entries, context.principal.tenant).search(query)
         items = [_to_passage(passage) for passage in passages[:limit]]
         return RecordList[DocumentPassage](items=items, total=len(passages))
+
+    @tool(
+        examples=(
+            "which documents do we have",
+            "list our documents",
+            "show me all documents",
+            "what documents are there",
+            "which articles can you read",
+            "which handbooks have been uploaded",
+        ),
+        typical_followups=(
+            FollowUp("How do I handle a price objection?", "📖", "search_documents"),
+            FollowUp("What are the exit criteria of a stage?", "📖", "search_documents"),
+            followups.NEXT_STEPS,
+        ),
+    )
+    def list_documents(self, context: ToolContext, limit: Limit = 50) -> RecordList[ListedDocument]:
+        """List the documents.
+
+        The organisation's own come first, then the articles that come with the product.
+        """
+        library = documents.library(context.ports.entries, context.principal.tenant)
+        uploads = {
+            upload.article.id for upload in documents.list_uploads(context.ports.entries, context.principal.tenant)
+        }
+        articles = sorted(library.articles, key=lambda article: (article.id not in uploads, article.title))
+        items = [
+            ListedDocument(
+                id=article.id, title=article.title, about=article.description, uploaded=article.id in uploads
+            )
+            for article in articles[:limit]
+        ]
+        return RecordList[ListedDocument](items=items, total=len(articles))
 
     @tool(
         examples=(

@@ -26,7 +26,7 @@ from aisha.domain.crm.records import (
     SubjectType,
 )
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import ConflictError, MissingFieldError, UnavailableError
+from aisha.domain.errors import ConflictError, MissingFieldError, NotSetUpError
 from aisha.domain.mail import MailMessage, is_mail_address
 from aisha.domain.ports import MailSender
 from aisha.domain.tools import FollowUp
@@ -218,7 +218,7 @@ def _warn(context: ToolContext, recipient: Record, email: Draft) -> str | None:
 
 def _sender(context: ToolContext) -> MailSender:
     if context.mail is None:
-        raise UnavailableError(
+        raise NotSetUpError(
             "Sending email is not set up here",
             suggestion="Draft it with draft_email and send it from your own mailbox, or ask your admin to set up a "
             "sender.",

@@ -10,8 +10,6 @@ from aisha.application.tooling.parameters import Limit, Text, check_action, requ
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain import issues
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import UnavailableError
-from aisha.domain.ports import IssueTracker
 from aisha.domain.tools import FollowUp
 
 IssueAction = Literal["create", "view", "comment", "close", "list", "list_comments"]
@@ -67,6 +65,7 @@ class GitHub:
     @tool(
         access="external",
         ordered_by=("issue_change",),
+        port="issues",
         read_actions=("view", "list", "list_comments"),
         examples=(
             "show the open github issues",
@@ -115,7 +114,8 @@ class GitHub:
             state=state,
             page=page,
         )
-        tracker = _tracker(context)
+        assert context.ports.issues is not None  # noqa: S101 - the tool's port
+        tracker = context.ports.issues
         if action == "list":
             issue_page = tracker.issues(state or "open", labels or (), page or 1, limit)
             return GitHubIssues(items=[_to_issue(item) for item in issue_page.items], next_page=issue_page.next_page)
@@ -130,14 +130,6 @@ class GitHub:
         if action == "close":
             return _issue_result("updated", tracker.close(number, reason or "completed"))
         return _comment_result(number, tracker.comment(number, _require("body", body)))
-
-
-def _tracker(context: ToolContext) -> IssueTracker:
-    if context.ports.issues is None:
-        raise UnavailableError(
-            "No GitHub repository is set up here", suggestion="Ask your admin to name the repository and its token."
-        )
-    return context.ports.issues
 
 
 def _require[T](name: str, value: T | None) -> T:

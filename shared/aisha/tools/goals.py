@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from aisha.application.records import crud
 from aisha.application.scans import goal_progress
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit
+from aisha.application.tooling.parameters import Cursor, Limit, Text
 from aisha.application.tooling.results import EntityRef, RecordList, WriteResult
 from aisha.domain.crm.queries import MAX_PAGE
 from aisha.domain.crm.records import Goal, GoalStatus, GoalStatusInput, KeyResult, Percent
@@ -46,6 +46,16 @@ class GoalEvaluation(DeferredModel):
     is_reached: bool
     key_results: list[KeyResultProgress]
     missing: list[str]
+
+
+class NewKeyResult(DeferredModel):
+    """A key result of a new goal: what is counted, and how much of it is to be reached."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    title: str = Field(min_length=1, max_length=200, description="What is counted, for example 'deals won'")
+    target: Amount = Field(description="How much of it is to be reached")
+    current: Amount = Field(default=0, description="How much there is already")
 
 
 class KeyResultValue(DeferredModel):
@@ -106,6 +116,41 @@ class Goals:
             is_reached=progress == 100,
             key_results=key_results,
             missing=_list_missing(key_results, progress),
+        )
+
+    @tool(
+        access="write",
+        examples=(
+            "create a goal: {title}",
+            "add a new goal {title}",
+            "set up a goal called {title}",
+            "set a new objective: {title}",
+        ),
+        typical_followups=_GOAL_FOLLOWUPS,
+    )
+    def create_goal(
+        self,
+        context: ToolContext,
+        title: Annotated[Text, "What is to be reached, for example 'Close 10 deals this quarter'"],
+        scope: Annotated[Literal["mine", "shared"], "mine: the user's own; shared: for everybody"] = "mine",
+        period: Annotated[Text | None, "When, for example 'this quarter' or 'Q1 2027'"] = None,
+        key_results: Annotated[
+            list[NewKeyResult] | None, Field(min_length=1, max_length=20), "What it is measured by"
+        ] = None,
+    ) -> WriteResult[Goal]:
+        """Create a goal.
+
+        With key results, if the user names figures to measure it by.
+        """
+        results = [KeyResult(**result.model_dump()) for result in key_results or ()]
+        return crud.create_record(
+            context,
+            Goal,
+            title=title,
+            scope=scope,
+            period=period,
+            key_results=results,
+            progress=goal_progress.progress(results),
         )
 
     @tool(

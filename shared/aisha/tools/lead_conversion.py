@@ -1,7 +1,10 @@
 """The tool that converts a lead into a contact, an account and an opportunity."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, cast
+
+from pydantic import Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
@@ -11,18 +14,24 @@ from aisha.application.tooling.visibility import require_module
 from aisha.domain.crm.queries import Change, Create, Update
 from aisha.domain.crm.records import Account, Contact, Conversion, Lead, LeadStatus, Money, Opportunity
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import ConflictError, NotFoundError
+from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 
+MAX_SIMILAR = 5
+"""Accounts that are compared with the company of a lead."""
 LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
 
 
 class LeadConversion(DeferredModel):
-    """The converted lead, the records made from it, and the receipts of all writes."""
+    """The converted lead, the records made from it, and the receipts of all writes.
+
+    `possible_duplicates` are accounts whose names are like that of a new account: name them to the user.
+    """
 
     lead: Lead
     contact: EntityRef
     account: EntityRef
     opportunity: EntityRef | None = None
+    possible_duplicates: list[EntityRef] = Field(default_factory=list)
     receipts: list[Receipt]
 
 
@@ -44,7 +53,9 @@ class LeadConversions:
         self,
         context: ToolContext,
         lead_id: LeadId,
-        account_id: Annotated[str | None, "Id of the account for the contact; by default a new one is created"] = None,
+        account_id: Annotated[
+            str | None, "Id of the account for the contact; by default the one of the lead's company, else a new one"
+        ] = None,
         create_opportunity: Annotated[bool, "True to open an opportunity, too"] = False,
         opportunity_name: Annotated[Text | None, "Name of that opportunity"] = None,
         amount: Annotated[Money | None, "Amount of that opportunity"] = None,
@@ -52,8 +63,9 @@ class LeadConversions:
     ) -> LeadConversion:
         """Convert a lead into a contact in an account, optionally with an opportunity; all or nothing.
 
-        A lead can be converted once. A lost or unqualified lead can't be converted: change its status first. The user
-        needs the modules of contacts and accounts, and of opportunities to open one.
+        The contact joins the account with the name of the lead's company, if there is one. A lead can be converted
+        once. A lost or unqualified lead can't be converted: change its status first. The user needs the modules of
+        contacts and accounts, and of opportunities to open one.
         """
         opportunity_values = (opportunity_name, amount, close_date)
         has_deal = create_opportunity or any(value is not None for value in opportunity_values)
@@ -61,11 +73,13 @@ class LeadConversions:
             require_module(context.principal, kind)
         lead = crud.read_record(context, Lead, lead_id)
         _check_convertible(lead)
-        account = _account_for(context, lead, account_id)
+        similar = _similar_accounts(context, lead) if account_id is None else []
+        existing = crud.read_record(context, Account, account_id) if account_id else _same_name(lead, similar)
+        account = existing or _new_account(lead)
         contact = _make_contact(lead, account)
         deal = _make_deal(lead, account, contact, opportunity_name, amount, close_date) if has_deal else None
         conversion = Conversion(account_id=account.id, contact_id=contact.id, opportunity_id=deal.id if deal else None)
-        changes: list[Change] = [] if account_id else [Create(account)]
+        changes: list[Change] = [] if existing else [Create(account)]
         changes += [Create(contact), *([Create(deal)] if deal else [])]
         new_state = {"status": LeadStatus.CONVERTED, "converted": conversion.model_dump()}
         changes.append(Update("lead", lead.id, new_state, expected_version=lead.version))
@@ -76,6 +90,7 @@ class LeadConversions:
             contact=EntityRef.of(contact),
             account=EntityRef.of(account),
             opportunity=EntityRef.of(deal) if deal else None,
+            possible_duplicates=[] if existing else [EntityRef.of(other) for other in similar],
             receipts=[Receipt.of(item) for item in written],
         )
 
@@ -97,9 +112,28 @@ def _check_convertible(lead: Lead) -> None:
         )
 
 
-def _account_for(context: ToolContext, lead: Lead, account_id: str | None) -> Account:
-    if account_id is not None:
-        return crud.read_record(context, Account, account_id)
+def _similar_accounts(context: ToolContext, lead: Lead) -> list[Account]:
+    """Return accounts whose names have the words of the lead's company, without those of an earlier try."""
+    if not lead.company:
+        return []
+    found = crud.search_page(context, Account, (), MAX_SIMILAR, name_contains=lead.company).items
+    return [account for account in found if account.id != _derive_id(lead, "account")]
+
+
+def _same_name(lead: Lead, accounts: Sequence[Account]) -> Account | None:
+    """Return the account with exactly the company's name. Raise `InvalidInputError` when there are several."""
+    same = [account for account in accounts if account.name.casefold() == (lead.company or "").casefold()]
+    if len(same) > 1:
+        raise InvalidInputError(
+            f"There are {len(same)} accounts called {same[0].name}",
+            pointer="/account_id",
+            detail=[account.id for account in same],
+            suggestion="Ask which one is meant, and give its account_id.",
+        )
+    return same[0] if same else None
+
+
+def _new_account(lead: Lead) -> Account:
     name = lead.company or lead.display_name
     return Account(id=_derive_id(lead, "account"), name=name, phone=lead.phone, address=lead.address, owner=lead.owner)
 

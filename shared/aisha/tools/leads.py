@@ -21,10 +21,10 @@ from aisha.domain.tools import FollowUp
 
 LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
 _RECORD_FOLLOWUPS = (
-    followups.CREATE_ACTIVITY,
     followups.NEXT_STEPS_FOR_RECORD,
-    followups.ADD_NOTE,
-    followups.LIST_NOTES,
+    followups.CREATE_ACTIVITY,
+    followups.DRAFT_EMAIL,
+    followups.ACTIVITIES_OF,
 )
 
 

@@ -69,11 +69,13 @@ class NextAction(DeferredModel):
 class NextActions(DeferredModel):
     """Up to three suggestions, the most urgent first. `entity` is the record that they are about, if one was named.
 
-    `note` is set when something was left out, e.g. because the memory did not answer: tell the user.
+    `similar_cases` says in how many similar cases of the organisation users did what, and how these ended. `note` is
+    set when something was left out, e.g. because the memory did not answer: tell the user.
     """
 
     suggestions: list[NextAction]
     entity: EntityRef | None = None
+    similar_cases: str | None = None
     note: str | None = None
 
 
@@ -83,7 +85,7 @@ class NextActionAdvice:
         always=True,
         guidance="Whenever the user asks for next steps, in any words, call suggest_next_actions: with the record that "
         "is being talked about, or without one for the whole pipeline. Answer with a numbered list of its suggestions, "
-        "each action and priority in bold.",
+        "each action and priority in bold, and end with similar_cases, if there is one.",
         examples=(
             "what should I do next",
             "what should I do next with {name}",
@@ -114,7 +116,7 @@ class NextActionAdvice:
         if entity_type is None and entity_id is None:
             experience = Experience(context)
             suggestions = [_to_action(context, step) for step in _pipeline_steps(context, experience)]
-            return NextActions(suggestions=suggestions, note=experience.note)
+            return NextActions(suggestions=suggestions, similar_cases=_similar(experience), note=experience.note)
         kind = entity_type or _type_of(entity_id or "")
         if entity_id is None or kind is None:
             missing = "entity_id" if entity_id is None else "entity_type"
@@ -123,7 +125,17 @@ class NextActionAdvice:
         experience = Experience(context, (record,))
         steps = next_steps([(MAX_SCORE, [_situation(context, record)])], judge=experience.judge)
         suggestions = [_to_action(context, step) for step in steps]
-        return NextActions(suggestions=suggestions, entity=EntityRef.of(record), note=experience.note)
+        return NextActions(
+            suggestions=suggestions,
+            entity=EntityRef.of(record),
+            similar_cases=_similar(experience),
+            note=experience.note,
+        )
+
+
+def _similar(experience: Experience) -> str | None:
+    cases = experience.similar_cases
+    return cases.sentence() if cases.matches else None
 
 
 def _type_of(entity_id: str) -> str | None:

@@ -7,7 +7,10 @@ from pydantic import Field
 from aisha.application import scans
 from aisha.application.scans import ScanReport
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing, Variant, scan_briefing
+from aisha.application.suggestions import scanning
+from aisha.application.suggestions.next_scan import recommended_scan
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.tools import FollowUp
 
 MAX_FINDINGS = 10
@@ -19,6 +22,12 @@ class ScanOutcome(ScanReport):
     """A report with 10 findings at most, the most urgent first; `findings_total` is the number of all."""
 
     findings_total: int
+
+
+class RecommendedScan(DeferredModel):
+    """`text` names the scan to run next, if one needs to run, and gives the reason."""
+
+    text: str
 
 
 @toolkit(name="scans", description="Analyses of the whole pipeline and their latest findings.")
@@ -41,9 +50,9 @@ class Scans:
             "scan my crm",
         ),
         typical_followups=(
+            FollowUp("Which suggestions are waiting for me?", "💡", "list_suggestions"),
             FollowUp("What did the last scans find?", "🔎", "get_scan_briefing"),
             followups.NEXT_STEPS,
-            followups.PIPELINE,
         ),
     )
     def run_scan(
@@ -55,9 +64,9 @@ class Scans:
 
         next_steps: steps for every open record. stale_leads: leads without contact. deals_at_risk: deals that may slip.
         overdue_activities: activities not done in time. data_quality: incomplete and duplicate records. goal_progress:
-        goals that fall behind. Reads what the user may see and changes no record; only the event is written.
+        goals that fall behind. Reads what the user may see and changes no record; its findings become suggestions.
         """
-        report = scans.run(scan_type, context)
+        report = scanning.run_scan(scan_type, context)
         fields = {**dict(report), "findings": report.findings[:MAX_FINDINGS]}
         return ScanOutcome(**fields, findings_total=len(report.findings))
 
@@ -85,3 +94,27 @@ class Scans:
     ) -> ScanBriefing:
         """List the scans that ran lately: when, whether they succeeded, and how many new findings they have."""
         return scan_briefing(context, variant, timeframe_hours)
+
+    @tool(
+        guidance="Asked which scan to run, or what to check next, call recommend_scan and give its answer; run the "
+        "scan only when the user asks for it.",
+        examples=(
+            "which scan should I run next",
+            "which scan do you recommend",
+            "recommend a scan",
+            "what scan is due",
+            "what should I scan next",
+            "is there a scan that I should run",
+        ),
+        typical_followups=(
+            FollowUp("What did the last scans find?", "🔎", "get_scan_briefing"),
+            followups.NEXT_STEPS,
+            followups.PIPELINE,
+        ),
+    )
+    def recommend_scan(self, context: ToolContext) -> RecommendedScan:
+        """Recommend a scan.
+
+        By the records, the waiting suggestions and the last run of each scan. Runs nothing.
+        """
+        return RecommendedScan(text=recommended_scan(context).response)

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from aisha.application.knowledge import documents
 from tests.support.desk import ANN, Desk
 
 
@@ -54,3 +55,12 @@ def test_everybody_may_read_them(desk: Desk) -> None:
     nobody = desk.at(replace(ANN, modules=frozenset()))
     assert nobody.do("search_documents", query="forecast")["items"]
     assert nobody.do("read_document", document_id="forecasting")["text"]
+
+
+def test_documents_are_listed_the_organisations_own_first(desk: Desk) -> None:
+    admin = replace(ANN, roles=frozenset(("admin",)))
+    documents.save(desk.ports.entries, desk.clock, admin, "zz-discounts", "Discount rules", "At most 10 percent.", "")
+    listed = desk.do("list_documents")
+    assert [item["title"] for item in listed["items"][:1]] == ["Discount rules"]
+    assert [item["uploaded"] for item in listed["items"][:2]] == [True, False]
+    assert listed["total"] == len(listed["items"]) > 10

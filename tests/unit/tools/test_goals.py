@@ -106,3 +106,16 @@ def test_other_peoples_goals_do_not_exist(desk: Desk) -> None:
             assert stranger.refuse("evaluate_goal", goal_id=name)["code"] == "not_found"
             assert stranger.refuse("update_goal", goal_id=name, progress=0)["code"] == "not_found"
     assert desk.do("evaluate_goal", goal_id=mine)["progress"] == 0
+
+
+def test_a_goal_is_created_with_what_it_is_measured_by(desk: Desk) -> None:
+    results = [{"title": "Deals won", "target": 10, "current": 4}]
+    created = desk.do("create_goal", title="Close 10 deals", period="this quarter", key_results=results)
+    assert created["record"]["progress"] == 40
+    assert created["receipt"]["action"] == "created"
+    assert desk.names("get_goals", scope="mine") == ["Close 10 deals"]
+    assert desk.at(BOB).names("get_goals") == []
+    desk.do("create_goal", title="Answer faster", scope="shared")
+    assert desk.at(BOB).names("get_goals") == ["Answer faster"]
+    desk.do("undo_last")
+    assert desk.at(BOB).names("get_goals") == []

@@ -74,3 +74,28 @@ def test_another_tenants_lead_does_not_exist(desk: Desk) -> None:
     for tool in ("get_lead", "delete_lead", "convert_lead"):
         assert desk.refuse(tool, lead_id=theirs)["code"] == "not_found"
     assert desk.names("search_leads", name_contains="jack") == []
+
+
+def test_a_contact_joins_the_account_of_its_company_by_itself(desk: Desk) -> None:
+    ours = desk.put("account", name="ABC Corp")
+    lead = desk.put("lead", first_name="Jack", company="abc corp", status="qualified")
+    done = desk.do("convert_lead", lead_id=lead)
+    assert done["account"]["id"] == ours
+    assert done["possible_duplicates"] == []
+    assert desk.total("account") == 1
+
+
+def test_accounts_of_a_similar_name_are_named(desk: Desk) -> None:
+    desk.put("account", name="ABC Corporation Chicago")
+    lead = desk.put("lead", first_name="Jack", company="ABC Corporation", status="qualified")
+    done = desk.do("convert_lead", lead_id=lead)
+    assert done["account"]["name"] == "ABC Corporation"
+    assert [account["name"] for account in done["possible_duplicates"]] == ["ABC Corporation Chicago"]
+
+
+def test_of_two_accounts_of_one_name_none_is_guessed(desk: Desk) -> None:
+    for _ in range(2):
+        desk.put("account", name="ABC Corp")
+    lead = desk.put("lead", first_name="Jack", company="ABC Corp", status="qualified")
+    assert desk.refuse("convert_lead", lead_id=lead)["message"] == "There are 2 accounts called ABC Corp"
+    assert desk.total("contact") == 0

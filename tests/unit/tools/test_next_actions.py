@@ -245,3 +245,29 @@ def test_a_type_without_an_id_is_refused_and_an_id_is_enough(desk: Desk) -> None
     assert desk.do("suggest_next_actions", entity_id=jack)["entity"]["name"] == "Jack"
     theirs = desk.at(EVE).put("lead", first_name="Jack")
     assert desk.refuse("suggest_next_actions", entity_id=theirs)["code"] == "not_found"
+
+
+@pytest.mark.parametrize("status", ["lost", "unqualified", "converted"])
+def test_nobody_is_called_or_written_to_about_a_closed_lead(desk: Desk, status: str) -> None:
+    lead = desk.put("lead", first_name="Jack", status=status, last_contacted_at=NOW - timedelta(days=30))
+    desk.put("note", content="Awaiting callback: asked for a quote by email.", about=lead)
+    desk.put("activity", title="Call Jack", activity_type="call", due_at=NOW + timedelta(days=1), about=lead)
+    steps = desk.do("suggest_next_actions", entity_type="lead", entity_id=lead)["suggestions"]
+    assert 2 <= len(steps) <= 3
+    assert {step["priority"] for step in steps} == {"Normal"}
+    assert "create_activity" not in {step.get("tool") for step in steps}
+    assert steps[0]["action"] == "Cancel or complete “Call Jack”"
+
+
+def test_a_won_deal_is_not_pushed_to_close(desk: Desk) -> None:
+    deal = desk.put("opportunity", name="Pilot", stage="closed_won", close_date=NOW.date() + timedelta(days=2))
+    steps = desk.do("suggest_next_actions", entity_type="opportunity", entity_id=deal)["suggestions"]
+    assert [step["tool"] for step in steps] == ["create_note"]
+
+
+def test_the_same_sentence_of_a_note_is_quoted_once(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=NOW)
+    desk.put("note", content="Awaiting callback: asked for a quote.", about=lead)
+    steps = desk.do("suggest_next_actions", entity_type="lead", entity_id=lead)["suggestions"]
+    assert sum("Awaiting callback" in step["reasoning"] for step in steps) == 1
+    assert len({step["action"] for step in steps[:2]}) == 2

@@ -75,3 +75,17 @@ def test_the_timeframe_is_kept(desk: Desk) -> None:
     for hours in (0, 721):
         assert desk.refuse("get_scan_briefing", timeframe_hours=hours)["code"] == "invalid_input"
     assert desk.refuse("get_scan_briefing", variant="long")["code"] == "invalid_input"
+
+
+def test_the_next_scan_is_recommended_and_not_the_one_that_just_ran(desk: Desk) -> None:
+    _warm(desk, 1)
+    assert "Stale Leads" in desk.do("recommend_scan")["text"]
+    desk.do("run_scan", scan_type="stale_leads")
+    assert "Stale Leads" not in desk.do("recommend_scan")["text"]
+
+
+def test_the_briefing_leaves_out_scans_of_records_that_the_user_may_not_see(desk: Desk) -> None:
+    desk.put("opportunity", name="Project Falcon", stage="proposal")
+    desk.do("run_scan", scan_type="deals_at_risk")
+    assert "Deals at Risk" in desk.do("get_scan_briefing")["text"]
+    assert desk.at(BOB).do("get_scan_briefing")["text"] == "No scan ran in the last 24 hours."

@@ -101,3 +101,9 @@ def _fields(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
         fields.append((name, inner))
         fields += _fields(inner.get("items", {})) if inner.get("type") == "array" else []
     return fields
+
+
+def test_enumerations_of_results_have_their_qualified_names(registry: ToolRegistry) -> None:
+    spec = registry.spec("search_leads")
+    assert spec is not None
+    assert spec.returns["$defs"]["LeadStatus"]["title"] == "aisha.domain.crm.records.LeadStatus"

@@ -12,7 +12,14 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
-from aisha.domain.errors import AishaError, ConflictError, InvalidInputError, NotFoundError, UnavailableError
+from aisha.domain.errors import (
+    AishaError,
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    NotSetUpError,
+    UnavailableError,
+)
 from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
 from aisha.domain.ports import SecretStore
 
@@ -104,7 +111,7 @@ class GitHubIssueTracker:
         try:
             token = self._secrets.get(TOKEN_SECRET)
         except NotFoundError as error:
-            raise UnavailableError(
+            raise NotSetUpError(
                 "The issue tracker's key is not set up", suggestion=f"Ask your admin: {error.suggestion}"
             ) from None
         return {

@@ -16,6 +16,7 @@ from aisha.api.schemas.chat import (
     SourceJson,
     TimingJson,
 )
+from aisha.application.conversations.resent import without_resent
 from aisha.domain.conversations.conversation import Conversation, Message
 from aisha.renderers.json_response import confirmation_json, entity_json
 
@@ -208,7 +209,7 @@ def detail_json(
         confirmation=ConfirmationJson.model_validate(confirmation_json(pending))
         if pending and pending.expires_at > now
         else None,
-        messages=[_message(message) for message in messages],
+        messages=[_message(message) for message in without_resent(list(messages))],
         next_cursor=cursor,
     )
 

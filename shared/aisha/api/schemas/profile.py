@@ -7,7 +7,12 @@ from pydantic import ConfigDict, Field
 
 from aisha.api.schemas.chat import CamelModel
 from aisha.application.tenants.plans import Plan
-from aisha.application.tenants.preferences import MAX_INSTRUCTION_LENGTH, MAX_PERSONA_LINES, TenantProfile
+from aisha.application.tenants.preferences import (
+    MAX_INSTRUCTION_LENGTH,
+    MAX_PERSONA_LINES,
+    BrainletSettings,
+    TenantProfile,
+)
 from aisha.application.tenants.profile_editing import ProfileChange
 
 Line = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_LENGTH, pattern=r"\S")]
@@ -31,12 +36,14 @@ class ProfileAdminJson(CamelModel):
 
     `rules` are verdicts by tool, `roleRules` by tool and role; the strictest of all that apply holds. `trust` are the
     roles by tool, `*` for all, whose users are not asked about writes that their words do not order.
+    `brainlets` are settings of the steps around an answer, such as mood and memory, by their names.
     """
 
     persona: list[str]
     rules: dict[str, VerdictName]
     role_rules: dict[str, dict[str, VerdictName]]
     trust: dict[str, list[str]]
+    brainlets: dict[str, BrainletSettings]
     plan: str
     provider: str | None = None
     masks_contacts: bool
@@ -79,6 +86,7 @@ class ProfileBody(CamelModel):
         ]
         | None
     ) = None
+    brainlets: Annotated[dict[str, BrainletSettings], Field(max_length=50)] | None = None
     version: Annotated[int, Field(ge=0)]
 
 
@@ -94,6 +102,7 @@ PROFILE_EXAMPLE = {
         "rules": {"delete_lead": "deny"},
         "roleRules": {"send_email": {"trainee": "deny"}},
         "trust": {"create_note": ["*"], "update_lead": ["admin"]},
+        "brainlets": {"mood": {"enabled": False}},
         "plan": "standard",
         "masksContacts": False,
         "limits": {"userPerMinute": 100, "tenantPerHour": 500, "budgetUsd": 100.0},
@@ -104,7 +113,16 @@ PROFILE_EXAMPLE = {
 
 def change_of(body: ProfileBody) -> ProfileChange:
     """Return the change that a body asks for."""
-    return ProfileChange(body.assistant_name, body.persona, body.labels, body.rules, body.role_rules, body.trust)
+    brainlets = {name: own.model_dump(exclude_none=True) for name, own in (body.brainlets or {}).items()}
+    return ProfileChange(
+        body.assistant_name,
+        body.persona,
+        body.labels,
+        body.rules,
+        body.role_rules,
+        body.trust,
+        brainlets=None if body.brainlets is None else brainlets,
+    )
 
 
 def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], version: int) -> ProfileAdminJson:
@@ -114,6 +132,7 @@ def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], vers
         rules=dict(profile.rules),
         role_rules={tool: dict(verdicts) for tool, verdicts in profile.role_rules.items()},
         trust={tool: sorted(roles) for tool, roles in profile.trust.items() if roles},
+        brainlets=dict(profile.brainlets),
         plan=plan.name,
         provider=plan.provider,
         masks_contacts=bool(body.get("mask_contacts")),

@@ -2,24 +2,41 @@
 
 from typing import Any
 
+from msgspec.structs import asdict
 from pydantic import BaseModel
 
 from aisha.application.tooling.schemas import without_titles
 from aisha.domain.tools import ToolSpec
 
 
+class FollowUpJson(BaseModel):
+    """What a user typically does after the tool; `{name}` stands for the record's name."""
+
+    text: str
+    icon: str
+    tool: str | None = None
+    arguments: dict[str, Any] | None = None
+
+
 class ToolJson(BaseModel):
-    """A tool. `parameters` and `returns` are JSON Schema 2020-12."""
+    """A tool. `always` ones are sent to the model in every turn, with their `guidance`.
+
+    `parameters` and `returns` are JSON Schema 2020-12.
+    """
 
     name: str
     description: str
     toolkit: str
+    toolkit_description: str
     access: str
     confirmation: str
+    always: bool
+    guidance: str | None = None
     module: str | None = None
     parameters: dict[str, Any]
     returns: dict[str, Any]
     examples: list[str]
+    typical_followups: list[FollowUpJson]
 
 
 class CatalogueJson(BaseModel):
@@ -35,12 +52,15 @@ CATALOGUE_EXAMPLE = {
             "name": "search_leads",
             "description": "Find leads by name, status or owner.",
             "toolkit": "leads",
+            "toolkit_description": "Find, read, score, create, change, convert and delete leads.",
             "access": "read",
             "confirmation": "none",
+            "always": True,
             "module": "leads",
             "parameters": {"type": "object", "properties": {"name_contains": {"type": "string"}}},
             "returns": {"type": "object"},
             "examples": ["show me {status} leads"],
+            "typical_followups": [{"text": "Create an activity for {name}", "icon": "📅", "tool": "create_activity"}],
         }
     ],
     "total": 1,
@@ -52,10 +72,14 @@ def tool_json(spec: ToolSpec) -> ToolJson:
         name=spec.name,
         description=spec.description,
         toolkit=spec.toolkit,
+        toolkit_description=spec.toolkit_description,
         access=spec.access,
         confirmation=spec.confirmation,
+        always=spec.always,
+        guidance=spec.guidance,
         module=spec.module,
         parameters=without_titles(spec.parameters),
         returns=without_titles(spec.returns),
         examples=list(spec.examples),
+        typical_followups=[FollowUpJson(**asdict(step)) for step in spec.typical_followups],
     )

@@ -44,6 +44,7 @@ OWN_KINDS = (
     turn_journal.KIND,
     voice_session.KIND,
     suggestions.KIND,
+    suggestions.SHOWN_KIND,
     notification_settings.KIND,
     mcp_reads.KIND,
     mcp_waiting.KIND,

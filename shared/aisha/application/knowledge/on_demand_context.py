@@ -23,6 +23,8 @@ MAX_REQUESTS = 4
 """Requests per user message (C-M3)."""
 MAX_BLOCK_LENGTH = 16_000
 """Characters of one block in the prompt; a longer one is cut."""
+MAX_KEPT_LENGTH = 32_000
+"""Characters of the client's data that are stored with a conversation."""
 _MAX_SECTION_ID_LENGTH = 40
 
 
@@ -140,7 +142,9 @@ def start_more_info(
     """Return the turn's on-demand context, and warnings about data of the client that was left out."""
     routed = {spec.name: spec for spec in tools if spec.name != NAME}
     data = request.attached_data or {}
-    client_data = {name: value for name, value in data.items() if _is_section_id(name)}
+    # What the client sent before answers follow-up questions, too, until it sends the section again.
+    earlier = {name: json.loads(text) for name, text in attached.client_data.items() if name not in data}
+    client_data = earlier | {name: value for name, value in data.items() if _is_section_id(name)}
     warnings = [
         f"The data {name[:60]!r} was left out: it is no section id." for name in data if name not in client_data
     ]
@@ -148,10 +152,21 @@ def start_more_info(
     client_sections = tuple(dict.fromkeys((*names, *client_data)))
     still_valid = replace(
         attached,
+        client_data=_kept(client_data),
         tools=tuple(name for name in attached.tools if name in routed),
         sections=tuple(name for name in attached.sections if name not in client_sections),
     )
     return MoreInfo(still_valid, routed, client_sections, client_data), warnings
+
+
+def _kept(client_data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the client's data as it is stored with the conversation, without what is too long for that."""
+    kept: dict[str, str] = {}
+    for name, value in client_data.items():
+        text = _to_json(value)
+        if sum(map(len, kept.values())) + len(text) <= MAX_KEPT_LENGTH:
+            kept[name] = text
+    return kept
 
 
 def _is_section_id(name: str) -> bool:

@@ -33,7 +33,8 @@ MAX_CONTENT_LENGTH = 1500
 MAX_QUESTION_LENGTH = 300
 MAX_ACTIONS_LENGTH = 400
 SUBJECTS = tuple(RECORD_TYPES[kind] for kind in SUBJECT_TYPES)
-NOTED, DONE, NO_ACTION = "noted", "done", "nothing noted"
+NOTED, DONE, NO_ACTION, ACCEPTED, ADVISED = "noted", "done", "nothing noted", "accepted", "advised"
+ADVICE_TOOL = "suggest_next_actions"
 _ENDINGS: dict[str, str] = {
     Stage.CLOSED_WON: "won",
     Stage.CLOSED_LOST: "lost",
@@ -99,12 +100,30 @@ def similar_cases_query(record: Record, sensitive: frozenset[str] = frozenset())
 
 
 def turn_chunk(
-    case: Case, turn_id: str, question: str, actions: Sequence[str], action: str, before: Mapping[str, Any]
+    case: Case,
+    turn_id: str,
+    question: str,
+    actions: Sequence[str],
+    action: str,
+    before: Mapping[str, Any],
+    *,
+    is_advised: bool = False,
 ) -> MemoryChunk:
-    """Return the chunk of a user's question and the actions on it. `before` has the subject's changed fields."""
+    """Return the chunk of a user's question and the actions on it. `before` has the subject's changed fields.
+
+    `is_advised`: the assistant had advised on the subject just before, so that its advice counts as accepted.
+    """
+    outcome = ACCEPTED if is_advised else DONE
     done = _truncate("; ".join(actions), MAX_ACTIONS_LENGTH)
-    text = _format_case(_truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(before), done, DONE)
-    return _build_chunk(case, chunk_id_of(turn_id), text, action, DONE)
+    text = _format_case(_truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(before), done, outcome)
+    return _build_chunk(case, chunk_id_of(turn_id), text, action, outcome)
+
+
+def advice_chunk(case: Case, question: str, actions: Sequence[str]) -> MemoryChunk:
+    """Return the chunk of a user's question and the steps suggested; the latest advice on a record is kept."""
+    advised = _truncate(f"suggested: {'; '.join(actions)}", MAX_ACTIONS_LENGTH)
+    text = _format_case(_truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(), advised, ADVISED)
+    return _build_chunk(case, f"mem_advice_{case.subject.id}", text, ADVICE_TOOL, ADVISED)
 
 
 def note_chunk(case: Case, note: Note) -> MemoryChunk | None:
@@ -145,8 +164,8 @@ def outcome_chunk(
 
 def accepted_chunk(case: Case, suggestion_id: str, suggestion: str, action: str) -> MemoryChunk:
     """Return the chunk of an accepted suggestion. `action` is its kind of activity or its tool."""
-    text = _format_case("", case.subject, case.state(), _truncate(suggestion, MAX_ACTIONS_LENGTH), "accepted")
-    return _build_chunk(case, f"mem_{suggestion_id}", text, action, "accepted")
+    text = _format_case("", case.subject, case.state(), _truncate(suggestion, MAX_ACTIONS_LENGTH), ACCEPTED)
+    return _build_chunk(case, f"mem_{suggestion_id}", text, action, ACCEPTED)
 
 
 def outcome_of(record: Record) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from aisha.application.memory.chunks import SUBJECTS, similar_cases_query
 from aisha.application.memory.retrieval import is_readable, recall
 from aisha.application.next_steps import NextStep
-from aisha.application.next_steps.evidence import Evidence, collect_evidence, with_evidence
+from aisha.application.next_steps.evidence import SimilarCases, collect_evidence, with_evidence
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.records import Activity, Record
 from aisha.domain.errors import AishaError
@@ -22,13 +22,14 @@ UNAVAILABLE = (
 class Experience:
     """Evidence from memory for one answer. `note` is a text for the user when memory is set up and does not answer.
 
-    `records` are the subjects that are read already.
+    `similar_cases` are those of the first record that has any. `records` are the subjects that are read already.
     """
 
     def __init__(self, context: ToolContext, records: Sequence[Record] = ()) -> None:
         self._context = context
         self._records = {record.id: record for record in records}
         self.note: str | None = None
+        self.similar_cases = SimilarCases()
 
     def judge(self, steps: Sequence[NextStep]) -> list[NextStep]:
         """Return the steps in their order, each with its evidence and its score moved by one at most.
@@ -49,8 +50,10 @@ class Experience:
         # One search serves all steps about a record; their places keep the order in which they came.
         for subject in self._subjects(steps)[:MAX_RECORDS]:
             places = [place for place, step in enumerate(steps) if _subject_id(step) == subject.id]
-            evidence = self._evidence(subject, store)
-            for place, step in zip(places, with_evidence([steps[place] for place in places], evidence), strict=True):
+            found = self._similar_cases(subject, store)
+            self.similar_cases = self.similar_cases if self.similar_cases.matches else found
+            rescored = with_evidence([steps[place] for place in places], found.evidence)
+            for place, step in zip(places, rescored, strict=True):
                 judged[place] = step
         return judged
 
@@ -64,7 +67,7 @@ class Experience:
         ids = dict.fromkeys(_subject_id(step) for step in steps)
         return [self._records[record_id] for record_id in ids if record_id in self._records]
 
-    def _evidence(self, subject: Record, store: MemoryStore) -> list[Evidence]:
+    def _similar_cases(self, subject: Record, store: MemoryStore) -> SimilarCases:
         principal, text = self._context.principal, similar_cases_query(subject, self._context.ports.sensitive)
         query = MemoryQuery(text, entity_type=subject.TYPE, limit=MAX_HITS)
         hits = recall(store, self._context.ports.embedder(), principal.tenant, query)

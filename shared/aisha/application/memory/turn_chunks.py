@@ -9,8 +9,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from aisha.application.memory.chunks import (
+    ADVICE_TOOL,
     Case,
     activity_chunk,
+    advice_chunk,
     chunk_id_of,
     format_changes,
     note_chunk,
@@ -49,7 +51,8 @@ class ExecutedCalls(Struct, frozen=True):
     """Calls that ran for `principal` at `now`.
 
     `case_id` is the common beginning of their operations' ids, None if another chunk covers the calls as a whole.
-    `question` is the user's message, empty for calls without one.
+    `question` is the user's message, empty for calls without one; `advised` are the ids of the records on which the
+    assistant had advised just before.
     """
 
     calls: Sequence[ToolCall]
@@ -58,6 +61,7 @@ class ExecutedCalls(Struct, frozen=True):
     now: datetime
     case_id: str | None
     question: str = ""
+    advised: frozenset[str] = frozenset()
 
 
 class MemoryUpdate(Struct):
@@ -105,15 +109,26 @@ class _Change(Struct, frozen=True):
 
 
 def remember_writes(executed: ExecutedCalls) -> None:
-    """Send the chunks of the writes to memory's queue, if there is one. A repetition adds nothing.
+    """Send the chunks of the writes and of advice to memory's queue, if there is one. A repetition adds nothing.
 
     Raises `UnavailableError` when the queue or the records do not answer.
     """
-    if not any(call.has_written for call in executed.calls) or (queue := executed.ports.queue()) is None:
+    if not any(is_remembered(call) for call in executed.calls) or (queue := executed.ports.queue()) is None:
         return
     update = memory_update(executed)
     for message in messages(executed.principal.tenant, update.chunks, update.deletions):
         queue.send(QUEUE, message)
+
+
+def is_remembered(call: ToolCall) -> bool:
+    """Return whether memory keeps the call: it has written, or advised on a record."""
+    return call.has_written or _advised_on(call) is not None
+
+
+def _advised_on(call: ToolCall) -> tuple[str, str] | None:
+    """Return type and id of the record that the call advised on."""
+    entity = call.result.value.get("entity") if call.name == ADVICE_TOOL and call.result.ok else None
+    return (str(entity["type"]), str(entity["id"])) if entity else None
 
 
 def remember_call(call: ToolCall, context: ToolContext, *, is_case: bool = True) -> None:
@@ -129,9 +144,9 @@ def remember_call(call: ToolCall, context: ToolContext, *, is_case: bool = True)
 
 
 def memory_update(executed: ExecutedCalls) -> MemoryUpdate:
-    """Return one chunk for all calls, and one for each written note, completed activity and outcome (A-121).
+    """Return one chunk for all writes, and one for each written note, completed activity, outcome and advice (A-121).
 
-    Reads the written records, and for an outcome the earlier activities. The update is empty when nothing was changed.
+    Reads the records concerned, and for an outcome the earlier activities. The update is empty without any of these.
     """
     writes = [call for call in executed.calls if call.has_written]
     deletions = [deletion for call in writes for deletion in (*_outdated(call), *_undone(call))]
@@ -141,7 +156,7 @@ def memory_update(executed: ExecutedCalls) -> MemoryUpdate:
     # chunk anew.
     is_case = case_id is not None and all(deletion.id != chunk_id_of(case_id) for deletion in deletions)
     whole = [_case_chunk(executed, changes)] if is_case else []
-    chunks = [*whole, *(_change_chunk(executed, change) for change in changes)]
+    chunks = [*whole, *(_change_chunk(executed, change) for change in changes), *_advice_chunks(executed)]
     names = executed.ports.sensitive
     secrets = {text for call in writes for text in sensitive_texts([call.arguments, call.result.value], names)}
     return MemoryUpdate([_without(chunk, secrets) for chunk in chunks if chunk is not None], deletions)
@@ -214,7 +229,25 @@ def _case_chunk(executed: ExecutedCalls, changes: Sequence[_Change]) -> MemoryCh
     question = executed.question if len(public) == len(changes) else HIDDEN
     actions = list(dict.fromkeys(change.describe(executed.ports.sensitive) for change in public))
     action = next((change.action for change in same if isinstance(change.record, Activity)), main.action)
-    return turn_chunk(_case(executed, main.subject), executed.case_id or "", question, actions, action, before)
+    return turn_chunk(
+        _case(executed, main.subject),
+        executed.case_id or "",
+        question,
+        actions,
+        action,
+        before,
+        is_advised=main.subject.id in executed.advised,
+    )
+
+
+def _advice_chunks(executed: ExecutedCalls) -> Iterator[MemoryChunk]:
+    """Yield the chunk of each call that advised on a record. Without the reasons, which may quote a private note."""
+    advice = {about: call for call in executed.calls if (about := _advised_on(call)) is not None}
+    records = _read(executed, advice)
+    for (_, record_id), call in advice.items():
+        if (record := records.get(record_id)) is not None:
+            actions = [str(step["action"]) for step in call.result.value["suggestions"]]
+            yield advice_chunk(_case(executed, record), executed.question, actions)
 
 
 def _change_chunk(executed: ExecutedCalls, change: _Change) -> MemoryChunk | None:

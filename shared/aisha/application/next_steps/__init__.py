@@ -3,6 +3,7 @@
 Scores are those of decision C-A6, 1 to 10: Urgent from 9, High from 7, Normal below.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
@@ -17,7 +18,10 @@ from aisha.application.next_steps.record_rules import (
     converted,
     first_contact,
     late,
+    left_open,
+    note_reason,
     overdue,
+    reopen,
     silent,
     upcoming,
     warm_without_activity,
@@ -56,9 +60,12 @@ RULES: tuple[Rule, ...] = (
     without_next_step,
     upcoming,
     first_contact,
-    converted,
 )
 FALLBACKS: tuple[Rule, ...] = (missing_details, check_in, write_note)
+CLOSED_RULES: tuple[Rule, ...] = (left_open, converted, note_reason)
+"""The only rules for leads and deals that are won, lost or converted: nobody is to be called about those."""
+CLOSED_FALLBACKS: tuple[Rule, ...] = (reopen, write_note)
+_QUOTATION = re.compile(r'The note from [^"]{1,40} says: (".+")', re.DOTALL)
 
 
 def next_steps(
@@ -74,15 +81,30 @@ def next_steps(
     for score, situations in groups:
         for situation in _take_while_short(steps, score, situations):
             seen.append(situation)
-            steps += _apply(RULES, situation)
+            steps += _apply(CLOSED_RULES if situation.is_closed else RULES, situation)
     unique = _unique(steps)
     if len(unique) < MIN_STEPS:
         keys = {step.key for step in unique}
-        more = _unique(step for situation in seen for step in _apply(FALLBACKS, situation))
+        more = _unique(
+            step
+            for situation in seen
+            for step in _apply(CLOSED_FALLBACKS if situation.is_closed else FALLBACKS, situation)
+        )
         unique = [*unique, *(step for step in more if step.key not in keys)][:MIN_STEPS]
     if judge is not None:
         unique = sorted(judge(unique), key=lambda step: -step.score)
-    return unique[:MAX_STEPS]
+    return list(_quoting_once(unique[:MAX_STEPS]))
+
+
+def _quoting_once(steps: Iterable[NextStep]) -> Iterator[NextStep]:
+    """Yield the steps; one that quotes the same sentence of a note as a step before it says so instead."""
+    quoted: set[str] = set()
+    for step in steps:
+        found = _QUOTATION.search(step.reasoning)
+        if found is not None and found[1] in quoted:
+            step = replace(step, reasoning=step.reasoning.replace(found[0], "The same note asks for it"))
+        quoted |= {found[1]} if found else set()
+        yield step
 
 
 def _take_while_short(steps: Sequence[NextStep], score: int, situations: Iterable[Situation]) -> Iterator[Situation]:

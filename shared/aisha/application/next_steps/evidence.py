@@ -11,17 +11,19 @@ from aisha.application.next_steps.situation import MAX_SCORE, MIN_SCORE, NextSte
 from aisha.domain.crm.records import Activity
 from aisha.domain.memory import BAD_OUTCOMES, GOOD_OUTCOMES, NOTE_ACTION, MemoryHit
 
+MAX_NAMED = 3
+"""Actions that the sentence about similar cases names."""
 MIN_OUTCOMES = 2
 """A single outcome changes no score: it may be chance."""
 ACTION_PHRASES: Mapping[str, str] = {
-    "call": "went for a call",
-    "email": "went for an email",
-    "meeting": "went for a meeting",
-    "demo": "went for a demo",
-    "task": "went for a task",
-    NOTE_ACTION: "wrote a note",
+    "call": "call",
+    "email": "send an email",
+    "meeting": "meet",
+    "demo": "give a demo",
+    "task": "plan a task",
+    NOTE_ACTION: "write a note",
 }
-"""Past-tense phrases of the actions that count as evidence.
+"""Phrases of the actions that count as evidence.
 
 Changes of a record do not count: an outcome is such a change itself, so they would always have worked. Other text in
 memory may come from anybody and never becomes advice."""
@@ -43,20 +45,29 @@ class Evidence(Struct, frozen=True):
             return 0
         return 1 if self.worked > self.failed else -1
 
-    def sentence(self) -> str:
-        """Return one sentence without a full stop."""
-        if self.cases == 1:
-            ended = ", which ended well" if self.worked else ", which did not end well" if self.failed else ""
-            return f"In 1 similar case a user {ACTION_PHRASES[self.action]}{ended}"
+    def phrase(self) -> str:
+        """Return the action with its endings: `call (2 ended well, 1 did not)`."""
         endings = [
             f"{count} {outcome}" for count, outcome in ((self.worked, "ended well"), (self.failed, "did not")) if count
         ]
-        action = ACTION_PHRASES[self.action]
-        return f"In {self.cases} similar cases users {action}{': ' if endings else ''}{', '.join(endings)}"
+        return f"{ACTION_PHRASES[self.action]} ({', '.join(endings)})" if endings else ACTION_PHRASES[self.action]
 
 
-def collect_evidence(hits: Iterable[MemoryHit], about: str) -> list[Evidence]:
-    """Return the actions of these cases, the most frequent first. Each record other than `about` is one case."""
+class SimilarCases(Struct, frozen=True):
+    """Cases like the one at hand: how many there are, and what users did in them, the most frequent action first."""
+
+    matches: int = 0
+    evidence: tuple[Evidence, ...] = ()
+
+    def sentence(self) -> str:
+        """Return one sentence: `In similar scenarios (3 matches), users typically: call, send an email.`"""
+        noun = "match" if self.matches == 1 else "matches"
+        actions = ", ".join(item.phrase() for item in self.evidence[:MAX_NAMED])
+        return f"In similar scenarios ({self.matches} {noun}), users typically: {actions}."
+
+
+def collect_evidence(hits: Iterable[MemoryHit], about: str) -> SimilarCases:
+    """Return what was done in these cases. Each record other than `about` is one case."""
     actions: dict[str, dict[str, None]] = defaultdict(dict)
     endings: dict[str, set[str]] = defaultdict(set)
     for hit in hits:
@@ -68,21 +79,14 @@ def collect_evidence(hits: Iterable[MemoryHit], about: str) -> list[Evidence]:
         if (action := metadata.get("action", "")) in ACTION_PHRASES:
             actions[record][action] = None
     counted = Counter(action for done in actions.values() for action in done)
-    return [_evidence(action, cases, actions, endings) for action, cases in counted.most_common()]
+    evidence = (_evidence(action, cases, actions, endings) for action, cases in counted.most_common())
+    return SimilarCases(len(actions), tuple(evidence))
 
 
 def with_evidence(steps: Sequence[NextStep], evidence: Sequence[Evidence]) -> list[NextStep]:
-    """Return the steps about one record with the evidence for their actions.
-
-    If there is none for the first step, it gets the most frequent other action as a reason.
-    """
+    """Return the steps about one record, those moved whose action mostly worked, or mostly did not."""
     by_action = {item.action: item for item in evidence}
-    actions = [action_of(step) for step in steps]
-    rescored = [_rescore(step, by_action.get(action or "")) for step, action in zip(steps, actions, strict=True)]
-    other = next((item for item in evidence if item.action not in actions), None)
-    if rescored and other is not None and actions[0] not in by_action:
-        rescored[0] = _with_reason(rescored[0], other)
-    return rescored
+    return [_rescore(step, by_action.get(action_of(step) or "")) for step in steps]
 
 
 def action_of(step: NextStep) -> str | None:
@@ -104,10 +108,8 @@ def _evidence(
 
 
 def _rescore(step: NextStep, evidence: Evidence | None) -> NextStep:
-    if evidence is None:
+    if evidence is None or not evidence.shift:
         return step
-    return replace(_with_reason(step, evidence), score=min(MAX_SCORE, max(MIN_SCORE, step.score + evidence.shift)))
-
-
-def _with_reason(step: NextStep, evidence: Evidence) -> NextStep:
-    return replace(step, reasoning=f"{step.reasoning}. {evidence.sentence()}")
+    ending = "well" if evidence.shift > 0 else "badly"
+    reasoning = f"{step.reasoning}. In similar cases this mostly ended {ending}"
+    return replace(step, reasoning=reasoning, score=min(MAX_SCORE, max(MIN_SCORE, step.score + evidence.shift)))

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from aisha.application.next_steps.situation import TOUCHES, NextStep, Situation, ago, ahead, schedule, touch
+from aisha.application.next_steps.situation import DONE_LEADS, TOUCHES, NextStep, Situation, ago, ahead, schedule, touch
 from aisha.domain.crm.records import (
     OPEN_STAGES,
     Account,
@@ -22,7 +22,6 @@ from aisha.domain.crm.records import (
 
 SILENT_DAYS = 7
 CLOSING_DAYS = 7
-_DONE_LEADS = frozenset((LeadStatus.CONVERTED, LeadStatus.LOST, LeadStatus.UNQUALIFIED))
 
 
 def warm_without_activity(situation: Situation) -> Iterator[NextStep]:
@@ -53,7 +52,7 @@ def silent(situation: Situation) -> Iterator[NextStep]:
 
 def _is_reachable(record: Record) -> bool:
     if isinstance(record, Lead):
-        return record.status not in _DONE_LEADS
+        return record.status not in DONE_LEADS
     return isinstance(record, Contact) and record.status is not ContactStatus.INACTIVE
 
 
@@ -162,3 +161,35 @@ def converted(situation: Situation) -> Iterator[NextStep]:
         arguments = {"contact_id": lead.converted.contact_id}
         action = f"Go on with the contact {lead.display_name}"
         yield NextStep(5, action, "The lead has been converted", lead, "get_contact", arguments, f"{lead.id}.converted")
+
+
+def left_open(situation: Situation) -> Iterator[NextStep]:
+    """Score 6: something is still planned for a closed lead or deal."""
+    for activity in situation.scheduled:
+        reasoning = f"It is still planned, though the {situation.record.TYPE} is {_state(situation.record)}"
+        action, arguments = f"Cancel or complete “{activity.title}”", {"activity_id": activity.id}
+        yield NextStep(6, action, reasoning, activity, "get_activity", arguments, activity.id)
+
+
+def note_reason(situation: Situation) -> Iterator[NextStep]:
+    """Score 4: a closed lead or deal; what was learned is worth a note."""
+    record = situation.record
+    arguments = {"entity_type": record.TYPE, "entity_id": record.id}
+    action = f"Note down what was learned from {situation.name}"
+    reasoning = f"The {record.TYPE} is {_state(record)}"
+    yield NextStep(4, action, reasoning, record, "create_note", arguments, f"{record.id}.note")
+
+
+def reopen(situation: Situation) -> Iterator[NextStep]:
+    """Score 2: a lost lead or deal may come back."""
+    record = situation.record
+    if isinstance(record, Lead | Opportunity) and _state(record) in ("lost", "unqualified"):
+        arguments = {f"{record.TYPE}_id": record.id}
+        action = f"Open {situation.name} again only if the interest is back"
+        reasoning = "Nothing else is to be done for it"
+        yield NextStep(2, action, reasoning, record, f"update_{record.TYPE}", arguments, f"{record.id}.reopen")
+
+
+def _state(record: Record) -> str:
+    state = record.status if isinstance(record, Lead) else record.stage if isinstance(record, Opportunity) else ""
+    return state.removeprefix("closed_")

@@ -6,10 +6,21 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from aisha.domain.crm.records import Activity, ActivityStatus, ActivityType, Note, Opportunity, Record
+from aisha.domain.crm.records import (
+    OPEN_STAGES,
+    Activity,
+    ActivityStatus,
+    ActivityType,
+    Lead,
+    LeadStatus,
+    Note,
+    Opportunity,
+    Record,
+)
 
 Priority = Literal["Urgent", "High", "Normal"]
 MIN_SCORE, MAX_SCORE = 1, 10
+DONE_LEADS = frozenset((LeadStatus.CONVERTED, LeadStatus.LOST, LeadStatus.UNQUALIFIED))
 TOUCHES = frozenset((ActivityType.CALL, ActivityType.EMAIL, ActivityType.MEETING, ActivityType.DEMO))
 """Activities that count as contact with a person."""
 
@@ -48,6 +59,13 @@ class Situation(Struct, frozen=True):
     @property
     def name(self) -> str:
         return self.record.display_name
+
+    @property
+    def is_closed(self) -> bool:
+        """True for a lead or a deal that nobody works on any more."""
+        if isinstance(self.record, Lead):
+            return self.record.status in DONE_LEADS
+        return isinstance(self.record, Opportunity) and self.record.stage not in OPEN_STAGES
 
     @property
     def scheduled(self) -> list[Activity]:

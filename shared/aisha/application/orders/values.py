@@ -153,7 +153,8 @@ class Values:
         if isinstance(value, bool):
             return self._is_switched(name, is_on=value)
         if isinstance(value, int | float):
-            return self._is_number_said(float(value)) or self._is_number_computed(name, float(value))
+            is_place = name == "place" and value in lexicon.ordinals_in([token.word for token in self._said.tokens])
+            return is_place or self._is_number_said(float(value)) or self._is_number_computed(name, float(value))
         if isinstance(value, list):
             return all(self.is_said(name, item, self._resolved(schema.get("items", {}))) for item in value)
         if isinstance(value, Mapping):

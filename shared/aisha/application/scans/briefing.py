@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from aisha.application.scans import PastScan, past_scans
+from aisha.application.scans import PastScan, past_scans, specs
 from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.visibility import may_see
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
 
@@ -58,11 +59,19 @@ def scan_briefing(context: ToolContext, variant: Variant = "full", timeframe_hou
         )  # fmt: skip
     if variant not in ("quick", "full"):
         raise InvalidInputError(f"There is no variant {variant!r}", pointer="/variant", suggestion="Use quick or full.")
-    runs = list(past_scans(context, context.now - timedelta(hours=timeframe_hours)))
+    runs = [
+        run for run in past_scans(context, context.now - timedelta(hours=timeframe_hours)) if _may_see(context, run)
+    ]
     text = _format_runs(runs, timeframe_hours, context.now)
     if variant == "quick":
         return ScanBriefing(text=text)
     return ScanBriefing(text=" ".join([text, *_format_findings(runs)]), data=_data(runs))
+
+
+def _may_see(context: ToolContext, run: PastScan) -> bool:
+    """Return whether the user may use the modules that the scan examines: the numbers tell about their records."""
+    needs = next((spec.needs for spec in specs() if spec.scan_type == run.scan_type), ())
+    return all(may_see(context.principal, kind) for kind in needs)
 
 
 def _data(runs: Sequence[PastScan]) -> ScanBriefingData:

@@ -14,6 +14,8 @@ from aisha.domain.deferred_model import DeferredModel
 
 SCAN_MARK = "__aisha_scan__"
 COMPLETED, FAILED = "Completed", "Failed"
+RULES_OF_NOTES = frozenset(("awaiting_callback", "asked_for_email", "left_message"))
+"""Rules whose findings quote a note."""
 
 
 class ScanSpec(Struct, frozen=True):

@@ -3,14 +3,14 @@
 import importlib
 import pkgutil
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
 from aisha.application.notifications.settings import remember_zone
-from aisha.application.scans.contract import SCAN_MARK, Scan, ScanReport, ScanSpec, references
+from aisha.application.scans.contract import SCAN_MARK, Finding, Scan, ScanReport, ScanSpec, references
 from aisha.application.scans.log import EVENT_KIND, MAX_REFERENCES, count_new, latest_completed
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tenants.sweep_enrolment import enrol
@@ -21,6 +21,8 @@ from aisha.domain.crm.records import Event
 from aisha.domain.errors import AishaError, InvalidInputError
 
 PACKAGE = "aisha.application.scans"
+Keep = Callable[[Sequence[Finding], int], int]
+"""Keep findings, given how many the log of runs calls new; return how many are new."""
 
 
 @lru_cache(maxsize=1)
@@ -41,10 +43,11 @@ def specs() -> tuple[ScanSpec, ...]:
     return tuple(scan.spec for scan in scans().values())
 
 
-def run(scan_type: str, context: ToolContext, max_records: int | None = None) -> ScanReport:
+def run(scan_type: str, context: ToolContext, max_records: int | None = None, keep: Keep | None = None) -> ScanReport:
     """Run one scan over at most `max_records` records (by default the deployment's limit), and write its event.
 
-    The tenant is enrolled for sweeps. An operation id writes one event only: a retry after a failure needs a new one.
+    `keep` gets the findings before the event is written, which says how many of them are new. The tenant is enrolled
+    for sweeps. An operation id writes one event only: a retry after a failure needs a new one.
     A run that fails writes the event of a failure and raises its error. Raises, without an event, `InvalidInputError`
     for an unknown type and `PermissionDeniedError` for a user who may not use the modules.
     """
@@ -63,7 +66,7 @@ def run(scan_type: str, context: ToolContext, max_records: int | None = None) ->
     started = _clock_time(context)
     try:
         report = _report(chosen, context, started, max_records)
-        detail = _detail(context, report)
+        detail = _detail(context, report, keep)
     # Programming errors as well: a run without an event would look like one that never took place.
     except Exception as error:
         _write_failure(context, chosen.spec, error)
@@ -92,13 +95,13 @@ def _report(chosen: Scan, context: ToolContext, started: datetime, max_records: 
     )  # fmt: skip
 
 
-def _detail(context: ToolContext, report: ScanReport) -> dict[str, Any]:
-    before = latest_completed(context, report.scan_type)
+def _detail(context: ToolContext, report: ScanReport, keep: Keep | None) -> dict[str, Any]:
+    new = count_new(report.findings, latest_completed(context, report.scan_type))
     return {
         "scan_type": report.scan_type,
         "examined": report.examined,
         "findings": len(report.findings),
-        "new_findings": count_new(report.findings, before),
+        "new_findings": keep(report.findings, new) if keep else new,
         "truncated": report.truncated,
         "statistics": report.statistics,
         "top_findings": references(report.findings[:MAX_REFERENCES]),

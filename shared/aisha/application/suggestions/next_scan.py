@@ -9,6 +9,12 @@ from aisha.application.tooling.context import ToolContext
 from aisha.domain.ports import ChatModel
 
 
+def recommended_scan(context: ToolContext) -> NextScan:
+    """Return the scan to run next by rules alone."""
+    counts = count_suggestions(context)
+    return next_scan(context, counts.pending, counts.accepted)
+
+
 def recommend_scan(
     context: ToolContext,
     model: ChatModel,

@@ -26,6 +26,8 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 PENDING, ACCEPTED, DISMISSED, SNOOZED, SUPERSEDED = STATUSES
 OPEN = frozenset((PENDING, SNOOZED))
 KIND = "suggestion"
+SHOWN_KIND = "suggestion_list"
+"""The kind of the entry with the ids that were listed to the user last."""
 OPEN_RETENTION = timedelta(days=60)
 """The time for which an open suggestion is kept that no sweep finds again or supersedes."""
 CLOSED_RETENTION: dict[Status, timedelta] = {

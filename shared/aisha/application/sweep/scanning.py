@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct, field
 
 from aisha.application.scans import Finding, scans
+from aisha.application.scans.contract import RULES_OF_NOTES
 from aisha.application.suggestions.store import FoundFinding, save_findings
 from aisha.application.sweep.page_reader import PageReader, with_cached_searches
 from aisha.application.sweep.record_streams import STREAMS
@@ -17,8 +18,6 @@ from aisha.domain.entries import EntryKey
 
 _SCANS_OF_PLANS = frozenset(("stale_leads", "next_steps", "deals_at_risk"))
 """Scans whose findings reveal planned activities, which only users with that module may know."""
-_RULES_OF_NOTES = frozenset(("awaiting_callback", "asked_for_email", "left_message"))
-"""Rules whose findings quote a note."""
 
 
 class PageResult(Struct, frozen=True):
@@ -64,7 +63,7 @@ def _modules(finding: Finding, scan_type: str, reader: PageReader) -> set[str]:
     modules = {RECORD_TYPES[finding.entity.type].MODULE}
     if scan_type in _SCANS_OF_PLANS:
         modules.add("activities")
-    if finding.kind in _RULES_OF_NOTES:
+    if finding.kind in RULES_OF_NOTES:
         modules.add("notes")
     if isinstance(about := getattr(record, "related", None), Related):
         modules.add(RECORD_TYPES[about.type].MODULE)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from ulid import ULID
 
 from aisha.application.tooling.context import ToolContext
@@ -24,6 +24,8 @@ from aisha.domain.retries import retrying
 MAX_INSTRUCTIONS = 20
 MAX_INSTRUCTION_LENGTH = 300
 MAX_PERSONA_LINES = 10
+MAX_BRAINLET_SECONDS = 10.0
+"""A turn waits no longer for a brainlet, whatever a tenant sets."""
 ANY_ROLE = "*"
 PREFERENCES = "preferences"
 """Kind and id of the entry, one per user."""
@@ -49,6 +51,16 @@ class Preferences(Struct, frozen=True):
     instructions: tuple[Instruction, ...] = ()
 
 
+class BrainletSettings(DeferredModel):
+    """A tenant's settings of one brainlet: whether it runs, in which modes, and how long a turn waits for it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    enabled: bool = True
+    modes: list[Mode] | None = None
+    seconds: float | None = Field(default=None, gt=0, le=MAX_BRAINLET_SECONDS)
+
+
 class TenantProfile(Struct, frozen=True):
     """The presentation and rules of a tenant's assistant.
 
@@ -56,6 +68,7 @@ class TenantProfile(Struct, frozen=True):
     words by entity type, `rules` its verdicts by tool name, and `role_rules` those by tool name and role. `trust` are
     the roles, by the name of a tool, whose users need not order that tool in their own words; `*` stands for all roles.
     No confirmation of another kind is lifted.
+    `brainlets` are settings by the name of a brainlet.
     """
 
     assistant_name: str | None = None
@@ -64,6 +77,7 @@ class TenantProfile(Struct, frozen=True):
     rules: Mapping[str, Verdict] = field(default_factory=dict)
     role_rules: Mapping[str, Mapping[str, Verdict]] = field(default_factory=dict)
     trust: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    brainlets: Mapping[str, BrainletSettings] = field(default_factory=dict)
 
     def rules_for(self, roles: Collection[str]) -> Mapping[str, Verdict]:
         """Return the verdicts by tool name for a user with these roles: the strictest of all that apply."""
@@ -96,6 +110,7 @@ def profile_of(profiles: Callable[[str], Mapping[str, Any]], tenant: str) -> Ten
         rules=_verdicts(body.get("rules")),
         role_rules=_role_rules(body.get("role_rules")),
         trust=_trust(body.get("trust")),
+        brainlets=_brainlets(body.get("brainlets")),
     )
 
 
@@ -236,6 +251,15 @@ def _role_rules(value: Any) -> dict[str, dict[str, Verdict]]:
 
 def _verdicts(value: Any) -> dict[str, Verdict]:
     return {name: _verdict(verdict) for name, verdict in _read_texts(value).items()}
+
+
+def _brainlets(value: Any) -> dict[str, BrainletSettings]:
+    """Return the settings by brainlet, without damaged ones."""
+    settings: dict[str, BrainletSettings] = {}
+    for name, one in value.items() if isinstance(value, Mapping) else ():
+        with suppress(ValidationError):
+            settings[str(name)] = BrainletSettings.model_validate(one)
+    return settings
 
 
 def _verdict(value: str) -> Verdict:

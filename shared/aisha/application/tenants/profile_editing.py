@@ -35,6 +35,7 @@ class ProfileChange(Struct, frozen=True):
     rules: Mapping[str, str] | None = None
     role_rules: Mapping[str, Mapping[str, str]] | None = None
     trust: Mapping[str, Sequence[str]] | None = None
+    brainlets: Mapping[str, Any] | None = None
 
 
 class StoredProfile(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -28,6 +28,9 @@ from aisha.domain.ports import (
     WorkQueue,
 )
 from aisha.domain.principal import Principal
+
+if TYPE_CHECKING:
+    from aisha.application.tooling.registry import ToolRegistry
 
 
 class TenantRecords:
@@ -237,7 +240,7 @@ class ToolContext(Struct, frozen=True):
     """The context of a call. `now` is the time of the turn in the user's zone, the same for all its calls.
 
     `own` are the user's entries, `shared` the tenant's. `attach` is None outside of a turn. `audit` records the calls
-    with this context, None for one that only reads data.
+    with this context, None for one that only reads data. `registry` has all tools, for a call that runs another one.
     """
 
     principal: Principal
@@ -249,6 +252,7 @@ class ToolContext(Struct, frozen=True):
     ports: ToolPorts
     attach: Attach | None = None
     audit: CallAudit | None = None
+    registry: "ToolRegistry | None" = None
     logs: list[str] = field(default_factory=list)
 
     @property

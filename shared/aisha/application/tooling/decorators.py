@@ -27,6 +27,7 @@ class ToolMark(Struct, frozen=True):
     examples: tuple[str, ...]
     read_actions: tuple[str, ...]
     ordered_by: tuple[str, ...]
+    port: str | None = None
 
 
 class ToolkitMark(Struct, frozen=True):
@@ -51,6 +52,7 @@ def tool[F: Callable[..., object]](
     examples: Sequence[str] = (),
     read_actions: Sequence[str] = (),
     ordered_by: Sequence[str] = (),
+    port: str | None = None,
 ) -> Callable[[F], F]:
     """Mark a typed function as a tool.
 
@@ -58,6 +60,7 @@ def tool[F: Callable[..., object]](
     `confirmation` defaults to `destructive` for `delete` and `external` tools, `none` otherwise. `module` is the CRM
     module that its users need, `role` a role that they need. `always` sends it to the model in each turn.
     `read_actions` are the values of its `action` that only read, `ordered_by` the acts of a message that order it.
+    `port` is the one of `ToolPorts` without which it can't run, so that nobody is asked to confirm it.
     See `ToolSpec`.
     """
     followups = tuple(item if isinstance(item, FollowUp) else FollowUp(item) for item in typical_followups)
@@ -65,7 +68,7 @@ def tool[F: Callable[..., object]](
     def mark(function: F) -> F:
         options = ToolMark(
             name, description, access, confirmation, module, role, always, persistent,
-            tuple(clients), guidance, followups, tuple(examples), tuple(read_actions), tuple(ordered_by),
+            tuple(clients), guidance, followups, tuple(examples), tuple(read_actions), tuple(ordered_by), port,
         )  # fmt: skip
         setattr(function, TOOL_MARK, options)
         return function

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
@@ -22,6 +23,7 @@ from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.policy import Verdict, denied, is_open
 from aisha.application.tooling.published import PublishedTool, read_index
 from aisha.application.tooling.receipts import keep_receipts
+from aisha.application.tooling.required_ports import missing_port
 from aisha.application.tooling.schemas import (
     arguments_model,
     context_parameter,
@@ -139,7 +141,7 @@ class ToolRegistry:
         call = self._parsed_call(name, raw_json, context, call_id)
         call.sensitive = context.ports.sensitive
         call.masks_contacts = context.ports.masks_contacts(context.principal.tenant)
-        _check(call, context.principal)
+        _check(call, context)
         if context.audit is not None:
             context.audit.follow(call)
         return call
@@ -173,7 +175,7 @@ class ToolRegistry:
 
     def _runner(self, item: AnyTool, converted: dict[str, Any], context: ToolContext) -> Callable[[], Any]:
         if (parameter := context_parameter(item.function)) is not None:
-            converted[parameter] = context
+            converted[parameter] = replace(context, registry=self)
         bound = self._bound(item)
 
         def run() -> Any:
@@ -192,15 +194,17 @@ class ToolRegistry:
         return item.function.__get__(instance)  # type: ignore[no-any-return]
 
 
-def _check(call: ToolCall, principal: Principal) -> None:
-    """Reject a call of a tool that the user may not use, and fail one with a masked address or number."""
+def _check(call: ToolCall, context: ToolContext) -> None:
+    """Reject a call of a tool that the user may not use; fail one that can't run here or has a masked address."""
     if call.spec is None:
         return
-    if (error := denied(principal, call.spec)) is not None:
+    if (error := denied(context.principal, call.spec)) is not None:
         # A fresh result, since a call that failed at its validation cannot be rejected any more. Permission comes
         # first: a user without it learns nothing about the arguments.
         call.result = ToolResult(logs=call.result.logs)
         call.reject(error.message, error)
+    elif call.result.status is ToolStatus.PENDING and (unset := missing_port(call.spec, context.ports)) is not None:
+        call.fail(unset)
     elif call.masks_contacts and call.result.status is ToolStatus.PENDING and (masked := masked_in(call.arguments)):
         call.fail(
             InvalidInputError(
@@ -316,6 +320,7 @@ def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | Non
         parameters=published["parameters"] if published else parameters_schema(function),
         returns=published["returns"] if published else returns_schema(function),
         toolkit=kit.name,
+        toolkit_description=kit.description,
         access=mark.access,
         confirmation=confirmation,
         module=mark.module or kit.module,
@@ -328,6 +333,7 @@ def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | Non
         examples=mark.examples,
         read_actions=mark.read_actions,
         ordered_by=mark.ordered_by,
+        port=mark.port,
     )
     return Tool(spec, function, owner)
 

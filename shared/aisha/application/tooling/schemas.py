@@ -9,7 +9,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
 from pydantic.fields import FieldInfo
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import core_schema
 
 from aisha.application.tooling.context import ToolContext
@@ -20,11 +20,24 @@ JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 class QualifiedTitles(GenerateJsonSchema):
     """A schema generator with each class's qualified Python name as `title`, which leads readers to the code."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._enumerations: dict[str, str] = {}
+
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         return {**super().model_schema(schema), "title": qualified(schema["cls"])}
 
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
-        return {**super().enum_schema(schema), "title": qualified(schema["cls"])}
+        self._enumerations[schema["cls"].__name__] = title = qualified(schema["cls"])
+        return {**super().enum_schema(schema), "title": title}
+
+    def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
+        generated = super().generate(schema, mode)
+        # pydantic writes its own short title over that of an enumeration afterwards.
+        for definition in generated.get("$defs", {}).values():
+            if "enum" in definition:
+                definition["title"] = self._enumerations.get(definition.get("title", ""), definition.get("title"))
+        return generated
 
     # Otherwise pydantic adds a title made of its name to every field, such as "Lead Id".
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the base class's signature

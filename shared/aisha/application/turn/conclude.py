@@ -125,7 +125,7 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
             "provider": turn.timings.provider,
             "model": turn.timings.model,
             "toolsUsed": list(dict.fromkeys(call.name for call in turn.record.calls if call.result.ok)),
-            "format": turn.input.request.format,
+            "format": "voice" if turn.input.is_spoken else turn.input.request.format,
             "insights": list(conclusions.insights),
             "nextSteps": list(conclusions.next_steps),
             "recommendedScans": list(conclusions.recommended_scans),

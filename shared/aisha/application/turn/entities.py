@@ -25,7 +25,7 @@ def rank_entities(calls: Sequence[ToolCall], text: str, before: Sequence[Session
     activities and notes, later calls before earlier ones. Deleted records are left out.
     """
     done = [call for call in calls if call.result.ok]
-    results = _entities_of(done)
+    results = _with_aliases(_entities_of(done), before)
     arguments = {argument for call in done for argument in _texts(call.arguments)}
     targets = {target for call in done for target in _targets(call.result.value)}
     words = f" {' '.join(_WORD.findall(text.lower()))} "
@@ -66,6 +66,19 @@ def _entities_of(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
             if other is None or len(other.aliases) < len(entity.aliases):
                 entities[entity.id] = entity
     return entities
+
+
+def _with_aliases(entities: Mapping[str, SessionEntity], before: Sequence[SessionEntity]) -> dict[str, SessionEntity]:
+    """Return the records; one that is only referred to keeps the aliases that it had, such as company and email."""
+    known = {entity.id: entity for entity in before}
+    return {
+        entity_id: known[entity_id] if _is_mere_reference(entity, known.get(entity_id)) else entity
+        for entity_id, entity in entities.items()
+    }
+
+
+def _is_mere_reference(entity: SessionEntity, before: SessionEntity | None) -> bool:
+    return before is not None and before.name == entity.name and len(before.aliases) > len(entity.aliases)
 
 
 def _targets(value: Any) -> Iterable[str]:

@@ -9,7 +9,7 @@ from aisha.application.tooling.policy import is_open
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.principal import Principal
-from aisha.domain.tool_results import found_in
+from aisha.domain.tool_results import entity_in, found_in
 from aisha.domain.tools import FollowUp, ToolCall, ToolSpec
 
 MIN_CHOICES = 2
@@ -73,10 +73,20 @@ def _typical(calls: Sequence[ToolCall], focus: SessionEntity | None) -> list[Fol
     writes = [call for call in done if call.spec and call.spec.access != "read"]
     ids = {call.id: {entity.id for entity in found_in(call.result)} for call in done}
     about_focus = [call for call in done if focus and focus.id in ids[call.id]]
+    # What shows the record itself comes before what only refers to it, such as the list of its activities.
+    about_focus.sort(key=lambda call: focus is None or focus.id not in _shown_by(call))
     chosen = writes or about_focus or [call for call in done if ids[call.id] or not _is_list(call)]
     # What has just failed, such as the next stage of a closed deal, is not offered.
     failed = {call.name for call in calls if not call.result.ok}
     return [step for call in chosen if call.spec for step in call.spec.typical_followups if step.tool not in failed]
+
+
+def _shown_by(call: ToolCall) -> set[str]:
+    """Return the ids of the records that the call returned, itself or in a list, without those they refer to."""
+    value = call.result.value if isinstance(call.result.value, Mapping) else {}
+    items = value.get("items")
+    records = [value, *value.values(), *(items if isinstance(items, list) else ())]
+    return {entity.id for one in records if isinstance(one, dict) and (entity := entity_in(one)) is not None}
 
 
 def _is_list(call: ToolCall) -> bool:
@@ -96,8 +106,13 @@ def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
     words = [set(entity.name.lower().split()) for entity in named]
     if len(named) < MIN_CHOICES or not set.intersection(*words) or "which" not in question:
         return ()
-    buttons = (FollowUp(_format_choice(entity, reply), "👤") for entity in named[: MAX_FOLLOW_UPS - 1])
-    return (*buttons, NEVER_MIND)
+    labels = [_format_choice(entity, reply) for entity in named[: MAX_FOLLOW_UPS - 1]]
+    # Two records of one name and company, such as a lead and the contact that it became, are told apart by their kind.
+    texts = [
+        f"{label}, {entity.type}" if labels.count(label) > 1 else label
+        for label, entity in zip(labels, named, strict=False)
+    ]
+    return (*(FollowUp(text, "👤") for text in texts), NEVER_MIND)
 
 
 def _format_choice(entity: SessionEntity, reply: str) -> str:

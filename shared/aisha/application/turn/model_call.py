@@ -48,6 +48,7 @@ def ask_model(
             turn.input.session.messages,
             turn.input.tools,
             turn.input.profile.assistant_name or turn.input.deps.limits.assistant_name,
+            turn.input.mode,
         ),
     )
     start = monotonic()

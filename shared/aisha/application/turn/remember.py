@@ -2,6 +2,7 @@
 
 import re
 
+from aisha.application.memory.chunks import ADVICE_TOOL
 from aisha.application.memory.turn_chunks import ExecutedCalls, remember_writes
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
@@ -19,7 +20,15 @@ def executed_calls(turn_input: TurnInput, record: TurnRecord) -> ExecutedCalls:
         now=turn_input.now,
         case_id=record.settled or turn_input.message_id,
         question=_question(turn_input, record),
+        advised=_advised(turn_input),
     )
+
+
+def _advised(turn_input: TurnInput) -> frozenset[str]:
+    """Return the ids of the records on which the last answer advised."""
+    last = next((one for one in reversed(turn_input.session.messages) if one.role == "assistant"), None)
+    calls = last.tool_calls if last is not None else ()
+    return frozenset(str(call.arguments.get("entity_id")) for call in calls if call.name == ADVICE_TOOL)
 
 
 def remember_turn(turn_input: TurnInput, record: TurnRecord) -> None:

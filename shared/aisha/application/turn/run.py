@@ -84,7 +84,7 @@ def _play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
     saved, status = False, ABANDONED
     failure: AishaError | None = None
     try:
-        yield TurnStarted(turn.input.session.conversation.id, turn.input.message_id)
+        yield TurnStarted(turn.input.session.conversation.id, turn.input.message_id, turn.input.is_spoken)
         yield from steps
         start = monotonic()
         conclusion = conclude(turn)

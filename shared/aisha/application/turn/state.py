@@ -130,6 +130,11 @@ class TurnInput(Struct, frozen=True):
         """The tenant's verdicts by tool name for the user's roles."""
         return self.profile.rules_for(self.principal.roles)
 
+    @property
+    def is_spoken(self) -> bool:
+        """Whether the answer is read aloud: plain and short (C-X9)."""
+        return self.request.format == "voice" or self.mode == "voice"
+
 
 class Turn(Struct, frozen=True):
     """A turn under way."""

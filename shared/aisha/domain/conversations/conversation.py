@@ -1,5 +1,6 @@
 """A stored conversation: its head and its messages."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
@@ -77,11 +78,15 @@ class PendingConfirmation(Struct, frozen=True):
 
 
 class Attachments(Struct, frozen=True):
-    """Additions to a conversation's base prompt: ids of articles, names of tools, ids of data sections."""
+    """Additions to a conversation's base prompt: ids of articles, names of tools, ids of data sections.
+
+    `client_data` has the sections that the client sent last, each as JSON.
+    """
 
     knowledge: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
+    client_data: Mapping[str, str] = field(default_factory=dict)
 
     def __or__(self, other: "Attachments") -> "Attachments":
         """Return the additions of both, in their order and without duplicates."""
@@ -89,6 +94,7 @@ class Attachments(Struct, frozen=True):
             tuple(dict.fromkeys(self.knowledge + other.knowledge)),
             tuple(dict.fromkeys(self.tools + other.tools)),
             tuple(dict.fromkeys(self.sections + other.sections)),
+            {**self.client_data, **other.client_data},
         )
 
 

@@ -12,8 +12,11 @@ from aisha.domain.tools import FollowUp, ToolCall
 
 
 class TurnStarted(Struct, frozen=True):
+    """The beginning of a turn; `is_spoken` is true where the mode or the format is voice."""
+
     conversation_id: str
     message_id: str
+    is_spoken: bool = False
 
 
 class TextDelta(Struct, frozen=True):

@@ -146,3 +146,24 @@ def test_a_request_for_nothing_is_refused(full: World, arguments: dict[str, Any]
     answer = full.say("Hi", [ask(MORE, **arguments)], "Hello.")
     assert answer["toolCalls"][0]["status"] == "failed"
     assert answer["response"] == "Hello."
+
+
+def test_what_the_client_sent_answers_the_next_question_too(full: World) -> None:
+    wish = [ask(MORE, data={"sections": [{"sectionId": "MY_CALENDAR"}]})]
+    first = full.say("When am I free?", wish, clientSections=["MY_CALENDAR"])
+    more = {"conversation": first["conversationId"], "clientSections": ["MY_CALENDAR"]}
+    full.say("When am I free?", "At three.", **more, attachedData={"MY_CALENDAR": [{"busy": "14:00"}]})
+    again = full.say("and before that?", wish, "Until two.", **more)
+    assert again["status"] == "completed"
+    block = '<!--DATA:ID=MY_CALENDAR-->\n[{"busy":"14:00"}]\n<!--/DATA-->'
+    assert prompt(full.model.requests[-1]).count(block) == 1
+    full.say("and now?", "At four.", **more, attachedData={"MY_CALENDAR": [{"busy": "15:00"}]})
+    assert '[{"busy":"15:00"}]' in prompt(full.model.requests[0])
+    assert '[{"busy":"14:00"}]' not in prompt(full.model.requests[0])
+
+
+def test_data_that_is_too_long_is_used_and_not_kept(full: World) -> None:
+    first = full.say("Sum up", "Done.", attachedData={"NOTES": "x" * 40_000})
+    assert "<!--DATA:ID=NOTES-->" in prompt(full.model.requests[0])
+    full.say("And?", "No.", conversation=first["conversationId"])
+    assert "<!--DATA:ID=NOTES-->" not in prompt(full.model.requests[0])

@@ -15,6 +15,7 @@ from aisha.application.memory.ingest import ingest
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Activity, Lead, Note, Opportunity, Record, Related
+from aisha.domain.memory import MemoryQuery
 from tests.fakes.scripted_model import ask, tool_results
 from tests.fakes.words_embedder import WordsEmbedder
 from tests.unit.application.conftest import NOTHING_ROUTED, World
@@ -85,9 +86,12 @@ def scores(advice: dict[str, Any]) -> dict[str, int]:
     return {step["action"]: step["score"] for step in advice["suggestions"]}
 
 
-@pytest.mark.parametrize(("ending", "evidence", "shift"), [("converted", "2 ended well", 0), ("lost", "2 did not", -1)])
+@pytest.mark.parametrize(
+    ("ending", "evidence", "adverb", "shift"),
+    [("converted", "2 ended well", "well", 0), ("lost", "2 did not", "badly", -1)],
+)
 def test_advice_changes_because_of_what_worked_before(
-    past: Remembering, ending: str, evidence: str, shift: int
+    past: Remembering, ending: str, evidence: str, adverb: str, shift: int
 ) -> None:
     jack = past.lead("Jack")
     before = past.advice(jack)
@@ -96,7 +100,8 @@ def test_advice_changes_because_of_what_worked_before(
     after = past.advice(jack)
     first = after["suggestions"][0]
     reason = before["suggestions"][0]["reasoning"]
-    assert first["reasoning"] == f"{reason}. In 2 similar cases users went for a call: {evidence}"
+    assert first["reasoning"] == f"{reason}. In similar cases this mostly ended {adverb}"
+    assert after["similar_cases"] == f"In similar scenarios (2 matches), users typically: call ({evidence})."
     assert first["score"] == before["suggestions"][0]["score"] + shift
     assert "note" not in after
 
@@ -117,13 +122,13 @@ def test_what_worked_moves_a_suggestion_up_by_one_and_past_another(past: Remembe
     }
 
 
-def test_what_users_did_otherwise_is_told_with_the_first_suggestion(past: Remembering) -> None:
+def test_what_users_did_otherwise_is_told(past: Remembering) -> None:
     jack = past.lead("Jack")
     before = scores(past.advice(jack))
     for name in ("Mia", "Tom"):
         past.call_and_end(past.lead(name), "converted", "meeting")
     after = past.advice(jack)
-    assert "In 2 similar cases users went for a meeting: 2 ended well" in after["suggestions"][0]["reasoning"]
+    assert after["similar_cases"] == "In similar scenarios (2 matches), users typically: meet (2 ended well)."
     assert scores(after) == before
 
 
@@ -133,7 +138,7 @@ def test_one_case_moves_nothing_and_a_record_is_no_case_of_its_own(past: Remembe
     past.call_and_end(mia, "converted")
     after = past.advice(jack)
     assert scores(after) == before
-    assert "In 1 similar case a user went for a call, which ended well" in after["suggestions"][0]["reasoning"]
+    assert after["similar_cases"] == "In similar scenarios (1 match), users typically: call (1 ended well)."
     assert "similar" not in str(past.advice(mia))
 
 
@@ -242,3 +247,22 @@ def test_a_tenants_records_are_loaded_once(past: Remembering) -> None:
     assert (loaded["activity"], loaded["opportunity"], loaded["lead"]) == (Loaded(1, 1), Loaded(1, 1), Loaded(0, 0))
     assert [counts.added for counts in load_memory("demo", ports).values()] == [0, 0, 0, 0]
     assert past.store.delete_user("demo", "bob") == 1
+
+
+def test_advice_is_remembered_and_what_follows_it_counts_as_accepted(past: Remembering) -> None:
+    jack = past.lead("Jack")
+    past.put(Note(content="He wants a call back about the secret merger.", related=Related(type="lead", id=jack.id)))
+    first = past.world.say("Hello", "Hi")
+    call = ask("suggest_next_actions", entity_type="lead", entity_id=jack.id)
+    conversation = {"conversationId": first["conversationId"]}
+    past.say("What should I do next with Jack?", [call], "Call him back.", **conversation)
+    plan = {"entity_type": "lead", "entity_id": jack.id, "title": "Call Jack", "activity_type": "call"}
+    past.say("Schedule a call with Jack", [ask("create_activity", **plan)], "Done.", **conversation)
+    query = MemoryQuery("next steps with Jack", limit=10)
+    chunks = [hit.chunk for hit in past.store.search("demo", WordsEmbedder().embed([query.text])[0], query)]
+    (advice,) = [chunk for chunk in chunks if chunk.metadata["outcome"] == "advised"]
+    assert "Asked: What should I do next with Jack?" in advice.text
+    assert "suggested: " in advice.text
+    assert "merger" not in advice.text
+    (deed,) = [chunk for chunk in chunks if chunk.metadata["outcome"] == "accepted"]
+    assert deed.metadata["action"] == "call"

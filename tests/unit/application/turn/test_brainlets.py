@@ -281,3 +281,25 @@ def test_a_model_call_of_a_brainlet_marks_the_users_own_words(world: World) -> N
     with_brainlets(world, make_brainlet("asking", asking))
     world.say("Write to ann@lee.example", "a", "b", "Done")
     assert [request.messages[-1].is_typed for request in world.model.requests] == [True, False, True]
+
+
+def test_a_tenant_switches_a_brainlet_off_and_bounds_another(world: World) -> None:
+    def dawdle(outputs: Mapping[str, Any], turn: BrainletView) -> str:
+        threading.Event().wait(5)
+        return "late"
+
+    settings = {"greeter": {"enabled": False}, "coach": {"modes": ["coach"]}, "slow": {"seconds": 0.05}}
+    world.deps.ports.entries.put("demo", None, "profile", "profile", {"brainlets": {**settings, "broken": 7}})
+    seen: list[str] = []
+    with_brainlets(
+        world,
+        make_brainlet("greeter", lambda outputs, turn: seen.append("greeter")),
+        make_brainlet("coach", lambda outputs, turn: seen.append("coach")),
+        make_brainlet("slow", dawdle),
+        make_brainlet("plain", lambda outputs, turn: seen.append("plain")),
+    )
+    answer = world.say("Hello", "Hi")
+    assert seen == ["plain"]
+    assert answer["warnings"] == ["slow took too long and was left out."]
+    world.say("Hello", "Hi", mode="coach")
+    assert "coach" in seen

@@ -1,10 +1,13 @@
-"""The buttons of a question that waits for the user."""
+"""The buttons of a question that waits for the user, and the records that a session keeps."""
 
 from datetime import UTC, datetime
 
 from aisha.application.dialogue.choices import find_choice
+from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.followups import decisions
-from aisha.domain.conversations.conversation import Alternative, PendingConfirmation
+from aisha.domain.conversations.conversation import Alternative, PendingConfirmation, SessionEntity
+from aisha.domain.tool_results import aliases_of
+from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 JOHNS = (Alternative("John Brown, Initech", "1"), Alternative("John Smith, Globex", "2"))
@@ -22,3 +25,11 @@ def test_a_choice_offers_its_alternatives_and_no() -> None:
     first, second, no = decisions(question(JOHNS))
     assert [find_choice(button.text, JOHNS) for button in (first, second)] == list(JOHNS)
     assert (no.text, find_choice(no.text, JOHNS)) == ("No, leave it", None)
+
+
+def test_an_entity_that_is_only_referred_to_keeps_its_aliases() -> None:
+    known = SessionEntity("lead_1", "lead", "Jack Lee", aliases_of("Jack Lee", "ABC Corp", "jack@abc.example"))
+    call = ToolCall("1", "suggest_next_actions", {"entity_id": "lead_1"}, None)
+    call.result = ToolResult(ToolStatus.EXECUTED, {"entity": {"type": "lead", "id": "lead_1", "name": "Jack Lee"}})
+    (entity,) = rank_entities([call], "what next?", [known])
+    assert entity.aliases == ("jack lee", "jack", "lee", "abc corp", "jack@abc.example")

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from msgspec.structs import replace
 
 from aisha.application.turn.brainlets.registry import discover_brainlets
@@ -128,3 +129,23 @@ def test_the_mood_follows_the_users_words(full: World) -> None:
         == "negative"
     )
     assert full.say("Great, wonderful!", DOWN, "Thanks.")["mood"]["emoji"] == "😊"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Show me warm leads",
+        "Create a new account called Happy Works",
+        "Complete all overdue activities and create a call for each warm lead",
+        "create a call with John tomorrow at 10",
+    ],
+)
+def test_names_and_words_of_the_work_show_no_feeling(full: World, message: str) -> None:
+    assert with_product_brainlets(full).say(message, DOWN, "Done.")["mood"]["sentiment"] == "neutral"
+
+
+def test_the_scan_that_has_just_run_is_not_recommended(full: World) -> None:
+    full.add_lead(first_name="Ann", status="warm")
+    run = [ask("run_scan", scan_type="data_quality")]
+    answer = with_product_brainlets(full).say("Run a data quality scan, then look at my goals", DOWN, run, "Done.")
+    assert answer["recommendedScans"] == ["goal_progress"]

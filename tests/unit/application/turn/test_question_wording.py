@@ -213,6 +213,10 @@ QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
         {"activity_id": "@activity", "due_date": "friday at 2pm"},
         "Shall I change the due date of the activity “Call with Jack” to Fri, Mar 6 at 2:00 PM?",
     ),
+    ("create_goal", {"title": "Close 10 deals"}, "Shall I create the goal Close 10 deals?"),
+    ("accept_suggestion", {"place": 2}, "Shall I accept suggestion number 2?"),
+    ("dismiss_suggestion", {}, "Shall I dismiss the suggestion?"),
+    ("snooze_suggestion", {"place": 1}, "Shall I snooze suggestion number 1?"),
     (
         "update_goal",
         {"goal_id": "@goal", "progress": 50},

@@ -5,6 +5,7 @@ examples, names and slots left out, rare words counting more.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
@@ -17,7 +18,7 @@ from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.adapters.llm.planner.resolve import pointed_at, require
 from aisha.adapters.llm.planner.results import PlannedCall
-from aisha.domain.language import vocabulary
+from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import TOOLS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PERSON, THING
@@ -32,6 +33,8 @@ _FUNCTION_WORDS = frozenset(
     "a an the of to in on at for with from by is are was were be been do does did have has had it its me my i you your"
     " we us our he him his she her they them their please can could would will and or this that there".split()
 )
+_MIN_FIXED = 3
+"""Words of an example before its slot from which on a message that begins with them is for its tool."""
 _SENTENCE_PARAMETERS = ("query", "question")
 """Parameters that take the whole sentence."""
 _TEXT_TAGS = ("text", "topic", "value", "name", "new", "org", "owner", "email", "phone", "url")
@@ -108,6 +111,32 @@ def whole_ask(plan: Plan, message: str) -> Ask | None:
     return ask if own_tool(plan, ask) is not None else None
 
 
+def begun_ask(plan: Plan, message: str) -> Ask | None:
+    """Return the whole message as one ask if it begins with the words of a customer's order, else None.
+
+    What follows them is the order's text, whatever it says: "create a goal: close 10 deals".
+    """
+    if frozenset(plan.tools) <= TOOLS or (rest := _after_fixed_words(plan, message)) is None:
+        return None
+    ask = Ask(Segment(message, "", spans=(Span("text", rest, message.rindex(rest)),)), plan.now)
+    return ask if own_tool(plan, ask) is not None else None
+
+
+def _after_fixed_words(plan: Plan, message: str) -> str | None:
+    """Return what follows the words of a customer's order at the beginning of a message; None where it has none."""
+    own = (spec for name, spec in plan.tools.items() if name not in TOOLS and spec.access != "read")
+    examples = {example.partition("{")[0] for spec in own for example in spec.examples if _has_slot_at_end(example)}
+    for fixed in sorted(examples, key=len, reverse=True):
+        words = r"\W+".join(re.escape(token.word) for token in tokenize(fixed) if token.kind == "word")
+        if words and (begun := re.match(rf"\s*(?:please\W+)?{words}\b\W*(\S.*)", message, re.IGNORECASE | re.DOTALL)):
+            return begun[1].rstrip()
+    return None
+
+
+def _has_slot_at_end(example: str) -> bool:
+    return example.count("{") == 1 and example.endswith("}") and len(example.partition("{")[0].split()) >= _MIN_FIXED
+
+
 def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     """Return the customer's tool that an ask is for, or None."""
     own = frozenset(plan.tools) - TOOLS
@@ -123,6 +152,10 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     ]
     match = matcher.best(_content(words))
     if match is None or match.tool not in own:
+        return None
+    # The words of slots may be those of an example of the product's own tools: "run the next steps scan".
+    whole = matcher.best(_content(ask.tokens))
+    if whole is not None and whole.tool not in own and whole.score > match.score:
         return None
     spec = plan.tools[match.tool]
     return None if spec.access != "read" and ask.act in _NOT_ORDERED else spec
@@ -231,6 +264,8 @@ def _value(ask: Ask, name: str, schema: dict[str, object]) -> object:
         return ask.times[0].moment(ask.now).isoformat()
     if schema.get("type") in ("integer", "number") and ask.amounts:
         return ask.amounts[0].value
+    if schema.get("type") == "integer":
+        return next((one for one in lexicon.ordinals_in([token.word for token in ask.tokens]) if one > 0), None)
     if name in _SENTENCE_PARAMETERS:
         return ask.first("topic") or ask.text
     return None

@@ -23,7 +23,7 @@ from aisha.adapters.llm.planner.plan import (
     UnknownToolError,
     module_of,
 )
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import manner, phrasing
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
 from aisha.adapters.llm.planner.state import DialogueState, Question, Topic, restore
@@ -109,6 +109,8 @@ class OfflinePlanner:
             return
         # Several sentences of small talk have the same reply.
         text = "\n\n".join(dict.fromkeys(text for text in outcome.texts if text))
+        if outcome.question is None:
+            text = manner.in_mode(text, facts_of(request).mode, outcome.topic)
         if text:
             yield TextChunk(text)
         state = DialogueState(outcome.question, outcome.topic)
@@ -147,6 +149,8 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
         return Outcome([languages.reply(language)], plan.topic, state.question)
     if (mixed := languages.mixture(message)) is not None:
         return Outcome([languages.mixed_reply(mixed)], plan.topic, state.question)
+    if (begun := own_tools.begun_ask(plan, message)) is not None:
+        return _answer_steps(plan, [dialogue.Step(begun)])
     steps = dialogue.steps_of(plan, state, message)
     if not any(own_tools.own_tool(plan, step.ask) for step in steps):
         own = own_tools.whole_ask(plan, message)

@@ -206,7 +206,10 @@ def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | N
 
 def _search(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
     calls = [plan.planned(f"search_{PLURALS[kind]}", name_contains=name) for kind in kinds]
-    return [ref_of(item) for outcome in plan.need_all(calls) for item in items_of(outcome)]
+    items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)]
+    found = {item.get("id") for item in items}
+    # A lead that was converted is the contact that it became, unless leads alone are looked for.
+    return [ref_of(item) for item in items if (item.get("converted") or {}).get("contact_id") not in found]
 
 
 def _in_session(plan: Plan, name: str, kinds: Sequence[str]) -> Ref | None:

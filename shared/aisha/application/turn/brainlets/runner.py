@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.application.turn.brainlets.spec import Brainlet, Stage
 from aisha.application.turn.brainlets.view import TurnView
@@ -22,11 +23,8 @@ def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
 
     Return their outputs, in order, as messages for the model.
     """
-    chosen = {
-        brainlet.name: brainlet
-        for brainlet in turn.input.deps.brainlets.ordered
-        if brainlet.stage == stage and turn.input.mode in brainlet.modes
-    }
+    configured = (_configured(one, turn) for one in turn.input.deps.brainlets.ordered if one.stage == stage)
+    chosen = {one.name: one for one in configured if one is not None and turn.input.mode in one.modes}
     sorter = TopologicalSorter(
         # A dependency that does not run in this mode does not stop the brainlets that depend on it.
         {name: [other for other in brainlet.depends_on if other in chosen] for name, brainlet in chosen.items()}
@@ -42,6 +40,17 @@ def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
         sorter.done(*ready)
     turn.record.brainlet_outputs = outputs
     return [message for name in chosen if name in outputs for message in _messages(name, outputs[name])]
+
+
+def _configured(brainlet: Brainlet, turn: Turn) -> Brainlet | None:
+    """Return the brainlet with the tenant's settings; None if the tenant has switched it off."""
+    own = turn.input.profile.brainlets.get(brainlet.name)
+    if own is None:
+        return brainlet
+    if not own.enabled:
+        return None
+    options = brainlet.options if own.seconds is None else replace(brainlet.options, seconds=own.seconds)
+    return replace(brainlet, options=options, modes=brainlet.modes if own.modes is None else tuple(own.modes))
 
 
 class _Run(Struct, frozen=True):

@@ -46,7 +46,8 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
     offers = tuple(_phrase(one) for one in suggestions)
     topic = Topic((record,) if record else tuple(dict.fromkeys(entities)), offers=offers)
     # No question: "what else?" must not be taken for a yes.
-    text = phrasing.format_advice(suggestions, name, str(value.get("note") or ""))
+    notes = (value.get("similar_cases"), value.get("note"))
+    text = phrasing.format_advice(suggestions, name, "\n\n".join(str(one) for one in notes if one))
     return Answer(f"{text}\n\nSay “do the first one” and I'll take care of it.", topic=topic)
 
 

@@ -786,7 +786,9 @@ def no_such_value(field: str, value: str, options: Sequence[str]) -> str:
 def converted(name: str, done: Mapping[str, Any]) -> str:
     """Tell what a lead became."""
     deal = f", with the deal **{done['opportunity']['name']}**" if done.get("opportunity") else ""
-    return f"I've converted **{name}** to a contact at the account **{done['account']['name']}**{deal}."
+    text = f"I've converted **{name}** to a contact at the account **{done['account']['name']}**{deal}."
+    similar = join_names([f"**{one['name']}**" for one in done.get("possible_duplicates") or ()])
+    return f"{text} The account is new; {similar} may be the same company." if similar else text
 
 
 def undone(receipts: Sequence[Mapping[str, Any]], now: datetime) -> str:

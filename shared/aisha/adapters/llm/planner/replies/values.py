@@ -27,13 +27,15 @@ def answer_with_result(plan: Plan, tool: str, value: Any) -> Answer:
         return Answer(phrasing.format_numbered(items, plan.now) or NOTHING)
     if isinstance(value, dict) and is_record(value.get("record")):
         record = value["record"]
+        is_new = isinstance(receipt := value.get("receipt"), dict) and receipt.get("action") == "created"
+        done = f"I've created the {humanise(record['entity_type'])}" if is_new else "Done:"
         return Answer(
-            f"Done: {phrasing.format_line(record, plan.now)}.",
+            f"{done} {phrasing.format_line(record, plan.now)}.",
             topic=Topic(written=f"You just did this: {phrasing.humanise(tool)}, {record.get('display_name')}."),
         )
     if isinstance(value, dict) and isinstance(value.get("receipts"), list):
         return Answer(format_receipts(value))
-    return Answer(format_scan(value) or format_documents(value) or format_json(value))
+    return Answer(format_scan(value) or _format_suggestions(value) or format_documents(value) or format_json(value))
 
 
 def format_receipts(value: dict[str, Any]) -> str:
@@ -76,6 +78,23 @@ def _format_report(value: Mapping[str, Any]) -> str:
     more = f"\n\nThere are {total - len(lines)} more." if total > len(lines) else ""
     count = f"{total} {'finding' if total == 1 else 'findings'}"
     return f"The {title} scan {examination} and has {count}:\n\n" + "\n".join(lines) + more
+
+
+def _format_suggestions(value: Any) -> str | None:
+    """Format stored suggestions and what was decided about one; return None for anything else."""
+    if isinstance(value, Mapping) and value.keys() >= {"suggestion", "status"}:
+        done = f" I've {done}." if (done := value.get("done")) else ""
+        return f"I've marked the suggestion as **{value['status']}**: {value['suggestion']}.{done}"
+    items = value.get("items") if isinstance(value, Mapping) else None
+    if not isinstance(items, list) or not items or not all(_is_suggestion(item) for item in items):
+        return None
+    lines = "\n".join(f"{place}. {_format_finding(one)}" for place, one in enumerate(items, 1))
+    more = int(value.get("total") or 0) - len(items)
+    return f"{lines}\n\nThere are {more} more." if more > 0 else lines
+
+
+def _is_suggestion(value: Any) -> bool:
+    return isinstance(value, Mapping) and value.keys() >= {"text", "priority", "status", "entity"}
 
 
 def _format_finding(finding: Mapping[str, Any]) -> str:

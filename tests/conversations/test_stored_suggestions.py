@@ -1,0 +1,73 @@
+"""Suggestions, goals, documents and jobs are asked for in words, with the offline planner."""
+
+from typing import Any
+
+import pytest
+
+from aisha.application.tooling import discover
+from tests.support.conversations import NOW, Stage
+
+REGISTRY = discover("aisha.tools")
+
+
+def talk(*messages: str) -> list[dict[str, Any]]:
+    stage, conversation, answers = Stage(REGISTRY, NOW), None, []
+    for text in messages:
+        answers.append(stage.say(text, conversation))
+        conversation = answers[-1]["conversationId"]
+    return answers
+
+
+def tools(answer: dict[str, Any]) -> list[str]:
+    return [call["name"] for call in answer["toolCalls"] if call["name"] != "req_more_info"]
+
+
+def test_suggestions_are_listed_accepted_undone_and_dismissed() -> None:
+    _, listed, accepted, undone, dismissed = talk(
+        "run a scan for stale leads",
+        "do I have any suggestions waiting?",
+        "please accept the second suggestion",
+        "undo that",
+        "dismiss the first suggestion",
+    )
+    assert tools(listed) == ["list_suggestions"]
+    assert tools(accepted) == ["accept_suggestion"]
+    assert accepted["status"] == undone["status"] == dismissed["status"] == "completed"
+    second = next(line for line in listed["response"].splitlines() if line.startswith("2. ")).split("**")[1]
+    assert second in accepted["response"]
+    assert "created activity" in accepted["response"]
+    assert tools(undone) == ["undo_last"]
+    first = listed["response"].splitlines()[0].split("**")[1]
+    assert first in dismissed["response"]
+
+
+@pytest.mark.parametrize(
+    ("message", "tool"),
+    [
+        ("Which documents do we have?", "list_documents"),
+        ("what is running in the background right now?", "get_background_jobs"),
+        ("When did the last sweep run?", "get_background_jobs"),
+        ("which scan would you recommend I run next?", "recommend_scan"),
+        ("Show all pending activities", "list_activities"),
+        ("Run the next steps scan", "run_scan"),
+        ("What should I do next?", "suggest_next_actions"),
+    ],
+)
+def test_each_question_is_answered_by_its_tool(message: str, tool: str) -> None:
+    (answer,) = talk(message)
+    assert tools(answer) == [tool]
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("Create a goal: close 10 deals this quarter", "close 10 deals this quarter"),
+        ("please add a new goal Visit five customers a week", "Visit five customers a week"),
+    ],
+)
+def test_a_goal_is_created_in_words_and_no_deal_is_touched(message: str, title: str) -> None:
+    (answer,) = talk(message)
+    assert tools(answer) == ["create_goal"]
+    assert answer["toolCalls"][-1]["arguments"] == {"title": title}
+    assert answer["status"] == "completed"
+    assert title in answer["response"]
