@@ -66,7 +66,7 @@ test("a newcomer moves a deal by words, deletes it, takes that back, and finds t
 test("what a colleague changes shows at once, with their name and without undo", async () => {
   await openDesk("leads");
   await page.locator("desk-table tbody tr").first().waitFor();
-  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist of Fjord AS" }, "bob");
+  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist at Fjord AS" }, "bob");
   const row = page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" });
   await row.waitFor();
   assert.match(await row.innerText(), /created by bob/);
@@ -228,7 +228,7 @@ test("while the server is away the page says so and catches up", async () => {
   await page.locator("desk-table tbody tr").first().waitFor();
   world.fail(/GET \/api\/crm\/changes/, { status: 500, times: 2 });
   await page.getByText("The server does not answer; trying again").waitFor();
-  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist of Fjord AS" });
+  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist at Fjord AS" });
   await page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" }).waitFor();
   assert.equal(await page.getByText("The server does not answer").count(), 0);
 });

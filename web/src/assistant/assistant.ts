@@ -2,7 +2,15 @@
 
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { property, query, state } from "lit/decorators.js";
-import { createApi, dataOf, type Api, type ChatRequest, type Confirmation, type TokenSource } from "../api/index.js";
+import {
+  ApiError,
+  createApi,
+  dataOf,
+  type Api,
+  type ChatRequest,
+  type Confirmation,
+  type TokenSource,
+} from "../api/index.js";
 import { element } from "./element.js";
 import type { Actions } from "./actions.js";
 import "./composer.js";
@@ -11,14 +19,12 @@ import { Conversation, type Host } from "./conversation.js";
 import { errorText } from "./error_text.js";
 import "./header.js";
 import type { PanelState, View } from "./header.js";
-import "./history.js";
 import { icon } from "./icons.js";
 import { plainText } from "./markdown.js";
 import type { Message, RecordChange } from "./message.js";
 import "./notice.js";
 import type { AssistantElement, NavigateDetail, PageData } from "./public.js";
 import { canListen, Listening } from "./recognition.js";
-import "./settings.js";
 import type { Preferences, Theme } from "./settings.js";
 import { Speech } from "./speech.js";
 import { recall, remember } from "./store.js";
@@ -169,12 +175,19 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   @state() private isUnread = false;
   @state() private announced = "";
   @state() private heard = "";
+  @state() private viewsError: ApiError | null = null;
   @state() private listening: Listening | null = null;
   @state() private speakingKey: string | null = null;
   @state() private voiceProblem = "";
   @state() private tenantName = "AiSHA";
   @state() private isEnglishOnly = false;
-  @state() private preferences: Preferences = { theme: "midnight", model: "", isReadAloud: false, voice: "" };
+  @state() private preferences: Preferences = {
+    theme: "midnight",
+    model: "",
+    isReadAloud: false,
+    voice: "",
+    isPlanning: false,
+  };
   @query("aisha-composer") private composer!: AishaComposer | null;
 
   private client!: Api;
@@ -251,6 +264,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         model: recall("model") ?? "",
         isReadAloud: recall("aloud") === "yes",
         voice: recall("voice") ?? "",
+        isPlanning: recall("plan") === "yes",
       };
       this.theme = this.preferences.theme;
       if (this.layout === "sidebar" && recall("minimised") === "yes") this.minimised = true;
@@ -311,6 +325,8 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         ?fresh=${conversation.messages.length === 0}
         ?minimisable=${this.layout !== "fill"}
         @view=${(event: CustomEvent<View>) => this.show(event.detail)}
+        ?aloud=${this.preferences.isReadAloud}
+        @sound=${this.sound}
         @clear=${this.begin}
         @minimise=${this.minimise}
       ></aisha-header>
@@ -328,6 +344,8 @@ export class AishaAssistant extends LitElement implements AssistantElement {
                 .heard=${this.heard}
                 placeholder=${words.say(conversation.pending ? "placeholder_pending" : "placeholder")}
                 ?busy=${conversation.phase !== "idle"}
+                ?planning=${this.preferences.isPlanning}
+                @plan=${() => this.prefer({ ...this.preferences, isPlanning: !this.preferences.isPlanning })}
                 ?listening=${this.listening !== null}
                 ?voice=${canListen()}
                 @send=${(event: CustomEvent<string>) => this.say(event.detail)}
@@ -347,7 +365,17 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   }
 
   private body() {
-    const { words, conversation, client } = this;
+    const { words, conversation, client, viewsError } = this;
+    if (this.view !== "chat" && viewsError) {
+      return html`<div class="empty">
+        <aisha-notice
+          .words=${words}
+          .text=${errorText(viewsError, words)}
+          retryable
+          @retry=${() => this.show(this.view)}
+        ></aisha-notice>
+      </div>`;
+    }
     if (this.view === "history") {
       return html`<aisha-history
         .api=${client}
@@ -430,6 +458,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     const host: Host = {
       api: client,
       request: () => this.request(),
+      isPlanning: () => this.preferences.isPlanning,
       provide: (needs) => this.provide(needs),
       changed: this.redraw,
       kept: (id) => remember(`conversation.${this.api}`, id),
@@ -586,10 +615,28 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     remember("model", preferences.model || null);
     remember("aloud", preferences.isReadAloud ? "yes" : null);
     remember("voice", preferences.voice || null);
+    remember("plan", preferences.isPlanning ? "yes" : null);
   }
+
+  /** Read answers aloud from now on, or be silent at once. */
+  private sound = (): void => {
+    const isReadAloud = !this.preferences.isReadAloud;
+    this.prefer({ ...this.preferences, isReadAloud });
+    if (isReadAloud) return;
+    this.speech.stop();
+    this.speakingKey = null;
+  };
 
   private async show(view: View): Promise<void> {
     this.view = view;
+    // History and settings are a file of their own, which most visits don't need.
+    if (view !== "chat") {
+      const failed = await import("./views.js").then(
+        () => null,
+        () => new ApiError(0, "unreachable", ""),
+      );
+      this.viewsError = failed;
+    }
     await this.updateComplete;
     if (view === "chat") this.composer?.focus();
   }

@@ -7,7 +7,8 @@ import type { Actions } from "./actions.js";
 import { argumentList, type Names } from "./arguments.js";
 import { icon } from "./icons.js";
 import { renderMarkdown } from "./markdown.js";
-import type { Decision, Message } from "./message.js";
+import type { Decision, Message, PlanStep } from "./message.js";
+import "./plan.js";
 import { prose } from "./prose.js";
 import { base } from "./theme.js";
 import type { Words } from "./words.js";
@@ -190,7 +191,10 @@ export class AishaConfirmation extends LitElement {
   }
 
   override firstUpdated(): void {
-    this.question?.replaceChildren(renderMarkdown(this.message.confirmation!.question));
+    const { question, alternatives } = this.message.confirmation!;
+    // What the question numbers is shown as steps and as buttons.
+    const isListed = this.message.plan || alternatives;
+    this.question?.replaceChildren(renderMarkdown(isListed ? question.replace(/^\d+\. .*$\n?/gm, "") : question));
   }
 
   override render() {
@@ -206,10 +210,14 @@ export class AishaConfirmation extends LitElement {
       <h3 id="title">${icon("alert", 16)} ${words.say(title)}</h3>
       <div class="body">
         <div class="prose" dir="auto"></div>
-        ${isSelect ? nothing : this.exact()}
+        ${message.plan ? this.plan(message.plan) : isSelect ? nothing : this.exact()}
         ${message.decision ? this.outcome(message.decision) : isSelect ? this.choices() : this.yesNo()}
       </div>
     </div>`;
+  }
+
+  private plan(steps: readonly PlanStep[]) {
+    return steps.length ? html`<aisha-plan .steps=${steps} .words=${this.words}></aisha-plan>` : nothing;
   }
 
   private exact() {

@@ -23,6 +23,8 @@ export interface Preferences {
   isReadAloud: boolean;
   /** The URI of the browser's voice, or empty. */
   voice: string;
+  /** Whether a message is answered with a plan of its steps, to be agreed to as a whole. */
+  isPlanning: boolean;
 }
 
 const THEMES: readonly Theme[] = ["midnight", "light", "system"];
