@@ -1,5 +1,7 @@
 """Read and set how the user is answered: mode, models, standing instructions; and what is kept for the user."""
 
+from typing import get_args
+
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation, PathParameter
@@ -22,6 +24,7 @@ from aisha.api.schemas.mode import (
     models_json,
     sticky_note_json,
 )
+from aisha.api.schemas.realtime import Voice
 from aisha.application.memory import user_memories
 from aisha.application.notifications import reminders
 from aisha.application.tenants.preferences import add_instruction, delete_instruction, preferences_of, set_mode
@@ -82,7 +85,9 @@ def change(mode: str) -> Response[str]:
     )
 )
 def models() -> Response[str]:
-    return answer(models_json(app.services.model_choices(app.principal().tenant)))
+    services = app.services
+    voices = get_args(Voice) if services.voice_sessions else ()
+    return answer(models_json(services.model_choices(app.principal().tenant), voices))
 
 
 @app.operation(

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { World } from "./harness.mjs";
+import { ROOT, World } from "./harness.mjs";
 import { CHAT } from "./streams.mjs";
 import { assertClean, heard, last, say, settled, textOf, write } from "./talk.mjs";
 
@@ -258,4 +260,25 @@ test("the keys alone do everything: send, break a line, bring back, stop, quick 
   await page.getByRole("button", { name: "Stop" }).click();
   assert.match(await settled(page), /Stopped/);
   await assertClean(page, "stopped");
+});
+
+test("the page of five lines in the documentation works as it stands", async () => {
+  const text = await readFile(join(ROOT, "docs", "embedding.md"), "utf8");
+  const html = /A whole page:\n\n```html\n([\s\S]*?)```/.exec(text)[1];
+  page = await world.open();
+  await page.route("**/crm.html", (route) =>
+    route.fulfill({ contentType: "text/html", body: html.replace("https://api.example.com", world.url) }),
+  );
+  await page.route("**/aisha/**", async (route) => {
+    const path = new URL(route.request().url()).pathname.replace("/aisha/", "/desk/");
+    await route.fulfill({ response: await route.fetch({ url: world.url + path }) });
+  });
+  await page.route("**/my/token", async (route) => {
+    const { token } = await (await fetch(`${world.api}/local/token?user=alice&tenant=demo`)).json();
+    await route.fulfill({ body: token });
+  });
+  await page.goto(`${world.url}/crm.html`);
+  assert.match(await say(page, "Show me my warm leads"), /warm/i);
+  await page.getByRole("button", { name: "Conversations" }).click();
+  await page.locator("aisha-history li").first().waitFor();
 });

@@ -32,6 +32,7 @@ import "./suggestions.js";
 import { base, tokens } from "./theme.js";
 import "./transcript.js";
 import type { Navigation } from "./turn.js";
+import type { CallEnded } from "./voice.js";
 import { quickText } from "./welcome.js";
 import { loadWords, Words } from "./words.js";
 
@@ -175,6 +176,9 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   @state() private isUnread = false;
   @state() private announced = "";
   @state() private heard = "";
+  /** The voices of spoken conversations, none where the deployment has none. */
+  @state() private voices: readonly string[] = [];
+  @state() private isCalling = false;
   @state() private viewsError: ApiError | null = null;
   @state() private listening: Listening | null = null;
   @state() private speakingKey: string | null = null;
@@ -288,7 +292,6 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       this.words = await loadWords(locale);
     }
     super.scheduleUpdate();
-    if (isNew && this.words.language !== "en") void this.loadLanguage(this.client);
   }
 
   override render() {
@@ -338,26 +341,41 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       <div>
         ${
           this.view === "chat"
-            ? html`<aisha-composer
-                .words=${words}
-                .earlier=${conversation.spoken}
-                .heard=${this.heard}
-                placeholder=${words.say(conversation.pending ? "placeholder_pending" : "placeholder")}
-                ?busy=${conversation.phase !== "idle"}
-                ?planning=${this.preferences.isPlanning}
-                @plan=${() => this.prefer({ ...this.preferences, isPlanning: !this.preferences.isPlanning })}
-                ?listening=${this.listening !== null}
-                ?voice=${canListen()}
-                @send=${(event: CustomEvent<string>) => this.say(event.detail)}
-                @stop=${() => conversation.stop()}
-                @talk=${this.talk}
-                @release=${() => this.listening?.finish()}
-              ></aisha-composer>`
+            ? this.isCalling
+              ? this.call()
+              : html`<aisha-composer
+                  .words=${words}
+                  .earlier=${conversation.spoken}
+                  .heard=${this.heard}
+                  placeholder=${words.say(conversation.pending ? "placeholder_pending" : "placeholder")}
+                  ?busy=${conversation.phase !== "idle"}
+                  ?planning=${this.preferences.isPlanning}
+                  @plan=${() => this.prefer({ ...this.preferences, isPlanning: !this.preferences.isPlanning })}
+                  ?listening=${this.listening !== null}
+                  ?voice=${canListen()}
+                  @send=${(event: CustomEvent<string>) => this.say(event.detail)}
+                  @stop=${() => conversation.stop()}
+                  ?calls=${this.voices.length > 0}
+                  @call=${this.beginCall}
+                  @talk=${this.talk}
+                  @release=${() => this.listening?.finish()}
+                ></aisha-composer>`
             : nothing
         }
       </div>
       ${this.announcer()}
     </section>`;
+  }
+
+  private call() {
+    return html`<aisha-voice
+      .api=${this.client}
+      .words=${this.words}
+      .actions=${this.actions}
+      .conversation=${this.conversation.id}
+      @changes=${(event: CustomEvent<RecordChange[]>) => this.tellChanges(event.detail)}
+      @ended=${(event: CustomEvent<CallEnded>) => this.endCall(event.detail)}
+    ></aisha-voice>`;
   }
 
   private announcer() {
@@ -469,6 +487,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     };
     this.conversation = new Conversation(host);
     if (!this.name) void this.loadName(client);
+    void this.loadModels(client);
     const kept = recall(`conversation.${this.api}`);
     if (kept) void this.conversation.open(kept);
   }
@@ -479,10 +498,12 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     if (profile?.assistantName) this.tenantName = profile.assistantName;
   }
 
-  /** Find out whether the model understands the user's language: the offline planner reads English alone. */
-  private async loadLanguage(client: Api): Promise<void> {
-    const models = await client.rest.GET("/api/ai/models").catch(() => null);
-    this.isEnglishOnly = models?.data?.providers[0]?.id === "offline";
+  /** Find out whether the model understands the user's language, and whether it can be talked to. */
+  private async loadModels(client: Api): Promise<void> {
+    const models = (await client.rest.GET("/api/ai/models").catch(() => null))?.data;
+    // The offline planner reads English alone.
+    this.isEnglishOnly = models?.providers[0]?.id === "offline";
+    this.voices = "RTCPeerConnection" in globalThis ? (models?.realtimeVoices ?? []) : [];
   }
 
   /** Resolve with the page's function, which its script may set after the element is there. */
@@ -571,6 +592,22 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     else this.voiceProblem = this.words.say(`error_${heard.problem}`);
   };
 
+  private beginCall = async (): Promise<void> => {
+    this.speech.stop();
+    this.voiceProblem = "";
+    await this.loadViews();
+    if (this.viewsError) this.voiceProblem = errorText(this.viewsError, this.words);
+    else this.isCalling = true;
+  };
+
+  private async endCall({ conversationId, problem }: CallEnded): Promise<void> {
+    this.isCalling = false;
+    this.voiceProblem = problem;
+    if (conversationId) void this.conversation.open(conversationId);
+    await this.updateComplete;
+    this.composer?.focus();
+  }
+
   private rate(key: string, rating: "up" | "down", reason?: string): void {
     this.conversation.patch(key, { feedback: rating });
     // A bad answer is recorded with its reason, so that it counts once.
@@ -629,16 +666,17 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
   private async show(view: View): Promise<void> {
     this.view = view;
-    // History and settings are a file of their own, which most visits don't need.
-    if (view !== "chat") {
-      const failed = await import("./views.js").then(
-        () => null,
-        () => new ApiError(0, "unreachable", ""),
-      );
-      this.viewsError = failed;
-    }
+    if (view !== "chat") await this.loadViews();
     await this.updateComplete;
     if (view === "chat") this.composer?.focus();
+  }
+
+  /** Load the file with what most visits don't need: history, settings, spoken conversations. */
+  private async loadViews(): Promise<void> {
+    this.viewsError = await import("./views.js").then(
+      () => null,
+      () => new ApiError(0, "unreachable", ""),
+    );
   }
 
   private begin = async (): Promise<void> => {

@@ -115,6 +115,8 @@ export class AishaComposer extends LitElement {
   @property({ type: Boolean }) listening = false;
   @property({ type: Boolean }) voice = false;
   @property({ type: Boolean }) planning = false;
+  /** A spoken conversation can be begun. */
+  @property({ type: Boolean }) calls = false;
   @state() private text = "";
   @query("textarea") private area!: HTMLTextAreaElement;
 
@@ -150,7 +152,7 @@ export class AishaComposer extends LitElement {
           @keydown=${this.pressed}
         ></textarea>
         <span id="hint" class="hidden-text">${words.say("keys_hint")}</span>
-        ${this.plan()} ${this.voice ? this.microphone() : nothing}
+        ${this.plan()} ${this.voice ? this.microphone() : nothing} ${this.calls && !this.text ? this.call() : nothing}
         ${
           this.busy
             ? html`<button
@@ -173,6 +175,19 @@ export class AishaComposer extends LitElement {
         }
       </div>
       ${excess > 0 ? html`<p class="problem" role="alert">${words.say("too_long", { count: words.number(excess) })}</p>` : nothing}`;
+  }
+
+  private call() {
+    const label = this.words.say("call");
+    return html`<button
+      class="icon-button"
+      aria-label=${label}
+      title=${label}
+      ?disabled=${this.busy || this.listening}
+      @click=${() => this.tell("call")}
+    >
+      ${icon("call")}
+    </button>`;
   }
 
   private plan() {
@@ -252,7 +267,7 @@ export class AishaComposer extends LitElement {
     this.area.style.height = `${Math.min(this.area.scrollHeight, MAX_HEIGHT_PX)}px`;
   }
 
-  private tell(name: "plan" | "send" | "stop" | "talk" | "release", detail?: string): void {
+  private tell(name: "call" | "plan" | "send" | "stop" | "talk" | "release", detail?: string): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

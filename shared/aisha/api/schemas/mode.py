@@ -48,6 +48,7 @@ class ModelsJson(CamelModel):
 
     providers: list[ProviderJson]
     modes: dict[str, str]
+    realtime_voices: list[str] = Field(description="Voices of spoken conversations; none where they are not set up.")
 
 
 class InstructionBody(CamelModel):
@@ -135,6 +136,7 @@ MODELS_EXAMPLE = {
         }
     ],
     "modes": dict(MODE_DESCRIPTIONS),
+    "realtimeVoices": [],
 }
 
 
@@ -155,8 +157,8 @@ def sticky_note_json(note: Reminder, now: datetime) -> StickyNoteJson:
     )
 
 
-def models_json(choices: Sequence[ModelChoice]) -> ModelsJson:
-    """Return the models by provider, in the order in which they are asked."""
+def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> ModelsJson:
+    """Return the models by provider, in the order in which they are asked, and the voices of spoken conversations."""
     providers: dict[str, list[ModelChoiceJson]] = {}
     for place, choice in enumerate(choices):
         models = providers.setdefault(choice.provider, [])
@@ -169,4 +171,5 @@ def models_json(choices: Sequence[ModelChoice]) -> ModelsJson:
             for name, each in providers.items()
         ],
         modes=dict(MODE_DESCRIPTIONS),
+        realtime_voices=list(voices),
     )
