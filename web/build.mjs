@@ -91,7 +91,7 @@ async function compact(path) {
   const { code } = await minify(await readFile(path, "utf8"), {
     module: true,
     ecma: 2022,
-    compress: { passes: 3, unsafe_arrows: true },
+    compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
     format: { comments: false, preamble: NOTICE },
   });
   await writeFile(path, code);

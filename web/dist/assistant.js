@@ -1,5 +1,5 @@
 /*! AiSHA, Apache-2.0; with lit, marked, DOMPurify, eventsource-parser: NOTICES.txt */
-import{A as e,B as s,C as t,D as i,E as a,a as n,b as r,c as o,d as l,e as h,f as d,g as c,h as p,i as u,j as m,k as g,l as y,m as v,n as b,o as w,r as $,s as f,t as x,u as k,v as z,w as _,y as C,z as A}from"./parts/chunk-H3XW2SI2.js";import{a as E}from"./parts/chunk-DHP5BHIK.js";var P=class extends l{constructor(){super(...arguments),this.earlier=[],this.placeholder="",this.heard="",this.busy=!1,this.listening=!1,this.voice=!1,this.planning=!1,this.calls=!1,this.text="",this.recalled=-1}fill(e){this.text=e,this.area.value=e,this.fit()}updated(){this.listening&&this.area.value!==this.heard&&(this.area.value=this.heard,this.fit())}render(){let{words:e}=this,s=this.text.length-8e3;return r`<div class="box ${this.listening?"listening":""}">
+import{A as e,B as s,C as t,D as i,E as a,F as n,H as r,I as o,a as l,b as h,c as d,d as c,e as p,f as u,g as m,h as g,i as y,j as v,k as b,l as w,m as f,n as $,o as k,p as x,q as z,r as _,s as C,t as E,u as A,v as P,w as O,x as S,y as R,z as T}from"./parts/chunk-VP3ZXPZZ.js";import{a as U}from"./parts/chunk-DHP5BHIK.js";var N=class extends c{constructor(){super(...arguments),this.earlier=[],this.placeholder="",this.heard="",this.busy=!1,this.listening=!1,this.voice=!1,this.planning=!1,this.calls=!1,this.text="",this.recalled=-1}fill(e){this.text=e,this.area.value=e,this.fit()}updated(){this.listening&&this.area.value!==this.heard&&(this.area.value=this.heard,this.fit())}render(){let{words:e}=this,s=this.text.length-8e3;return h`<div class="box ${this.listening?"listening":""}">
 <textarea
 rows="1"
 dir="auto"
@@ -12,41 +12,41 @@ placeholder=${this.listening?e.say("placeholder_listening"):this.placeholder}
 @keydown=${this.pressed}
 ></textarea>
 <span id="hint" class="hidden-text">${e.say("keys_hint")}</span>
-${this.plan()} ${this.voice?this.microphone():o} ${this.calls&&!this.text?this.call():o}
-${this.busy?r`<button
+${this.plan()} ${this.voice?this.microphone():d} ${this.calls&&!this.text?this.call():d}
+${this.busy?h`<button
 class="icon-button send"
 aria-label=${e.say("stop")}
 title=${e.say("stop")}
 @click=${this.stop}
 >
-${y("stop",16)}
-</button>`:r`<button
+${$("stop",16)}
+</button>`:h`<button
 class="icon-button send"
 aria-label=${e.say("send")}
 title=${e.say("send")}
 ?disabled=${!this.text.trim()||s>0||this.listening}
 @click=${this.send}
 >
-${y("send")}
+${$("send")}
 </button>`}
 </div>
-${s>0?r`<p class="problem" role="alert">${e.say("too_long",{count:e.number(s)})}</p>`:o}`}call(){let e=this.words.say("call");return r`<button
+${s>0?h`<p class="problem" role="alert">${e.say("too_long",{count:e.number(s)})}</p>`:d}`}call(){let e=this.words.say("call");return h`<button
 class="icon-button"
 aria-label=${e}
 title=${e}
 ?disabled=${this.busy||this.listening}
 @click=${()=>this.tell("call")}
 >
-${y("call")}
-</button>`}plan(){let e=this.words.say("plan_first");return r`<button
+${$("call")}
+</button>`}plan(){let e=this.words.say("plan_first");return h`<button
 class="icon-button plan"
 aria-label=${e}
 title="${e}: ${this.words.say("plan_about")}"
 aria-pressed=${this.planning}
 @click=${()=>this.tell("plan")}
 >
-${y("plan")}
-</button>`}microphone(){let e=this.words.say(this.listening?"talking":"talk");return r`<button
+${$("plan")}
+</button>`}microphone(){let e=this.words.say(this.listening?"talking":"talk");return h`<button
 class="icon-button mic"
 aria-label=${e}
 title=${e}
@@ -56,178 +56,178 @@ aria-pressed=${this.listening}
 @pointerup=${()=>this.tell("release")}
 @pointercancel=${()=>this.tell("release")}
 @lostpointercapture=${()=>this.listening&&this.tell("release")}
-@keydown=${e=>R(e)&&!e.repeat&&this.tell("talk")}
-@keyup=${e=>R(e)&&this.tell("release")}
+@keydown=${e=>M(e)&&!e.repeat&&this.tell("talk")}
+@keyup=${e=>M(e)&&this.tell("release")}
 @contextmenu=${e=>e.preventDefault()}
 >
-${y("mic")}
-</button>`}typed(){this.text=this.area.value,this.recalled=-1,this.fit()}pressed(e){e.isComposing||("Enter"!==e.key||e.shiftKey||e.altKey?("ArrowUp"===e.key&&!this.text||this.recalled>=0&&/^Arrow(Up|Down)$/.test(e.key))&&this.recall(e):(e.preventDefault(),this.send()))}recall(e){let s=this.recalled+("ArrowUp"===e.key?1:-1);s>=this.earlier.length||(e.preventDefault(),this.fill(s<0?"":this.earlier[s]),this.recalled=s,this.area.setSelectionRange(this.text.length,this.text.length))}send(){let e=this.text.trim();!e||this.busy||e.length>8e3||(this.fill(""),this.recalled=-1,this.tell("send",e))}stop(){this.tell("stop"),this.area.focus()}fit(){this.area.style.height="auto",this.area.style.height=`${Math.min(this.area.scrollHeight,180)}px`}tell(e,s){this.dispatchEvent(new CustomEvent(e,{detail:s}))}};function R(e){return" "===e.key||"Enter"===e.key}P.shadowRootOptions={...l.shadowRootOptions,delegatesFocus:!0},P.styles=[w,n`:host{display:block;padding:var(--aisha-2) var(--aisha-4) var(--aisha-3)}.box{display:flex;align-items:flex-end;gap:var(--aisha-1);max-inline-size:760px;margin-inline:auto;padding:5px;background:var(--aisha-raised);border:1px solid var(--aisha-line-strong);border-radius:var(--aisha-radius-l)}.box:focus-within{border-color:var(--aisha-accent);box-shadow:0 0 0 1px var(--aisha-accent)}.box.listening{border-color:var(--aisha-danger)}textarea{flex:1;min-inline-size:0;min-block-size:36px;max-block-size:180px;padding:7px var(--aisha-2);line-height:22px;font-size:var(--aisha-text-m);resize:none;border:0;outline:0;background:none;scrollbar-width:thin;overflow-wrap:anywhere}textarea::placeholder{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}textarea:focus-visible{outline:none}.send{background:var(--aisha-accent-fill);color:var(--aisha-on-accent);border-radius:11px}.send:hover:not(:disabled){background:var(--aisha-accent-fill);color:var(--aisha-on-accent);filter:brightness(1.1)}.send:disabled{background:var(--aisha-hover);color:var(--aisha-muted);opacity:1}.plan[aria-pressed=true]{background:var(--aisha-accent-soft);color:var(--aisha-accent)}.mic[aria-pressed=true]{background:var(--aisha-danger-fill);color:#fff}.problem{max-inline-size:760px;margin:var(--aisha-1) auto 0;padding-inline:var(--aisha-2);font-size:var(--aisha-text-xs);color:var(--aisha-danger)}`],E([h({attribute:!1})],P.prototype,"words",2),E([h({attribute:!1})],P.prototype,"earlier",2),E([h()],P.prototype,"placeholder",2),E([h()],P.prototype,"heard",2),E([h({type:Boolean})],P.prototype,"busy",2),E([h({type:Boolean})],P.prototype,"listening",2),E([h({type:Boolean})],P.prototype,"voice",2),E([h({type:Boolean})],P.prototype,"planning",2),E([h({type:Boolean})],P.prototype,"calls",2),E([d()],P.prototype,"text",2),E([c("textarea")],P.prototype,"area",2),P=E([g("aisha-composer")],P);var O=class extends l{constructor(){super(...arguments),this.mood=null,this.name="",this.state="idle",this.view="chat",this.minimisable=!1,this.fresh=!1,this.aloud=!1}render(){let{words:e,mood:s}=this;return r`
+${$("mic")}
+</button>`}typed(){this.text=this.area.value,this.recalled=-1,this.fit()}pressed(e){e.isComposing||("Enter"!==e.key||e.shiftKey||e.altKey?("ArrowUp"===e.key&&!this.text||this.recalled>=0&&/^Arrow(Up|Down)$/.test(e.key))&&this.recall(e):(e.preventDefault(),this.send()))}recall(e){let s=this.recalled+("ArrowUp"===e.key?1:-1);s>=this.earlier.length||(e.preventDefault(),this.fill(s<0?"":this.earlier[s]),this.recalled=s,this.area.setSelectionRange(this.text.length,this.text.length))}send(){let e=this.text.trim();!e||this.busy||e.length>8e3||(this.fill(""),this.recalled=-1,this.tell("send",e))}stop(){this.tell("stop"),this.area.focus()}fit(){this.area.style.height="auto",this.area.style.height=`${Math.min(this.area.scrollHeight,180)}px`}tell(e,s){this.dispatchEvent(new CustomEvent(e,{detail:s}))}};function M(e){return" "===e.key||"Enter"===e.key}N.shadowRootOptions={...c.shadowRootOptions,delegatesFocus:!0},N.styles=[z,l`:host{display:block;padding:var(--aisha-2) var(--aisha-4) var(--aisha-3)}.box{display:flex;align-items:flex-end;gap:var(--aisha-1);max-inline-size:760px;margin-inline:auto;padding:5px;background:var(--aisha-raised);border:1px solid var(--aisha-line-strong);border-radius:var(--aisha-radius-l)}.box:focus-within{border-color:var(--aisha-accent);box-shadow:0 0 0 1px var(--aisha-accent)}.box.listening{border-color:var(--aisha-danger)}textarea{flex:1;min-inline-size:0;min-block-size:36px;max-block-size:180px;padding:7px var(--aisha-2);line-height:22px;font-size:var(--aisha-text-m);resize:none;border:0;outline:0;background:none;scrollbar-width:thin;overflow-wrap:anywhere}textarea::placeholder{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}textarea:focus-visible{outline:none}.send{background:var(--aisha-accent-fill);color:var(--aisha-on-accent);border-radius:11px}.send:hover:not(:disabled){background:var(--aisha-accent-fill);color:var(--aisha-on-accent);filter:brightness(1.1)}.send:disabled{background:var(--aisha-hover);color:var(--aisha-muted);opacity:1}.plan[aria-pressed=true]{background:var(--aisha-accent-soft);color:var(--aisha-accent)}.mic[aria-pressed=true]{background:var(--aisha-danger-fill);color:#fff}.problem{max-inline-size:760px;margin:var(--aisha-1) auto 0;padding-inline:var(--aisha-2);font-size:var(--aisha-text-xs);color:var(--aisha-danger)}`],U([p({attribute:!1})],N.prototype,"words",2),U([p({attribute:!1})],N.prototype,"earlier",2),U([p()],N.prototype,"placeholder",2),U([p()],N.prototype,"heard",2),U([p({type:Boolean})],N.prototype,"busy",2),U([p({type:Boolean})],N.prototype,"listening",2),U([p({type:Boolean})],N.prototype,"voice",2),U([p({type:Boolean})],N.prototype,"planning",2),U([p({type:Boolean})],N.prototype,"calls",2),U([u()],N.prototype,"text",2),U([m("textarea")],N.prototype,"area",2),N=U([f("aisha-composer")],N);var j="/api/ai/flow-chat",L=new Set([404,409,410]),q=class{constructor(e){this.host=e,this.id=null,this.title="",this.messages=[],this.entities=[],this.mood=null,this.phase="idle",this.isLoading=!1,this.loadError=null,this.running=null,this.sent=new Map}get pending(){let e=this.messages.findLast(e=>"assistant"===e.role);return e?.confirmation&&!e.decision?e:null}get spoken(){return this.messages.filter(e=>"user"===e.role).map(e=>e.text).reverse()}async send(e,s={}){let t=e.trim();if(!t||"idle"!==this.phase)return;let i=_({role:"assistant",state:"streaming"});this.settlePending(),this.messages=[...this.messages,_({role:"user",text:t}),i];let a=this.host.isPlanning()?j:"/api/ai/chat";await this.run(i.key,{path:a,body:{...this.body(),message:t,...s},key:H()})}async retry(e){let s=this.sent.get(e);if(!s||"idle"!==this.phase)return;let t=(this.find(e)?.error?.status??0)>=400&&"invalid_input"===this.find(e)?.error?.code;this.patch(e,{state:"streaming",error:null,at:new Date}),s.asked&&this.patch(s.asked.key,{decision:s.body.userConfirmation?"approved":"rejected"}),await this.run(e,t?{...s,key:H()}:s)}stop(){this.running?.abort(new DOMException("stopped","AbortError"))}async decide(e,s,t=null){let i=this.find(e);if(!i?.confirmation||i.decision||"idle"!==this.phase)return;let{id:a}=i.confirmation,n=_({role:"assistant",state:"streaming"}),r="approve"===s;this.patch(e,{decision:r?"approved":"rejected",plan:S(i.confirmation,t),followUps:[]}),this.messages=[...this.messages,n],await this.run(n.key,{path:j,body:{...this.host.request(),userConfirmation:r,confirmationId:a,...null===t?{}:{choice:t}},key:`${a}:${s}:${G(t??"")}`,asked:i})}async undo(e){let s=this.find(e);if(!s?.changes.length||s.undo)return;this.patch(e,{undo:"running"});let{rest:t}=this.host.api,i=[],a=null;try{let e=new Set(s.changes.map(e=>e.id)),n=(await b(t.GET("/api/crm/changes"))).items.filter(s=>s.isOwn&&s.operation&&e.has(s.entity.id)).reverse(),r=new Set(n.slice(0,s.changes.length).map(e=>e.operation));for(let e of r){let{receipts:s}=await b(t.POST("/api/ai/undo",{body:{operation:e},params:K(e)}));i.push(...s.map(({action:e,entity:s})=>({action:e,...s})))}i.length||(a=new g(404,"nothing_to_undo",""))}catch(e){a=y(e)}this.patch(e,{undo:a?null:"done"}),i.length&&this.host.recordsChanged(i);let n=_({role:"system",changes:i,error:a});this.messages=[...this.messages,n],this.host.changed(),this.host.answered(n)}expire(e){this.find(e)?.decision||this.patch(e,{decision:"expired",followUps:[]})}clear(){this.stop(),this.sent.clear(),Object.assign(this,{id:null,title:"",messages:[],entities:[],mood:null,loadError:null}),this.host.kept(null),this.host.changed()}async open(e){this.stop(),this.sent.clear(),Object.assign(this,{id:e,title:"",messages:[],entities:[],mood:null,loadError:null,isLoading:!0}),this.host.changed();try{let s=await this.load(e);if(this.id!==e)return;this.title=s.title,this.entities=s.entities,this.messages=(e=>{let s=e.messages.filter(e=>"user"===e.role||"assistant"===e.role).map(D),t=s.at(-1);if(e.confirmation&&"assistant"===t?.role){let{confirmation:i,entities:a}=e;s[s.length-1]={...t,confirmation:i,plan:S(i),entities:a}}return s})(s),this.mood=this.messages.findLast(e=>e.mood)?.mood??null,this.host.kept(e)}catch(s){if(this.id!==e)return;let t=y(s);404===t.status?this.clear():this.loadError=t}finally{(this.id===e||null===this.id)&&(this.isLoading=!1),this.host.changed()}}patch(e,s){this.messages=this.messages.map(t=>t.key===e?{...t,...s}:t),this.host.changed()}find(e){return this.messages.find(s=>s.key===e)}body(){return{...this.host.request(),...this.id?{conversationId:this.id}:{}}}async run(s,t){this.sent.set(s,t);let{signal:i}=this.begin();try{for await(let a of w(this.host.api,t.path,t.body,t.key,i)){"start"===a.type&&this.begun(a.messageMetadata.conversationId),this.followPlan(t,a);let[i,n]=e(this.find(s),a,performance.now());this.replace(i),this.take(n)}this.finish(s)}catch(e){i.aborted?(this.patch(s,{state:"stopped",status:"",...B(this.find(s))}),this.endPlan(t)):this.fail(s,y(e),t)}finally{this.end()}let a=this.find(s)?.needs;a&&!i.aborted&&await this.answerNeeds(s,a,t)}async answerNeeds(e,s,t){if(t.body.attachedData||t.body.clientSections)return;let i=await this.host.provide(s).catch(()=>null);if(!i||"idle"!==this.phase)return;let a={...t.body,...this.body(),...i};this.patch(e,{needs:null,text:"",state:"streaming"}),await this.run(e,{path:t.path,body:a,key:H()})}followPlan({asked:e},s){let t=e&&this.find(e.key)?.plan;t&&this.patch(e.key,{plan:R(t,s)})}endPlan({asked:e}){let s=e&&this.find(e.key)?.plan;s&&this.patch(e.key,{plan:T(s)})}begin(){return this.running=new AbortController,this.phase="processing",this.host.changed(),this.running}end(){this.running=null,this.phase="idle",this.host.changed()}begun(e){this.id!==e&&(this.id=e,this.host.kept(e))}finish(e){let s=this.find(e);this.patch(e,{state:"done",at:new Date}),s.entities.length&&(this.entities=s.entities),s.mood&&(this.mood=s.mood),s.confirmation&&this.host.confirmationNeeded(s.confirmation),this.host.answered(this.find(e))}fail(e,s,t){let{asked:i}=t;if(this.patch(e,{state:"failed",status:"",error:s,...B(this.find(e))}),i){let e=L.has(s.status);this.patch(i.key,e?{decision:"settled"}:{decision:null,followUps:i.followUps}),this.endPlan(t)}this.host.answered(this.find(e))}take(e){e.changes.length&&this.host.recordsChanged(e.changes),e.navigation&&this.host.navigated(e.navigation)}replace(e){this.messages=this.messages.map(s=>s.key===e.key?e:s),this.host.changed()}settlePending(){let{pending:e}=this;e&&(this.messages=this.messages.map(s=>s===e?{...s,decision:"settled"}:s))}async load(e){let s,t;for(let i=0;i<20;i+=1){let i=await b(this.host.api.rest.GET("/api/ai/conversations/{id}",{params:{path:{id:e},query:{limit:50,...s?{cursor:s}:{}}}}));if(t=t?{...i,messages:[...t.messages,...i.messages]}:i,s=i.nextCursor??void 0,!s)break}return t}};function D(e){let s=e.metadata;return _({role:e.role,text:e.content,at:new Date(e.createdAt),state:e.finished?"done":"unfinished",steps:e.toolCalls.map(I),sources:s?.sources??[],insights:s?.insights??[],nextSteps:s?.nextSteps??[],recommendedScans:s?.recommendedScans??[],followUps:s?.followUps??[],mood:s?.mood??null})}function I(e){return{id:e.id,tool:e.name,arguments:e.arguments??{},state:"executed"===e.status?"done":"pending"===e.status?"waiting":"failed",startedAt:0,durationMs:null,outcome:e.line}}function B(e){return e?{steps:s(e).steps}:{}}function K(e){return{header:{"Idempotency-Key":`undo:${e}`}}}function G(e){let s=0;for(let t of e)s=Math.imul(s,31)+t.codePointAt(0)|0;return(s>>>0).toString(36)}function H(){let e=crypto.getRandomValues(new Uint8Array(16));return e[6]=15&e[6]|64,e[8]=63&e[8]|128,Array.from(e,e=>e.toString(16).padStart(2,"0")).join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/,"$1-$2-$3-$4-$5")}var V=class extends c{constructor(){super(...arguments),this.mood=null,this.name="",this.state="idle",this.view="chat",this.minimisable=!1,this.fresh=!1,this.aloud=!1}render(){let{words:e,mood:s}=this;return h`
 <span class="mark" aria-hidden="true">${this.name.slice(0,1)}</span>
 <div class="who">
 <h2>${this.name}</h2>
 <p>
 <span class="light ${this.state}" aria-hidden="true"></span>
 <span>${e.say(`state_${this.state}`)}</span>
-${s?this.moodMark(s):o}
+${s?this.moodMark(s):d}
 </p>
 </div>
 ${this.sound()} ${this.button("new_conversation","plus",()=>this.tell("clear"),void 0,this.fresh)}
 ${this.button("history","history",()=>this.show("history"),"history"===this.view)}
 ${this.button("settings","settings",()=>this.show("settings"),"settings"===this.view)}
-${this.minimisable?this.button("minimise","minimise",()=>this.tell("minimise")):o}
-`}moodMark(e){let s=this.words.say("mood",{mood:this.words.named("mood_",e.sentiment,e.sentiment)});return r`<span role="img" aria-label=${s} title=${s}>${e.emoji}</span>`}button(e,s,t,i,a=!1){let n=this.words.say(e);return r`<button
+${this.minimisable?this.button("minimise","minimise",()=>this.tell("minimise")):d}
+`}moodMark(e){let s=this.words.say("mood",{mood:this.words.named("mood_",e.sentiment,e.sentiment)});return h`<span role="img" aria-label=${s} title=${s}>${e.emoji}</span>`}button(e,s,t,i,a=!1){let n=this.words.say(e);return h`<button
 class="icon-button"
 aria-label=${n}
 title=${n}
-aria-expanded=${i??o}
+aria-expanded=${i??d}
 ?disabled=${a}
 @click=${t}
 >
-${y(s)}
-</button>`}sound(){let e=this.words.say("read_answers");return r`<button
+${$(s)}
+</button>`}sound(){let e=this.words.say("read_answers");return h`<button
 class="icon-button"
 aria-label=${e}
 title=${this.aloud?this.words.say("mute"):e}
 aria-pressed=${this.aloud}
 @click=${()=>this.tell("sound")}
 >
-${y(this.aloud?"speak":"mute")}
-</button>`}show(e){this.dispatchEvent(new CustomEvent("view",{detail:this.view===e?"chat":e}))}tell(e){this.dispatchEvent(new CustomEvent(e))}};O.styles=[w,n`:host{display:flex;align-items:center;gap:var(--aisha-1);min-block-size:56px;padding:var(--aisha-2) var(--aisha-3) var(--aisha-2) var(--aisha-4);padding-inline:var(--aisha-4) var(--aisha-2);border-block-end:1px solid var(--aisha-line)}.mark{position:relative;display:grid;place-items:center;inline-size:32px;block-size:32px;flex:none;margin-inline-end:var(--aisha-2);border-radius:10px;background:var(--aisha-accent-fill);color:var(--aisha-on-accent);font-weight:700}.who{flex:1;min-inline-size:0;line-height:1.3}h2{margin:0;font-size:var(--aisha-text-m);font-weight:650;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}p{display:flex;align-items:center;gap:6px;margin:0;font-size:var(--aisha-text-xs);color:var(--aisha-muted)}.light{inline-size:8px;block-size:8px;border-radius:50%;background:var(--aisha-good)}.light.processing,.light.listening,.light.speaking{background:var(--aisha-accent);animation:pulse 1.2s ease-in-out infinite}.light.error{background:var(--aisha-danger)}.light.offline{background:var(--aisha-warn)}@keyframes pulse{50%{opacity:.35}}`],E([h({attribute:!1})],O.prototype,"words",2),E([h({attribute:!1})],O.prototype,"mood",2),E([h()],O.prototype,"name",2),E([h()],O.prototype,"state",2),E([h()],O.prototype,"view",2),E([h({type:Boolean})],O.prototype,"minimisable",2),E([h({type:Boolean})],O.prototype,"fresh",2),E([h({type:Boolean})],O.prototype,"aloud",2),O=E([g("aisha-header")],O);var T={"not-allowed":"microphone","service-not-allowed":"microphone","audio-capture":"microphone","no-speech":"no_speech",network:"unreachable"};function N(){let e=globalThis;return e.SpeechRecognition??e.webkitSpeechRecognition}var M=class{constructor(e,s){this.recogniser=new(N()),Object.assign(this.recogniser,{lang:e,continuous:!0,interimResults:!0}),this.heard=new Promise(e=>{let t="",i=null;this.recogniser.addEventListener("result",e=>{let{results:i}=e;t=Array.from(i,e=>e[0].transcript).join(" ").replace(/\s+/g," ").trim(),s(t)}),this.recogniser.addEventListener("error",e=>{let s=e.error;i={problem:T[s]??"no_speech"}}),this.recogniser.addEventListener("end",()=>e(t?{text:t}:i??{problem:"no_speech"}))}),this.recogniser.start()}finish(){this.recogniser.stop()}},L="aisha.";function S(e){try{return localStorage.getItem(L+e)}catch{return null}}function U(e,s){try{null===s?localStorage.removeItem(L+e):localStorage.setItem(L+e,s)}catch{}}var j={accept:"suggestion_done",dismiss:"suggestion_dismissed",snooze:"suggestion_snoozed"},B=class extends l{constructor(){super(...arguments),this.items=[],this.busy=null,this.failures=new Map}connectedCallback(){super.connectedCallback(),this.load()}render(){let{words:e,items:s}=this;return s.length?r`<h3>${e.say("open_suggestions")}</h3>
+${$(this.aloud?"speak":"mute")}
+</button>`}show(e){this.dispatchEvent(new CustomEvent("view",{detail:this.view===e?"chat":e}))}tell(e){this.dispatchEvent(new CustomEvent(e))}};V.styles=[z,l`:host{display:flex;align-items:center;gap:var(--aisha-1);min-block-size:56px;padding:var(--aisha-2) var(--aisha-3) var(--aisha-2) var(--aisha-4);padding-inline:var(--aisha-4) var(--aisha-2);border-block-end:1px solid var(--aisha-line)}.mark{position:relative;display:grid;place-items:center;inline-size:32px;block-size:32px;flex:none;margin-inline-end:var(--aisha-2);border-radius:10px;background:var(--aisha-accent-fill);color:var(--aisha-on-accent);font-weight:700}.who{flex:1;min-inline-size:0;line-height:1.3}h2{margin:0;font-size:var(--aisha-text-m);font-weight:650;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}p{display:flex;align-items:center;gap:6px;margin:0;font-size:var(--aisha-text-xs);color:var(--aisha-muted)}.light{inline-size:8px;block-size:8px;border-radius:50%;background:var(--aisha-good)}.light.processing,.light.listening,.light.speaking{background:var(--aisha-accent);animation:pulse 1.2s ease-in-out infinite}.light.error{background:var(--aisha-danger)}.light.offline{background:var(--aisha-warn)}@keyframes pulse{50%{opacity:.35}}`],U([p({attribute:!1})],V.prototype,"words",2),U([p({attribute:!1})],V.prototype,"mood",2),U([p()],V.prototype,"name",2),U([p()],V.prototype,"state",2),U([p()],V.prototype,"view",2),U([p({type:Boolean})],V.prototype,"minimisable",2),U([p({type:Boolean})],V.prototype,"fresh",2),U([p({type:Boolean})],V.prototype,"aloud",2),V=U([f("aisha-header")],V);var F={"not-allowed":"microphone","service-not-allowed":"microphone","audio-capture":"microphone","no-speech":"no_speech",network:"unreachable"};function Z(){let e=globalThis;return e.SpeechRecognition??e.webkitSpeechRecognition}var J=class{constructor(e,s){this.recogniser=new(Z()),Object.assign(this.recogniser,{lang:e,continuous:!0,interimResults:!0}),this.heard=new Promise(e=>{let t="",i=null;this.recogniser.addEventListener("result",e=>{let{results:i}=e;t=Array.from(i,e=>e[0].transcript).join(" ").replace(/\s+/g," ").trim(),s(t)}),this.recogniser.addEventListener("error",e=>{i={problem:F[e.error]??"no_speech"}}),this.recogniser.addEventListener("end",()=>e(t?{text:t}:i??{problem:"no_speech"}))}),this.recogniser.start()}finish(){this.recogniser.stop()}},X="aisha.";function Q(e){try{return localStorage.getItem(X+e)}catch{return null}}function W(e,s){try{null===s?localStorage.removeItem(X+e):localStorage.setItem(X+e,s)}catch{}}var Y={accept:"suggestion_done",dismiss:"suggestion_dismissed",snooze:"suggestion_snoozed"},ee=class extends c{constructor(){super(...arguments),this.items=[],this.busy=null,this.failures=new Map}connectedCallback(){super.connectedCallback(),this.load()}render(){let{words:e,items:s}=this;return s.length?h`<h3>${e.say("open_suggestions")}</h3>
 <ul>
-${s.map(s=>r`<li>
-${s.priority>=9?r`<span class="urgent">${e.say("urgent")}</span>`:o}
+${s.map(s=>h`<li>
+${s.priority>=9?h`<span class="urgent">${e.say("urgent")}</span>`:d}
 <button class="record" @click=${()=>this.actions.openRecord(s.entity)}>
-${v(s.entity.type)}<span dir="auto">${s.entity.name}</span>
+${k(s.entity.type)}<span dir="auto">${s.entity.name}</span>
 </button>
 <p dir="auto">${s.text}</p>
-${this.failures.has(s.id)?r`<p class="failed" role="alert">${this.failures.get(s.id)}</p>`:o}
+${this.failures.has(s.id)?h`<p class="failed" role="alert">${this.failures.get(s.id)}</p>`:d}
 <div class="buttons">
-${s.tool?this.button(s,"accept","suggestion_accept"):o}
+${s.tool?this.button(s,"accept","suggestion_accept"):d}
 ${this.button(s,"snooze","suggestion_snooze")}
 ${this.button(s,"dismiss","suggestion_dismiss")}
 </div>
 </li>`)}
-</ul>`:o}button(e,s,t){return r`<button
+</ul>`:d}button(e,s,t){return h`<button
 class="button ${"accept"===s?"primary":""}"
 aria-label="${this.words.say(t)}: ${e.entity.name}"
 ?disabled=${null!==this.busy}
 @click=${()=>this.decide(e,s)}
 >
 ${this.words.say(t)}
-</button>`}async load(){try{let e={limit:3};this.items=(await m(this.api.rest.GET("/api/ai/suggestions",{params:{query:e}}))).suggestions}catch{this.items=[]}}async decide(e,s){this.busy=e.id,this.failures=new Map([...this.failures].filter(([s])=>s!==e.id));let t={path:{id:e.id}},{rest:i}=this.api;try{"dismiss"===s?await i.POST("/api/ai/suggestions/{id}/dismiss",{params:t}):"snooze"===s?await i.POST("/api/ai/suggestions/{id}/snooze",{params:t,body:{}}):await this.accept(e,await m(i.POST("/api/ai/suggestions/{id}/accept",{params:t,body:{}}))),this.items=this.items.filter(s=>s.id!==e.id),this.actions.announce(this.words.say(j[s])),this.items.length||await this.load()}catch(s){this.failures=new Map(this.failures).set(e.id,k(x(s),this.words))}finally{this.busy=null}}async accept(e,s){if(!s.success){let t=s.toolCall?.error?.message;throw new Error("string"==typeof t?t:e.text)}let{changes:t}=$(s.toolCall?.result);this.dispatchEvent(new CustomEvent("changes",{detail:t}))}};B.styles=[w,n`:host{display:block}h3{margin:var(--aisha-5) 0 var(--aisha-2);font-size:var(--aisha-text-s);font-weight:600}ul{display:grid;gap:var(--aisha-2);margin:0;padding:0;list-style:none}li{padding:var(--aisha-3);border:1px solid var(--aisha-line);border-radius:var(--aisha-radius);font-size:var(--aisha-text-s);line-height:1.45}.record{display:inline-flex;align-items:center;gap:6px;max-inline-size:100%;font-weight:600;text-align:start;color:var(--aisha-accent);overflow-wrap:anywhere}.record svg{flex:none}.urgent{float:inline-end;padding:1px 8px;font-size:var(--aisha-text-xs);color:var(--aisha-warn);background:var(--aisha-warn-soft);border-radius:10px}p{margin:var(--aisha-1) 0 var(--aisha-2);overflow-wrap:anywhere}.failed{color:var(--aisha-danger)}.buttons{display:flex;flex-wrap:wrap;gap:var(--aisha-2)}.buttons .button{min-block-size:30px;padding:3px 12px}`],E([h({attribute:!1})],B.prototype,"api",2),E([h({attribute:!1})],B.prototype,"words",2),E([h({attribute:!1})],B.prototype,"actions",2),E([d()],B.prototype,"items",2),E([d()],B.prototype,"busy",2),E([d()],B.prototype,"failures",2),B=E([g("aisha-suggestions")],B);var q=["why_wrong","why_misread","why_incomplete","why_slow","why_other"],I=class extends l{constructor(){super(...arguments),this.isAsking=!1}render(){let{feedback:e}=this.message;return r`${this.thumb("up","good_answer","up")} ${this.thumb("down","bad_answer","thumbDown")}
-${this.isAsking&&"down"===e?r`<div class="why" role="group" aria-label=${this.words.say("why_bad")}>
+</button>`}async load(){try{let e={limit:3};this.items=(await b(this.api.rest.GET("/api/ai/suggestions",{params:{query:e}}))).suggestions}catch{this.items=[]}}async decide(e,s){this.busy=e.id,this.failures=new Map([...this.failures].filter(([s])=>s!==e.id));let t={path:{id:e.id}},{rest:a}=this.api;try{"dismiss"===s?await a.POST("/api/ai/suggestions/{id}/dismiss",{params:t}):"snooze"===s?await a.POST("/api/ai/suggestions/{id}/snooze",{params:t,body:{}}):await this.accept(e,await b(a.POST("/api/ai/suggestions/{id}/accept",{params:t,body:{}}))),this.items=this.items.filter(s=>s.id!==e.id),this.actions.announce(this.words.say(Y[s])),this.items.length||await this.load()}catch(s){this.failures=new Map(this.failures).set(e.id,i(y(s),this.words))}finally{this.busy=null}}async accept(e,s){if(!s.success){let t=s.toolCall?.error?.message;throw new Error("string"==typeof t?t:e.text)}let{changes:i}=t(s.toolCall?.result);this.dispatchEvent(new CustomEvent("changes",{detail:i}))}};ee.styles=[z,l`:host{display:block}h3{margin:var(--aisha-5) 0 var(--aisha-2);font-size:var(--aisha-text-s);font-weight:600}ul{display:grid;gap:var(--aisha-2);margin:0;padding:0;list-style:none}li{padding:var(--aisha-3);border:1px solid var(--aisha-line);border-radius:var(--aisha-radius);font-size:var(--aisha-text-s);line-height:1.45}.record{display:inline-flex;align-items:center;gap:6px;max-inline-size:100%;font-weight:600;text-align:start;color:var(--aisha-accent);overflow-wrap:anywhere}.record svg{flex:none}.urgent{float:inline-end;padding:1px 8px;font-size:var(--aisha-text-xs);color:var(--aisha-warn);background:var(--aisha-warn-soft);border-radius:10px}p{margin:var(--aisha-1) 0 var(--aisha-2);overflow-wrap:anywhere}.failed{color:var(--aisha-danger)}.buttons{display:flex;flex-wrap:wrap;gap:var(--aisha-2)}.buttons .button{min-block-size:30px;padding:3px 12px}`],U([p({attribute:!1})],ee.prototype,"api",2),U([p({attribute:!1})],ee.prototype,"words",2),U([p({attribute:!1})],ee.prototype,"actions",2),U([u()],ee.prototype,"items",2),U([u()],ee.prototype,"busy",2),U([u()],ee.prototype,"failures",2),ee=U([f("aisha-suggestions")],ee);var se=["why_wrong","why_misread","why_incomplete","why_slow","why_other"],te=class extends c{constructor(){super(...arguments),this.isAsking=!1}render(){let{feedback:e}=this.message;return h`${this.thumb("up","good_answer","up")} ${this.thumb("down","bad_answer","thumbDown")}
+${this.isAsking&&"down"===e?h`<div class="why" role="group" aria-label=${this.words.say("why_bad")}>
 <span>${this.words.say("why_bad")}</span>
-${q.map(e=>r`<button class="button" @click=${()=>this.rate("down",e)}>
+${se.map(e=>h`<button class="button" @click=${()=>this.rate("down",e)}>
 ${this.words.say(e)}
 </button>`)}
-</div>`:o}`}thumb(e,s,t){let i=this.words.say(s);return r`<button
+</div>`:d}`}thumb(e,s,t){let i=this.words.say(s);return h`<button
 class="icon-button small"
 aria-label=${i}
 title=${i}
 aria-pressed=${this.message.feedback===e}
 @click=${()=>this.rate(e)}
 >
-${y(t,15)}
-</button>`}rate(e,s){this.isAsking="down"===e&&!s,this.actions.rate(this.message.key,e,s?.replace("why_","")),this.isAsking||this.actions.announce(this.words.say("thanks"))}};I.styles=[w,n`:host{display:contents}.why{order:9;inline-size:100%;display:flex;flex-wrap:wrap;align-items:center;gap:var(--aisha-2);padding:var(--aisha-2) 6px;border:0;margin:0;font-size:var(--aisha-text-s)}.why .button{min-block-size:28px;padding:2px 10px;font-weight:400;border-radius:14px}`],E([h({attribute:!1})],I.prototype,"message",2),E([h({attribute:!1})],I.prototype,"words",2),E([h({attribute:!1})],I.prototype,"actions",2),E([d()],I.prototype,"isAsking",2),I=E([g("aisha-feedback")],I);var K=["search","get","list","create","update","delete"];function D(e,t){let i=t.named("does_",e,"");if(i)return i;let[a,...n]=e.split("_"),r=K.find(e=>e===a);if(!r||!n.length)return s(e);let o=n.join("_");return t.say(`tool_${r}`,{what:t.named("types_",o,t.named("type_",o,s(o).toLowerCase()))})}var H=class extends l{constructor(){super(...arguments),this.steps=[],this.names=new Map}render(){if(!this.steps.length)return o;let e=this.steps.reduce((e,s)=>e+(s.durationMs??0),0);return r`<details>
+${$(t,15)}
+</button>`}rate(e,s){this.isAsking="down"===e&&!s,this.actions.rate(this.message.key,e,s?.replace("why_","")),this.isAsking||this.actions.announce(this.words.say("thanks"))}};te.styles=[z,l`:host{display:contents}.why{order:9;inline-size:100%;display:flex;flex-wrap:wrap;align-items:center;gap:var(--aisha-2);padding:var(--aisha-2) 6px;border:0;margin:0;font-size:var(--aisha-text-s)}.why .button{min-block-size:28px;padding:2px 10px;font-weight:400;border-radius:14px}`],U([p({attribute:!1})],te.prototype,"message",2),U([p({attribute:!1})],te.prototype,"words",2),U([p({attribute:!1})],te.prototype,"actions",2),U([u()],te.prototype,"isAsking",2),te=U([f("aisha-feedback")],te);var ie=["search","get","list","create","update","delete"];function ae(e,s){let t=s.named("does_",e,"");if(t)return t;let[i,...a]=e.split("_"),n=ie.find(e=>e===i);if(!n||!a.length)return A(e);let r=a.join("_");return s.say(`tool_${n}`,{what:s.named("types_",r,s.named("type_",r,A(r).toLowerCase()))})}var ne=class extends c{constructor(){super(...arguments),this.steps=[],this.names=new Map}render(){if(!this.steps.length)return d;let e=this.steps.reduce((e,s)=>e+(s.durationMs??0),0);return h`<details>
 <summary>
 <span dir="auto"
->${this.words.count("steps",this.steps.length)}${e?r` · ${this.words.seconds(e)}`:o}</span
+>${this.words.count("steps",this.steps.length)}${e?h` · ${this.words.seconds(e)}`:d}</span
 >
-<span class="chevron">${y("chevron",14)}</span>
+<span class="chevron">${$("chevron",14)}</span>
 </summary>
 <ol>
 ${this.steps.map(e=>this.step(e))}
 </ol>
-</details>`}step(e){let s=/^\d+$/.test(e.outcome)?this.words.count("found",Number(e.outcome)):e.outcome;return r`<li>
+</details>`}step(e){let s=/^\d+$/.test(e.outcome)?this.words.count("found",Number(e.outcome)):e.outcome;return h`<li>
 <details>
 <summary>
 <span class="state ${e.state}">${this.mark(e.state)}</span>
-<span dir="auto">${D(e.tool,this.words)}${s?r` · ${s}`:o}</span>
+<span dir="auto">${ae(e.tool,this.words)}${s?h` · ${s}`:d}</span>
 <span class="time" dir="auto"
->${null===e.durationMs?o:this.words.seconds(e.durationMs)}</span
+>${null===e.durationMs?d:this.words.seconds(e.durationMs)}</span
 >
 </summary>
-${i(e.arguments,this.names,this.words)}
+${O(e.arguments,this.names,this.words)}
 </details>
-</li>`}mark(e){let s=r`<span class="hidden-text">${this.words.say(`step_${e}`)}</span>`;return"running"===e?r`<span class="spinner"></span>${s}`:r`${y("done"===e?"check":"failed"===e?"close":"clock",14)}${s}`}};H.styles=[w,n`:host{display:block;font-size:var(--aisha-text-s);color:var(--aisha-muted)}summary{display:inline-flex;align-items:center;gap:var(--aisha-1);min-block-size:24px;cursor:pointer;list-style:none;border-radius:var(--aisha-radius-s)}summary::-webkit-details-marker{display:none}summary:hover{color:var(--aisha-ink)}summary>.chevron svg{display:block;transition:transform var(--aisha-speed)}details[open]>summary>.chevron svg{transform:rotate(180deg)}ol{list-style:none;margin:var(--aisha-1) 0 var(--aisha-2);padding:0 0 0 var(--aisha-3);padding-inline:var(--aisha-3) 0;border-inline-start:2px solid var(--aisha-line)}li>details>summary{display:flex}.time{margin-inline-start:auto;font-variant-numeric:tabular-nums;font-size:var(--aisha-text-xs)}.state{display:inline-grid;place-items:center;inline-size:18px;flex:none}.done{color:var(--aisha-good)}.failed{color:var(--aisha-danger)}.waiting{color:var(--aisha-warn)}.spinner{inline-size:12px;block-size:12px;border:2px solid var(--aisha-line-strong);border-block-start-color:var(--aisha-accent);border-radius:50%;animation:turn .9s linear infinite}@keyframes turn{to{transform:rotate(1turn)}}.arguments,.none{margin:0 0 var(--aisha-2) 22px;margin-inline:22px 0;font-size:var(--aisha-text-xs);overflow-wrap:anywhere}.arguments>div{display:flex;gap:var(--aisha-2)}dt:after{content:":"}dd{margin:0;color:var(--aisha-ink);min-inline-size:0}dd ul{margin:0;padding-inline-start:var(--aisha-4)}dd .arguments{margin:0}`],E([h({attribute:!1})],H.prototype,"steps",2),E([h({attribute:!1})],H.prototype,"names",2),E([h({attribute:!1})],H.prototype,"words",2),H=E([g("aisha-steps")],H);var F=class extends l{constructor(){super(...arguments),this.records=[],this.name="",this.last=!1,this.busy=!1,this.speaking=!1,this.isCopied=!1,this.shown=""}render(){let{message:e}=this;return"system"===e.role?this.note():"user"===e.role?r`<div class="user">
+</li>`}mark(e){let s=h`<span class="hidden-text">${this.words.say(`step_${e}`)}</span>`;return"running"===e?h`<span class="spinner"></span>${s}`:h`${$("done"===e?"check":"failed"===e?"close":"clock",14)}${s}`}};ne.styles=[z,l`:host{display:block;font-size:var(--aisha-text-s);color:var(--aisha-muted)}summary{display:inline-flex;align-items:center;gap:var(--aisha-1);min-block-size:24px;cursor:pointer;list-style:none;border-radius:var(--aisha-radius-s)}summary::-webkit-details-marker{display:none}summary:hover{color:var(--aisha-ink)}summary>.chevron svg{display:block;transition:transform var(--aisha-speed)}details[open]>summary>.chevron svg{transform:rotate(180deg)}ol{list-style:none;margin:var(--aisha-1) 0 var(--aisha-2);padding:0 0 0 var(--aisha-3);padding-inline:var(--aisha-3) 0;border-inline-start:2px solid var(--aisha-line)}li>details>summary{display:flex}.time{margin-inline-start:auto;font-variant-numeric:tabular-nums;font-size:var(--aisha-text-xs)}.state{display:inline-grid;place-items:center;inline-size:18px;flex:none}.done{color:var(--aisha-good)}.failed{color:var(--aisha-danger)}.waiting{color:var(--aisha-warn)}.spinner{inline-size:12px;block-size:12px;border:2px solid var(--aisha-line-strong);border-block-start-color:var(--aisha-accent);border-radius:50%;animation:turn .9s linear infinite}@keyframes turn{to{transform:rotate(1turn)}}.arguments,.none{margin:0 0 var(--aisha-2) 22px;margin-inline:22px 0;font-size:var(--aisha-text-xs);overflow-wrap:anywhere}.arguments>div{display:flex;gap:var(--aisha-2)}dt:after{content:":"}dd{margin:0;color:var(--aisha-ink);min-inline-size:0}dd ul{margin:0;padding-inline-start:var(--aisha-4)}dd .arguments{margin:0}`],U([p({attribute:!1})],ne.prototype,"steps",2),U([p({attribute:!1})],ne.prototype,"names",2),U([p({attribute:!1})],ne.prototype,"words",2),ne=U([f("aisha-steps")],ne);var re=class extends c{constructor(){super(...arguments),this.records=[],this.name="",this.last=!1,this.busy=!1,this.speaking=!1,this.isCopied=!1,this.shown=""}render(){let{message:e}=this;return"system"===e.role?this.note():"user"===e.role?h`<div class="user">
 <span class="hidden-text">${this.words.say("you_said")}: </span
 ><span class="said" dir="auto">${e.text}</span>
-</div>`:r`<article aria-label=${this.words.say("assistant_said",{name:this.name})}>
+</div>`:h`<article aria-label=${this.words.say("assistant_said",{name:this.name})}>
 <aisha-steps .steps=${e.steps} .names=${this.names} .words=${this.words}></aisha-steps>
 <div class="prose" dir="auto" ?hidden=${!e.text||null!==e.confirmation}></div>
-${this.status()} ${this.marks()} ${this.question()} ${"streaming"===e.state?o:this.findings()}
-</article>`}updated(e){let{text:s,state:t}=this.message,i=`${"streaming"===t}${s}`;e.has("message")&&this.prose&&i!==this.shown&&(this.prose.replaceChildren(z(s,"streaming"===t)),this.shown=i)}get names(){return t(this.records,this.message.sources,this.message.entities)}note(){let{error:e,changes:s}=this.message,t=s.map(e=>e.name).join(", ");return r`${t?r`<p class="system">${y("undo",14)} ${this.words.say("undone_names",{names:t})}</p>`:o}
-${e?r`<aisha-notice .words=${this.words} .text=${k(e,this.words)}></aisha-notice>`:o}`}status(){let{message:e,words:s}=this;if("streaming"!==e.state)return o;let t=e.steps.findLast(e=>"running"===e.state);if(e.text&&!t)return o;let i=t?`${D(t.tool,s)}…`:s.say("thinking");return r`<div class="status">
+${this.status()} ${this.marks()} ${this.question()} ${"streaming"===e.state?d:this.findings()}
+</article>`}updated(e){let{text:s,state:t}=this.message,i=`${"streaming"===t}${s}`;e.has("message")&&this.prose&&i!==this.shown&&(this.prose.replaceChildren(a(s,"streaming"===t)),this.shown=i)}get names(){return P(this.records,this.message.sources,this.message.entities)}note(){let{error:e,changes:s}=this.message,t=s.map(e=>e.name).join(", ");return h`${t?h`<p class="system">${$("undo",14)} ${this.words.say("undone_names",{names:t})}</p>`:d}
+${e?h`<aisha-notice .words=${this.words} .text=${i(e,this.words)}></aisha-notice>`:d}`}status(){let{message:e,words:s}=this;if("streaming"!==e.state)return d;let t=e.steps.findLast(e=>"running"===e.state);if(e.text&&!t)return d;let i=t?`${ae(t.tool,s)}…`:s.say("thinking");return h`<div class="status">
 <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${i}
-</div>`}marks(){let{message:e,words:t}=this;return"stopped"===e.state?r`<p class="mark">${y("stop",14)} ${t.say("stopped")}</p>`:"unfinished"===e.state?r`<p class="mark">${y("alert",14)} ${t.say("unfinished")}</p>`:e.needs&&"done"===e.state?r`<p class="mark">
-${y("alert",14)} ${t.say("needs_data",{names:(i=e.needs,Object.values(i).flatMap(e=>Array.isArray(e)?e.map(e=>"string"==typeof e?e:String(e?.id??"")):e&&"object"==typeof e?Object.keys(e):[]).filter(Boolean).map(s).join(", ").toLowerCase())})}
-</p>`:e.error?r`<aisha-notice
-.words=${t}
-.text=${k(e.error,t)}
+</div>`}marks(){let{message:e,words:s}=this;return"stopped"===e.state?h`<p class="mark">${$("stop",14)} ${s.say("stopped")}</p>`:"unfinished"===e.state?h`<p class="mark">${$("alert",14)} ${s.say("unfinished")}</p>`:e.needs&&"done"===e.state?h`<p class="mark">
+${$("alert",14)} ${s.say("needs_data",{names:(t=e.needs,Object.values(t).flatMap(e=>Array.isArray(e)?e.map(e=>"string"==typeof e?e:String(e?.id??"")):e&&"object"==typeof e?Object.keys(e):[]).filter(Boolean).map(A).join(", ").toLowerCase())})}
+</p>`:e.error?h`<aisha-notice
+.words=${s}
+.text=${i(e.error,s)}
 .retryAfter=${e.error.retryAfter}
 .reference=${e.error.requestId??""}
 ?retryable=${(e=>![402,403,404,410,413,422].includes(e))(e.error.status)&&!e.decision}
 ?disabled=${this.busy}
 @retry=${()=>this.actions.retry(e.key)}
-></aisha-notice>`:o;var i}question(){let{message:e}=this;return e.confirmation&&"streaming"!==e.state?r`<aisha-confirmation
+></aisha-notice>`:d;var t}question(){let{message:e}=this;return e.confirmation&&"streaming"!==e.state?h`<aisha-confirmation
 .message=${e}
 .names=${this.names}
 .words=${this.words}
 .actions=${this.actions}
 ?busy=${this.busy}
-></aisha-confirmation>`:o}findings(){let{message:e,words:s}=this;return"failed"===e.state?o:r`
-${e.warnings.map(e=>r`<p class="mark">${y("alert",14)} ${e}</p>`)}
-${e.usage?.degraded?r`<p class="mark">${y("alert",14)} ${s.say("degraded")}</p>`:o}
-${e.insights.length?r`<div class="section">
+></aisha-confirmation>`:d}findings(){let{message:e,words:s}=this;return"failed"===e.state?d:h`
+${e.warnings.map(e=>h`<p class="mark">${$("alert",14)} ${e}</p>`)}
+${e.usage?.degraded?h`<p class="mark">${$("alert",14)} ${s.say("degraded")}</p>`:d}
+${e.insights.length?h`<div class="section">
 <ul class="insights" aria-label=${s.say("insights")}>
-${e.insights.map(e=>r`<li dir="auto">${y("bulb",16)}<span>${e}</span></li>`)}
+${e.insights.map(e=>h`<li dir="auto">${$("bulb",16)}<span>${e}</span></li>`)}
 </ul>
-</div>`:o}
-${this.sources()} ${this.footer()} ${this.last?r`${this.scans()}${this.followUps()}`:o}
-`}sources(){let{sources:e}=this.message;return e.length?r`<div class="section">
+</div>`:d}
+${this.sources()} ${this.footer()} ${this.last?h`${this.scans()}${this.followUps()}`:d}
+`}sources(){let{sources:e}=this.message;return e.length?h`<div class="section">
 <p class="label">${this.words.say("sources")}</p>
 <ul class="chips">
-${e.map(e=>r`<li>
+${e.map(e=>h`<li>
 <button
 class="chip"
 title=${e.description}
 aria-label=${this.words.say("open_record",{type:this.words.named("type_",e.type,e.type),name:e.name})}
 @click=${()=>this.actions.openRecord(e)}
 >
-${v(e.type)}<span dir="auto">${e.name}</span>
+${k(e.type)}<span dir="auto">${e.name}</span>
 </button>
 </li>`)}
 </ul>
-</div>`:o}scans(){let{recommendedScans:e,steps:s}=this.message,t=new Set(s.map(e=>e.arguments.scan_type)),i=e.filter(e=>!t.has(e));return i.length?r`<div class="section">
+</div>`:d}scans(){let{recommendedScans:e,steps:s}=this.message,t=new Set(s.map(e=>e.arguments.scan_type)),i=e.filter(e=>!t.has(e));return i.length?h`<div class="section">
 <p class="label">${this.words.say("scans")}</p>
 <ul class="chips">
-${i.map(e=>{let s=this.words.named("scan_",e,e.replaceAll("_"," ")),t=this.words.say("run_scan_text",{name:s});return this.chip(t,y("search",14))})}
+${i.map(e=>{let s=this.words.named("scan_",e,e.replaceAll("_"," ")),t=this.words.say("run_scan_text",{name:s});return this.chip(t,$("search",14))})}
 </ul>
-</div>`:o}followUps(){let{followUps:e,confirmation:s,decision:t}=this.message;return!e.length||s&&!t?o:r`<div class="section">
+</div>`:d}followUps(){let{followUps:e,confirmation:s,decision:t}=this.message;return!e.length||s&&!t?d:h`<div class="section">
 <p class="label">${this.words.say("follow_ups")}</p>
 <ul class="chips">
-${e.map(e=>this.chip(e.text,r`<span class="emoji" aria-hidden="true">${e.icon}</span>`))}
+${e.map(e=>this.chip(e.text,h`<span class="emoji" aria-hidden="true">${e.icon}</span>`))}
 </ul>
-</div>`}chip(e,s){return r`<li>
+</div>`}chip(e,s){return h`<li>
 <button class="chip follow-up" ?disabled=${this.busy} @click=${()=>this.actions.send(e)}>
 ${s}<span dir="auto">${e}</span>
 </button>
-</li>`}footer(){let{message:e,words:s}=this;return e.text?r`<div class="footer" role="group" aria-label=${s.say("answer_actions")}>
-${e.changes.length?r`<button
+</li>`}footer(){let{message:e,words:s}=this;return e.text?h`<div class="footer" role="group" aria-label=${s.say("answer_actions")}>
+${e.changes.length?h`<button
 class="button undo"
 ?disabled=${this.busy||null!==e.undo}
 @click=${()=>this.actions.undo(e.key)}
 >
-${y("undo",14)}
+${$("undo",14)}
 ${"done"===e.undo?s.say("undone"):s.count("undo",e.changes.length)}
-</button>`:o}
+</button>`:d}
 ${this.tool(this.isCopied?"copied":"copy",this.isCopied?"check":"copy",()=>this.copy())}
 ${this.tool(this.speaking?"stop_reading":"read_aloud",this.speaking?"mute":"speak",()=>this.actions.speak(e.key))}
 <aisha-feedback .message=${e} .words=${s} .actions=${this.actions}></aisha-feedback>
 <span class="when" title=${this.timing()}>${s.moment(e.at)}</span>
-</div>`:o}tool(e,s,t){let i=this.words.say(e);return r`<button class="icon-button small" aria-label=${i} title=${i} @click=${t}>
-${y(s,15)}
-</button>`}timing(){let{usage:e}=this.message;return e?`${this.words.say("timing",{total:this.words.seconds(e.timing.totalMs)})}, ${this.words.say("timing_model",{llm:this.words.seconds(e.timing.llmMs)})} · ${e.model}`:""}async copy(){try{await navigator.clipboard.writeText(this.message.text),this.isCopied=!0,this.actions.announce(this.words.say("copied")),setTimeout(()=>this.isCopied=!1,2e3)}catch{}}};F.styles=[w,a,n`:host{display:block;padding-block:var(--aisha-2)}.user{inline-size:fit-content;max-inline-size:85%;margin-inline-start:auto;padding:var(--aisha-2) var(--aisha-3);background:var(--aisha-accent-soft);border-radius:var(--aisha-radius-l) var(--aisha-radius-l) var(--aisha-1) var(--aisha-radius-l);overflow-wrap:anywhere}.said{display:block;white-space:pre-wrap}:host([dir="rtl"]) .user{border-radius:var(--aisha-radius-l) var(--aisha-radius-l) var(--aisha-radius-l) var(--aisha-1)}.system{display:flex;align-items:center;justify-content:center;gap:var(--aisha-2);overflow-wrap:anywhere;font-size:var(--aisha-text-s);color:var(--aisha-muted)}.status{display:flex;align-items:center;gap:var(--aisha-2);min-block-size:24px;color:var(--aisha-muted);font-size:var(--aisha-text-s)}.dots{display:inline-flex;gap:4px}.dots i{inline-size:6px;block-size:6px;border-radius:50%;background:var(--aisha-accent);animation:breathe 1.2s ease-in-out infinite}.dots i:nth-child(2){animation-delay:.15s}.dots i:nth-child(3){animation-delay:.3s}@keyframes breathe{50%{opacity:.25}}.mark{display:flex;align-items:center;gap:var(--aisha-2);margin-block-start:var(--aisha-2);font-size:var(--aisha-text-s);color:var(--aisha-warn)}.section{margin-block-start:var(--aisha-3)}.label{margin:0 0 var(--aisha-1);font-size:var(--aisha-text-xs);font-weight:600;color:var(--aisha-muted)}.insights{margin:0;padding:var(--aisha-2) var(--aisha-3);list-style:none;background:var(--aisha-raised);border-radius:var(--aisha-radius);font-size:var(--aisha-text-s)}.insights li{display:flex;gap:var(--aisha-2)}.insights span{min-inline-size:0;overflow-wrap:anywhere}.insights svg{flex:none;margin-block-start:1px;color:var(--aisha-warn)}.chips{display:flex;flex-wrap:wrap;gap:var(--aisha-2);margin:0;padding:0;list-style:none}.chips li{max-inline-size:100%}.chip{display:inline-flex;align-items:center;gap:6px;max-inline-size:100%;min-block-size:28px;padding:3px 10px;font-size:var(--aisha-text-s);line-height:1.35;text-align:start;border:1px solid var(--aisha-line);border-radius:14px;background:var(--aisha-bg);transition:background var(--aisha-speed)}.chip:hover:not(:disabled){background:var(--aisha-hover)}.chip span{overflow:hidden;text-overflow:ellipsis;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow-wrap:anywhere}.chip svg{flex:none;color:var(--aisha-accent)}.follow-up{border-color:var(--aisha-line-strong)}.emoji{font-size:14px}.footer{display:flex;align-items:center;flex-wrap:wrap;gap:var(--aisha-1);margin-block-start:var(--aisha-2);color:var(--aisha-muted);font-size:var(--aisha-text-xs)}.footer>.icon-button:first-child{margin-inline-start:-6px}.footer .when{margin-inline-start:auto;font-variant-numeric:tabular-nums}.footer .undo{min-block-size:28px;padding:2px 10px}`],E([h({attribute:!1})],F.prototype,"message",2),E([h({attribute:!1})],F.prototype,"words",2),E([h({attribute:!1})],F.prototype,"actions",2),E([h({attribute:!1})],F.prototype,"records",2),E([h()],F.prototype,"name",2),E([h({type:Boolean})],F.prototype,"last",2),E([h({type:Boolean})],F.prototype,"busy",2),E([h({type:Boolean})],F.prototype,"speaking",2),E([d()],F.prototype,"isCopied",2),E([c(".prose")],F.prototype,"prose",2),F=E([g("aisha-message")],F);var G=class extends l{constructor(){super(...arguments),this.messages=[],this.records=[],this.name="",this.speaking=null,this.busy=!1,this.isAway=!1}firstUpdated(){this.sizes=new ResizeObserver(()=>!this.isAway&&this.toNewest()),this.sizes.observe(this.content),this.sizes.observe(this.frame)}disconnectedCallback(){super.disconnectedCallback(),this.sizes?.disconnect()}connectedCallback(){super.connectedCallback(),this.hasUpdated&&this.firstUpdated()}updated(e){let s=e.get("messages");s&&this.messages.length>s.length&&"user"===this.messages.at(-2)?.role&&(this.isAway=!1),this.isAway||this.toNewest()}render(){let e=this.messages.at(-1)?.key;return r`<div
+</div>`:d}tool(e,s,t){let i=this.words.say(e);return h`<button class="icon-button small" aria-label=${i} title=${i} @click=${t}>
+${$(s,15)}
+</button>`}timing(){let{usage:e}=this.message;return e?`${this.words.say("timing",{total:this.words.seconds(e.timing.totalMs)})}, ${this.words.say("timing_model",{llm:this.words.seconds(e.timing.llmMs)})} · ${e.model}`:""}async copy(){try{await navigator.clipboard.writeText(this.message.text),this.isCopied=!0,this.actions.announce(this.words.say("copied")),setTimeout(()=>this.isCopied=!1,2e3)}catch{}}};re.styles=[z,o,l`:host{display:block;padding-block:var(--aisha-2)}.user{inline-size:fit-content;max-inline-size:85%;margin-inline-start:auto;padding:var(--aisha-2) var(--aisha-3);background:var(--aisha-accent-soft);border-radius:var(--aisha-radius-l) var(--aisha-radius-l) var(--aisha-1) var(--aisha-radius-l);overflow-wrap:anywhere}.said{display:block;white-space:pre-wrap}:host([dir="rtl"]) .user{border-radius:var(--aisha-radius-l) var(--aisha-radius-l) var(--aisha-radius-l) var(--aisha-1)}.system{display:flex;align-items:center;justify-content:center;gap:var(--aisha-2);overflow-wrap:anywhere;font-size:var(--aisha-text-s);color:var(--aisha-muted)}.status{display:flex;align-items:center;gap:var(--aisha-2);min-block-size:24px;color:var(--aisha-muted);font-size:var(--aisha-text-s)}.dots{display:inline-flex;gap:4px}.dots i{inline-size:6px;block-size:6px;border-radius:50%;background:var(--aisha-accent);animation:breathe 1.2s ease-in-out infinite}.dots i:nth-child(2){animation-delay:.15s}.dots i:nth-child(3){animation-delay:.3s}@keyframes breathe{50%{opacity:.25}}.mark{display:flex;align-items:center;gap:var(--aisha-2);margin-block-start:var(--aisha-2);font-size:var(--aisha-text-s);color:var(--aisha-warn)}.section{margin-block-start:var(--aisha-3)}.label{margin:0 0 var(--aisha-1);font-size:var(--aisha-text-xs);font-weight:600;color:var(--aisha-muted)}.insights{margin:0;padding:var(--aisha-2) var(--aisha-3);list-style:none;background:var(--aisha-raised);border-radius:var(--aisha-radius);font-size:var(--aisha-text-s)}.insights li{display:flex;gap:var(--aisha-2)}.insights span{min-inline-size:0;overflow-wrap:anywhere}.insights svg{flex:none;margin-block-start:1px;color:var(--aisha-warn)}.chips{display:flex;flex-wrap:wrap;gap:var(--aisha-2);margin:0;padding:0;list-style:none}.chips li{max-inline-size:100%}.chip{display:inline-flex;align-items:center;gap:6px;max-inline-size:100%;min-block-size:28px;padding:3px 10px;font-size:var(--aisha-text-s);line-height:1.35;text-align:start;border:1px solid var(--aisha-line);border-radius:14px;background:var(--aisha-bg);transition:background var(--aisha-speed)}.chip:hover:not(:disabled){background:var(--aisha-hover)}.chip span{overflow:hidden;text-overflow:ellipsis;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow-wrap:anywhere}.chip svg{flex:none;color:var(--aisha-accent)}.follow-up{border-color:var(--aisha-line-strong)}.emoji{font-size:14px}.footer{display:flex;align-items:center;flex-wrap:wrap;gap:var(--aisha-1);margin-block-start:var(--aisha-2);color:var(--aisha-muted);font-size:var(--aisha-text-xs)}.footer>.icon-button:first-child{margin-inline-start:-6px}.footer .when{margin-inline-start:auto;font-variant-numeric:tabular-nums}.footer .undo{min-block-size:28px;padding:2px 10px}`],U([p({attribute:!1})],re.prototype,"message",2),U([p({attribute:!1})],re.prototype,"words",2),U([p({attribute:!1})],re.prototype,"actions",2),U([p({attribute:!1})],re.prototype,"records",2),U([p()],re.prototype,"name",2),U([p({type:Boolean})],re.prototype,"last",2),U([p({type:Boolean})],re.prototype,"busy",2),U([p({type:Boolean})],re.prototype,"speaking",2),U([u()],re.prototype,"isCopied",2),U([m(".prose")],re.prototype,"prose",2),re=U([f("aisha-message")],re);var oe=class extends c{constructor(){super(...arguments),this.messages=[],this.records=[],this.name="",this.speaking=null,this.busy=!1,this.isAway=!1}firstUpdated(){this.sizes=new ResizeObserver(()=>!this.isAway&&this.toNewest()),this.sizes.observe(this.content),this.sizes.observe(this.frame)}disconnectedCallback(){super.disconnectedCallback(),this.sizes?.disconnect()}connectedCallback(){super.connectedCallback(),this.hasUpdated&&this.firstUpdated()}updated(e){let s=e.get("messages");s&&this.messages.length>s.length&&"user"===this.messages.at(-2)?.role&&(this.isAway=!1),this.isAway||this.toNewest()}render(){let e=this.messages.at(-1)?.key;return h`<div
 class="scroll"
 tabindex="0"
 role="log"
@@ -236,7 +236,7 @@ aria-label=${this.words.say("transcript")}
 @scroll=${this.scrolled}
 >
 <div class="messages">
-${this.messages.map(s=>r`<aisha-message
+${this.messages.map(s=>h`<aisha-message
 .message=${s}
 .words=${this.words}
 .actions=${this.actions}
@@ -249,25 +249,25 @@ dir=${this.words.direction}
 ></aisha-message>`)}
 </div>
 </div>
-${this.isAway?r`<button
+${this.isAway?h`<button
 class="icon-button newest"
 aria-label=${this.words.say("to_newest")}
 title=${this.words.say("to_newest")}
 @click=${this.backToNewest}
 >
-${y("down")}
-</button>`:o}`}scrolled(){let{scrollHeight:e,scrollTop:s,clientHeight:t}=this.frame;this.isAway=e-s-t>80}backToNewest(){this.isAway=!1,this.toNewest()}toNewest(){this.frame&&(this.frame.scrollTop=this.frame.scrollHeight)}};G.styles=[w,n`:host{position:relative;display:block;min-block-size:0}.scroll{block-size:100%;overflow-y:auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--aisha-line-strong) transparent;padding:var(--aisha-3) var(--aisha-4);outline-offset:-2px}.messages{max-inline-size:760px;margin-inline:auto}aisha-message:not([last]){content-visibility:auto;contain-intrinsic-size:auto 120px}.newest{position:absolute;inset-block-end:var(--aisha-3);inset-inline:0;margin-inline:auto;background:var(--aisha-raised);border:1px solid var(--aisha-line-strong);border-radius:50%;color:var(--aisha-ink);box-shadow:var(--aisha-shadow)}`],E([h({attribute:!1})],G.prototype,"messages",2),E([h({attribute:!1})],G.prototype,"records",2),E([h({attribute:!1})],G.prototype,"words",2),E([h({attribute:!1})],G.prototype,"actions",2),E([h()],G.prototype,"name",2),E([h()],G.prototype,"speaking",2),E([h({type:Boolean})],G.prototype,"busy",2),E([d()],G.prototype,"isAway",2),E([c(".scroll")],G.prototype,"frame",2),E([c(".messages")],G.prototype,"content",2),G=E([g("aisha-transcript")],G);var V=[{label:"quick_status",icon:"activity"},{label:"quick_next",icon:"bulb"},{label:"quick_analyze",icon:"opportunity"}];function W(e,s,t){let i=`${e.label}_text`;return t?s.english(i):s.say(i)}var X=class extends l{constructor(){super(...arguments),this.onRecord=!1,this.english=!1,this.busy=!1}render(){let{words:e}=this;return r`<h3>${e.say("welcome_title")}</h3>
+${$("down")}
+</button>`:d}`}scrolled(){let{scrollHeight:e,scrollTop:s,clientHeight:t}=this.frame;this.isAway=e-s-t>80}backToNewest(){this.isAway=!1,this.toNewest()}toNewest(){this.frame&&(this.frame.scrollTop=this.frame.scrollHeight)}};oe.styles=[z,l`:host{position:relative;display:block;min-block-size:0}.scroll{block-size:100%;overflow-y:auto;overscroll-behavior:contain;scrollbar-width:thin;scrollbar-color:var(--aisha-line-strong) transparent;padding:var(--aisha-3) var(--aisha-4);outline-offset:-2px}.messages{max-inline-size:760px;margin-inline:auto}aisha-message:not([last]){content-visibility:auto;contain-intrinsic-size:auto 120px}.newest{position:absolute;inset-block-end:var(--aisha-3);inset-inline:0;margin-inline:auto;background:var(--aisha-raised);border:1px solid var(--aisha-line-strong);border-radius:50%;color:var(--aisha-ink);box-shadow:var(--aisha-shadow)}`],U([p({attribute:!1})],oe.prototype,"messages",2),U([p({attribute:!1})],oe.prototype,"records",2),U([p({attribute:!1})],oe.prototype,"words",2),U([p({attribute:!1})],oe.prototype,"actions",2),U([p()],oe.prototype,"name",2),U([p()],oe.prototype,"speaking",2),U([p({type:Boolean})],oe.prototype,"busy",2),U([u()],oe.prototype,"isAway",2),U([m(".scroll")],oe.prototype,"frame",2),U([m(".messages")],oe.prototype,"content",2),oe=U([f("aisha-transcript")],oe);var le=[{label:"quick_status",icon:"activity"},{label:"quick_next",icon:"bulb"},{label:"quick_analyze",icon:"opportunity"}];function he(e,s,t){let i=`${e.label}_text`;return t?s.english(i):s.say(i)}var de=class extends c{constructor(){super(...arguments),this.onRecord=!1,this.english=!1,this.busy=!1}render(){let{words:e}=this;return h`<h3>${e.say("welcome_title")}</h3>
 <p>${e.say("welcome_text")}</p>
 <ul aria-label=${e.say("quick")}>
-${this.onRecord?this.item({label:"quick_record",icon:"source"},null):o}
-${V.map((e,s)=>this.item(e,s+1))}
-</ul>`}item(e,s){let t=W(e,this.words,this.english);return r`<li>
-<button ?disabled=${this.busy} @click=${()=>this.actions.send(t)} aria-keyshortcuts=${s??o}>
-${y(e.icon,20)}
+${this.onRecord?this.item({label:"quick_record",icon:"source"},null):d}
+${le.map((e,s)=>this.item(e,s+1))}
+</ul>`}item(e,s){let t=he(e,this.words,this.english);return h`<li>
+<button ?disabled=${this.busy} @click=${()=>this.actions.send(t)} aria-keyshortcuts=${s??d}>
+${$(e.icon,20)}
 <span class="text"><strong>${this.words.say(e.label)}</strong><span>${t}</span></span>
-${s?r`<kbd aria-hidden="true">${s}</kbd>`:o}
+${s?h`<kbd aria-hidden="true">${s}</kbd>`:d}
 </button>
-</li>`}};X.styles=[w,n`:host{display:block}h3{margin:var(--aisha-3) 0 var(--aisha-1);font-size:var(--aisha-text-l);line-height:1.3}p{margin:0 0 var(--aisha-4);color:var(--aisha-muted);font-size:var(--aisha-text-s);line-height:1.5}ul{display:grid;gap:var(--aisha-2);margin:0;padding:0;list-style:none}li button{display:flex;align-items:center;gap:var(--aisha-3);inline-size:100%;padding:10px var(--aisha-3);text-align:start;border:1px solid var(--aisha-line);border-radius:var(--aisha-radius);background:var(--aisha-raised);transition:background var(--aisha-speed)}li button:hover:not(:disabled){background:var(--aisha-hover)}svg{flex:none;color:var(--aisha-accent)}.text{flex:1;min-inline-size:0;line-height:1.35}strong{display:block;font-size:var(--aisha-text-s);font-weight:600}.text span{font-size:var(--aisha-text-s);color:var(--aisha-muted)}kbd{min-inline-size:20px;padding:1px 5px;text-align:center;font:inherit;font-size:var(--aisha-text-xs);color:var(--aisha-muted);border:1px solid var(--aisha-line);border-radius:5px}@media(hover:none){kbd{display:none}}`],E([h({attribute:!1})],X.prototype,"words",2),E([h({attribute:!1})],X.prototype,"actions",2),E([h({type:Boolean,attribute:"on-record"})],X.prototype,"onRecord",2),E([h({type:Boolean})],X.prototype,"english",2),E([h({type:Boolean})],X.prototype,"busy",2),X=E([g("aisha-welcome")],X);var Z=class extends l{constructor(){super(...arguments),this.api="",this.theme="midnight",this.layout="sidebar",this.locale="",this.name="",this.recordType="",this.recordId="",this.page="",this.minimised=!1,this.token=null,this.provideData=null,this.view="chat",this.isOnline=navigator.onLine,this.isUnread=!1,this.announced="",this.heard="",this.voices=[],this.isCalling=!1,this.viewsError=null,this.listening=null,this.speakingKey=null,this.voiceProblem="",this.tenantName="AiSHA",this.isEnglishOnly=!1,this.preferences={theme:"midnight",model:"",isReadAloud:!1,voice:"",isPlanning:!1},this.words=new A("en"),this.wordsOf="",this.isDark=matchMedia("(prefers-color-scheme: dark)"),this.isRedrawn=!1,this.tokenGiven=new Promise(e=>this.giveToken=e),this.actions={send:e=>{this.say(e)},stop:()=>this.conversation.stop(),retry:e=>{this.conversation.retry(e)},decide:(e,s,t)=>{this.conversation.decide(e,s,t),this.composer?.focus()},undo:e=>{this.conversation.undo(e)},expire:e=>this.conversation.expire(e),askAgain:e=>this.askAgain(e),openRecord:e=>this.navigate({page:null,record:e}),speak:e=>{this.readAloud(e)},rate:(e,s,t)=>this.rate(e,s,t),announce:e=>this.announce(e)},this.talk=async()=>{if(this.listening)return;this.speech.stop(),this.voiceProblem=this.heard="";try{this.listening=new M(this.words.locale,e=>this.heard=e)}catch{return void(this.voiceProblem=this.words.say("error_microphone"))}let e=await this.listening.heard;this.listening=null,this.heard="",this.composer?.fill(""),"text"in e?await this.say(e.text):this.voiceProblem=this.words.say(`error_${e.problem}`)},this.beginCall=async()=>{this.speech.stop(),this.voiceProblem="",await this.loadViews(),this.viewsError?this.voiceProblem=k(this.viewsError,this.words):this.isCalling=!0},this.sound=()=>{let e=!this.preferences.isReadAloud;this.prefer({...this.preferences,isReadAloud:e}),!e&&(this.speech.stop(),this.speakingKey=null)},this.begin=async()=>{this.conversation.clear(),await this.show("chat")},this.minimise=async()=>{this.minimised=!0,U("minimised","yes"),await this.updateComplete,this.renderRoot.querySelector(".launcher")?.focus()},this.restore=async()=>{this.minimised=!1,U("minimised",null),await this.updateComplete,this.composer?.focus()},this.pressed=e=>{let[s]=e.composedPath(),t=s?.matches("input, textarea, select, [contenteditable]");if("Escape"===e.key&&"chat"!==this.view&&this.show("chat"),t||e.ctrlKey||e.metaKey||e.altKey||"chat"!==this.view)return;let i=((e,s,t)=>{let i=/^[1-3]$/.test(e)?V[Number(e)-1]:void 0;return i?W(i,s,t):null})(e.key,this.words,this.isEnglishOnly);i&&this.say(i)},this.connectionChanged=()=>{if(this.isOnline=navigator.onLine,!this.isOnline)return;this.announce(this.words.say("back_online"));let e=this.conversation.messages.findLast(e=>"offline"===e.error?.code);e&&this.conversation.retry(e.key)},this.redraw=()=>{this.isRedrawn=!0,this.requestUpdate()}}ask(e){this.minimised=!1,this.say(e)}async draft(e){this.minimised=!1,this.view="chat",await this.updateComplete,this.composer?.fill(e),this.composer?.focus()}async openConversation(e){this.view="chat",await this.conversation.open(e)}connectedCallback(){super.connectedCallback(),addEventListener("online",this.connectionChanged),addEventListener("offline",this.connectionChanged),this.isDark.addEventListener("change",this.redraw),this.addEventListener("keydown",this.pressed)}disconnectedCallback(){super.disconnectedCallback(),removeEventListener("online",this.connectionChanged),removeEventListener("offline",this.connectionChanged),this.isDark.removeEventListener("change",this.redraw),this.removeEventListener("keydown",this.pressed),this.speech?.stop(),this.conversation?.stop()}willUpdate(e){if(!this.hasUpdated){let e=S("theme");this.preferences={theme:this.hasAttribute("theme")?this.theme:e??"midnight",model:S("model")??"",isReadAloud:"yes"===S("aloud"),voice:S("voice")??"",isPlanning:"yes"===S("plan")},this.theme=this.preferences.theme,"sidebar"===this.layout&&"yes"===S("minimised")&&(this.minimised=!0)}(e.has("api")||!this.client)&&this.connect(),this.token&&this.giveToken(),e.has("theme")&&(this.preferences={...this.preferences,theme:this.theme}),e.has("minimised")&&(this.isUnread&&=this.minimised);let s="light"===this.theme||"system"===this.theme&&!this.isDark.matches;this.dataset.theme=s?"light":"midnight"}async scheduleUpdate(){this.isRedrawn&&!document.hidden&&await new Promise(requestAnimationFrame),this.isRedrawn=!1;let s=this.locale||document.documentElement.lang||navigator.language;s!==this.wordsOf&&(this.wordsOf=s,this.words=await e(s)),super.scheduleUpdate()}render(){let{words:e}=this;if(this.minimised&&"fill"!==this.layout){let s=e.say(this.isUnread?"open_unread":"open");return r`<button
+</li>`}};de.styles=[z,l`:host{display:block}h3{margin:var(--aisha-3) 0 var(--aisha-1);font-size:var(--aisha-text-l);line-height:1.3}p{margin:0 0 var(--aisha-4);color:var(--aisha-muted);font-size:var(--aisha-text-s);line-height:1.5}ul{display:grid;gap:var(--aisha-2);margin:0;padding:0;list-style:none}li button{display:flex;align-items:center;gap:var(--aisha-3);inline-size:100%;padding:10px var(--aisha-3);text-align:start;border:1px solid var(--aisha-line);border-radius:var(--aisha-radius);background:var(--aisha-raised);transition:background var(--aisha-speed)}li button:hover:not(:disabled){background:var(--aisha-hover)}svg{flex:none;color:var(--aisha-accent)}.text{flex:1;min-inline-size:0;line-height:1.35}strong{display:block;font-size:var(--aisha-text-s);font-weight:600}.text span{font-size:var(--aisha-text-s);color:var(--aisha-muted)}kbd{min-inline-size:20px;padding:1px 5px;text-align:center;font:inherit;font-size:var(--aisha-text-xs);color:var(--aisha-muted);border:1px solid var(--aisha-line);border-radius:5px}@media(hover:none){kbd{display:none}}`],U([p({attribute:!1})],de.prototype,"words",2),U([p({attribute:!1})],de.prototype,"actions",2),U([p({type:Boolean,attribute:"on-record"})],de.prototype,"onRecord",2),U([p({type:Boolean})],de.prototype,"english",2),U([p({type:Boolean})],de.prototype,"busy",2),de=U([f("aisha-welcome")],de);var ce=class extends c{constructor(){super(...arguments),this.api="",this.theme="midnight",this.layout="sidebar",this.locale="",this.name="",this.recordType="",this.recordId="",this.page="",this.minimised=!1,this.token=null,this.provideData=null,this.view="chat",this.isOnline=navigator.onLine,this.isUnread=!1,this.announced="",this.heard="",this.voices=[],this.isCalling=!1,this.viewsError=null,this.listening=null,this.speakingKey=null,this.voiceProblem="",this.tenantName="AiSHA",this.isEnglishOnly=!1,this.preferences={theme:"midnight",model:"",isReadAloud:!1,voice:"",isPlanning:!1},this.words=new C("en"),this.wordsOf="",this.isDark=matchMedia("(prefers-color-scheme: dark)"),this.isRedrawn=!1,this.tokenGiven=new Promise(e=>this.giveToken=e),this.actions={send:e=>{this.say(e)},stop:()=>this.conversation.stop(),retry:e=>{this.conversation.retry(e)},decide:(e,s,t)=>{this.conversation.decide(e,s,t),this.composer?.focus()},undo:e=>{this.conversation.undo(e)},expire:e=>this.conversation.expire(e),askAgain:e=>this.askAgain(e),openRecord:e=>this.navigate({page:null,record:e}),speak:e=>{this.readAloud(e)},rate:(e,s,t)=>this.rate(e,s,t),announce:e=>this.announce(e)},this.talk=async()=>{if(this.listening)return;this.speech.stop(),this.voiceProblem=this.heard="";try{this.listening=new J(this.words.locale,e=>this.heard=e)}catch{return void(this.voiceProblem=this.words.say("error_microphone"))}let e=await this.listening.heard;this.listening=null,this.heard="",this.composer?.fill(""),"text"in e?await this.say(e.text):this.voiceProblem=this.words.say(`error_${e.problem}`)},this.beginCall=async()=>{this.speech.stop(),this.voiceProblem="",await this.loadViews(),this.viewsError?this.voiceProblem=i(this.viewsError,this.words):this.isCalling=!0},this.sound=()=>{let e=!this.preferences.isReadAloud;this.prefer({...this.preferences,isReadAloud:e}),!e&&(this.speech.stop(),this.speakingKey=null)},this.begin=async()=>{this.conversation.clear(),await this.show("chat")},this.minimise=async()=>{this.minimised=!0,W("minimised","yes"),await this.updateComplete,this.renderRoot.querySelector(".launcher")?.focus()},this.restore=async()=>{this.minimised=!1,W("minimised",null),await this.updateComplete,this.composer?.focus()},this.pressed=e=>{let[s]=e.composedPath(),t=s?.matches("input, textarea, select, [contenteditable]");if("Escape"===e.key&&"chat"!==this.view&&this.show("chat"),t||e.ctrlKey||e.metaKey||e.altKey||"chat"!==this.view)return;let i=((e,s,t)=>{let i=/^[1-3]$/.test(e)?le[Number(e)-1]:void 0;return i?he(i,s,t):null})(e.key,this.words,this.isEnglishOnly);i&&this.say(i)},this.connectionChanged=()=>{if(this.isOnline=navigator.onLine,!this.isOnline)return;this.announce(this.words.say("back_online"));let e=this.conversation.messages.findLast(e=>"offline"===e.error?.code);e&&this.conversation.retry(e.key)},this.redraw=()=>{this.isRedrawn=!0,this.requestUpdate()}}ask(e){this.minimised=!1,this.say(e)}async draft(e){this.minimised=!1,this.view="chat",await this.updateComplete,this.composer?.fill(e),this.composer?.focus()}async openConversation(e){this.view="chat",await this.conversation.open(e)}connectedCallback(){super.connectedCallback(),addEventListener("online",this.connectionChanged),addEventListener("offline",this.connectionChanged),this.isDark.addEventListener("change",this.redraw),this.addEventListener("keydown",this.pressed)}disconnectedCallback(){super.disconnectedCallback(),removeEventListener("online",this.connectionChanged),removeEventListener("offline",this.connectionChanged),this.isDark.removeEventListener("change",this.redraw),this.removeEventListener("keydown",this.pressed),this.speech?.stop(),this.conversation?.stop()}willUpdate(e){if(!this.hasUpdated){let e=Q("theme");this.preferences={theme:this.hasAttribute("theme")?this.theme:e??"midnight",model:Q("model")??"",isReadAloud:"yes"===Q("aloud"),voice:Q("voice")??"",isPlanning:"yes"===Q("plan")},this.theme=this.preferences.theme,"sidebar"===this.layout&&"yes"===Q("minimised")&&(this.minimised=!0)}(e.has("api")||!this.client)&&this.connect(),this.token&&this.giveToken(),e.has("theme")&&(this.preferences={...this.preferences,theme:this.theme}),e.has("minimised")&&(this.isUnread&&=this.minimised),this.dataset.theme="light"===this.theme||"system"===this.theme&&!this.isDark.matches?"light":"midnight"}async scheduleUpdate(){this.isRedrawn&&!document.hidden&&await new Promise(requestAnimationFrame),this.isRedrawn=!1;let e=this.locale||document.documentElement.lang||navigator.language;e!==this.wordsOf&&(this.wordsOf=e,this.words=await E(e)),super.scheduleUpdate()}render(){let{words:e}=this;if(this.minimised&&"fill"!==this.layout){let s=e.say(this.isUnread?"open_unread":"open");return h`<button
 class="launcher"
 dir=${e.direction}
 lang=${e.language}
@@ -276,9 +276,9 @@ title=${s}
 @click=${this.restore}
 >
 <span aria-hidden="true">${this.calledName.slice(0,1)}</span>
-${this.isUnread?r`<span class="unread"></span>`:o}
+${this.isUnread?h`<span class="unread"></span>`:d}
 </button>
-${this.announcer()}`}let{conversation:s}=this;return r`<section
+${this.announcer()}`}let{conversation:s}=this;return h`<section
 class="panel"
 part="panel"
 lang=${e.language}
@@ -300,12 +300,12 @@ aria-label="${this.calledName}: ${e.say("assistant")}"
 @minimise=${this.minimise}
 ></aisha-header>
 <div>
-${this.isOnline?o:r`<p class="banner" role="status">${y("offline",16)} ${e.say("offline")}</p>`}
-${this.voiceProblem?r`<p class="banner" role="status">${y("mic",16)} ${this.voiceProblem}</p>`:o}
+${this.isOnline?d:h`<p class="banner" role="status">${$("offline",16)} ${e.say("offline")}</p>`}
+${this.voiceProblem?h`<p class="banner" role="status">${$("mic",16)} ${this.voiceProblem}</p>`:d}
 </div>
 <div class="body">${this.body()}</div>
 <div>
-${"chat"===this.view?this.isCalling?this.call():r`<aisha-composer
+${"chat"===this.view?this.isCalling?this.call():h`<aisha-composer
 .words=${e}
 .earlier=${s.spoken}
 .heard=${this.heard}
@@ -314,51 +314,51 @@ placeholder=${e.say(s.pending?"placeholder_pending":"placeholder")}
 ?planning=${this.preferences.isPlanning}
 @plan=${()=>this.prefer({...this.preferences,isPlanning:!this.preferences.isPlanning})}
 ?listening=${null!==this.listening}
-?voice=${void 0!==N()}
+?voice=${void 0!==Z()}
 @send=${e=>this.say(e.detail)}
 @stop=${()=>s.stop()}
 ?calls=${this.voices.length>0}
 @call=${this.beginCall}
 @talk=${this.talk}
 @release=${()=>this.listening?.finish()}
-></aisha-composer>`:o}
+></aisha-composer>`:d}
 </div>
 ${this.announcer()}
-</section>`}call(){return r`<aisha-voice
+</section>`}call(){return h`<aisha-voice
 .api=${this.client}
 .words=${this.words}
 .actions=${this.actions}
 .conversation=${this.conversation.id}
 @changes=${e=>this.tellChanges(e.detail)}
 @ended=${e=>this.endCall(e.detail)}
-></aisha-voice>`}announcer(){return r`<div class="hidden-text" role="status" aria-live="polite">${this.announced}</div>`}body(){let{words:e,conversation:s,client:t,viewsError:i}=this;return"chat"!==this.view&&i?r`<div class="empty">
+></aisha-voice>`}announcer(){return h`<div class="hidden-text" role="status" aria-live="polite">${this.announced}</div>`}body(){let{words:e,conversation:s,client:t,viewsError:a}=this;return"chat"!==this.view&&a?h`<div class="empty">
 <aisha-notice
 .words=${e}
-.text=${k(i,e)}
+.text=${i(a,e)}
 retryable
 @retry=${()=>this.show(this.view)}
 ></aisha-notice>
-</div>`:"history"===this.view?r`<aisha-history
+</div>`:"history"===this.view?h`<aisha-history
 .api=${t}
 .words=${e}
 .current=${s.id}
 @open=${e=>this.openConversation(e.detail)}
 @removed=${e=>e.detail===s.id&&s.clear()}
-></aisha-history>`:"settings"===this.view?r`<aisha-settings
+></aisha-history>`:"settings"===this.view?h`<aisha-settings
 .api=${t}
 .words=${e}
 .preferences=${this.preferences}
 @change=${e=>this.prefer(e.detail)}
-></aisha-settings>`:s.isLoading?r`<p class="loading" role="status">${e.say("loading")}</p>`:s.loadError?r`<div class="empty">
+></aisha-settings>`:s.isLoading?h`<p class="loading" role="status">${e.say("loading")}</p>`:s.loadError?h`<div class="empty">
 <aisha-notice
 .words=${e}
-.text=${k(s.loadError,e)}
+.text=${i(s.loadError,e)}
 .retryAfter=${s.loadError.retryAfter}
 .reference=${s.loadError.requestId??""}
 retryable
 @retry=${()=>s.open(s.id)}
 ></aisha-notice>
-</div>`:s.messages.length?r`<aisha-transcript
+</div>`:s.messages.length?h`<aisha-transcript
 .messages=${s.messages}
 .records=${s.entities}
 .words=${e}
@@ -366,7 +366,7 @@ retryable
 .name=${this.calledName}
 .speaking=${this.speakingKey}
 ?busy=${"idle"!==s.phase}
-></aisha-transcript>`:r`<div class="empty">
+></aisha-transcript>`:h`<div class="empty">
 <aisha-welcome
 .words=${e}
 .actions=${this.actions}
@@ -380,4 +380,4 @@ retryable
 .actions=${this.actions}
 @changes=${e=>this.tellChanges(e.detail)}
 ></aisha-suggestions>
-</div>`}get calledName(){return this.name||this.tenantName}get panelState(){return this.isOnline?this.listening?"listening":"idle"!==this.conversation.phase?"processing":this.speakingKey?"speaking":"failed"===this.conversation.messages.at(-1)?.state?"error":"idle":"offline"}connect(){this.conversation?.stop();let e=u({api:this.api,token:e=>this.tokenSource().then(s=>s(e)),door:"widget"});this.client=e,this.speech=new C(e);let s={api:e,request:()=>this.request(),isPlanning:()=>this.preferences.isPlanning,provide:e=>this.provide(e),changed:this.redraw,kept:e=>U(`conversation.${this.api}`,e),answered:e=>this.answered(e),recordsChanged:e=>this.tellChanges(e),navigated:e=>this.navigate(e),confirmationNeeded:e=>this.tell("confirmationneeded",e)};this.conversation=new f(s),this.name||this.loadName(e),this.loadModels(e);let t=S(`conversation.${this.api}`);t&&this.conversation.open(t)}async loadName(e){let s=await m(e.rest.GET("/api/ai/profile")).catch(()=>null);s?.assistantName&&(this.tenantName=s.assistantName)}async loadModels(e){let s=(await e.rest.GET("/api/ai/models").catch(()=>null))?.data;this.isEnglishOnly="offline"===s?.providers[0]?.id,this.voices="RTCPeerConnection"in globalThis?s?.realtimeVoices??[]:[]}async tokenSource(){return this.token||await this.tokenGiven,this.token}request(){let[e,...s]=this.preferences.model.split("/"),t=this.page||this.recordId;return{locale:this.words.locale,timezone:Intl.DateTimeFormat().resolvedOptions().timeZone,...e?{provider:e,model:s.join("/")}:{},...t?{context:{page:this.page||null,recordType:this.recordType||null,recordId:this.recordId||null}}:{}}}async say(e){this.view="chat",this.voiceProblem="",this.speech.stop(),await this.conversation.send(e)}askAgain(e){let{messages:s}=this.conversation,t=s.findIndex(s=>s.key===e),i=s.slice(0,Math.max(t,0)).findLast(e=>"user"===e.role);i&&this.say(i.text)}async provide(e){return await(this.provideData?.(e))??null}answered(e){this.minimised&&(this.isUnread=!0);let s=e.error?k(e.error,this.words):e.changes.length&&"system"===e.role?this.words.say("undone_names",{names:e.changes.map(e=>e.name).join(", ")}):e.confirmation?this.words.say("confirm_needed",{question:_(e.confirmation.question)}):_(e.text);this.announce(s),this.preferences.isReadAloud&&!e.error&&!document.hidden&&this.readAloud(e.key)}async readAloud(e){let s=this.speakingKey===e;this.speech.stop(),this.speakingKey=null;let t=this.conversation.find(e);if(s||!t?.text)return;this.speakingKey=e;let i=await this.speech.say(t.text,this.words.locale,this.preferences.voice);this.speakingKey===e&&(this.speakingKey=null),this.record("read_aloud","voice",!0,i,{ttsMs:i})}async endCall({conversationId:e,problem:s}){this.isCalling=!1,this.voiceProblem=s,e&&this.conversation.open(e),await this.updateComplete,this.composer?.focus()}rate(e,s,t){this.conversation.patch(e,{feedback:s}),("up"===s||t)&&this.record("answer_feedback","feedback","up"===s,0,void 0,t)}async record(e,s,t,i,a,n){let r={commandName:e,commandType:s,success:t,executionTimeMs:i,timing:a,errorMessage:n};await this.client.rest.POST("/api/ai/analytics",{body:r}).catch(()=>{})}navigate(e){this.tell("navigate",e)}tellChanges(e){for(let s of e)this.tell("recordchanged",s)}tell(e,s){this.dispatchEvent(new CustomEvent(e,{detail:s,bubbles:!0,composed:!0}))}announce(e){this.announced=e===this.announced?`${e} `:e}prefer(e){this.preferences=e,this.theme=e.theme,U("theme",e.theme),U("model",e.model||null),U("aloud",e.isReadAloud?"yes":null),U("voice",e.voice||null),U("plan",e.isPlanning?"yes":null)}async show(e){this.view=e,"chat"!==e&&await this.loadViews(),await this.updateComplete,"chat"===e&&this.composer?.focus()}async loadViews(){this.viewsError=await import("./parts/views-FM7L5CAF.js").then(()=>null,()=>new p(0,"unreachable",""))}};Z.shadowRootOptions={...l.shadowRootOptions,delegatesFocus:!0},Z.styles=[b,w,n`:host{display:block;font-family:var(--aisha-font);font-size:var(--aisha-text-m);line-height:1.5;color:var(--aisha-ink);text-align:start;-webkit-text-size-adjust:100%}.panel{display:grid;grid-template-rows:auto auto minmax(0,1fr) auto;background:var(--aisha-bg);block-size:100%;overflow:hidden}:host([layout="fill"]){block-size:100%;min-block-size:0}:host(:not([layout="fill"])) .panel{position:fixed;z-index:2147483000;inset-block:0;inset-inline-end:0;inline-size:min(400px,100vw);block-size:100dvh;border-inline-start:1px solid var(--aisha-line);box-shadow:var(--aisha-shadow)}@media(max-width:600px){:host(:not([layout="fill"])) .panel{inline-size:100vw;border:0}}.launcher{position:fixed;z-index:2147483000;inset-block-end:var(--aisha-5);inset-inline-end:var(--aisha-5);inline-size:56px;block-size:56px;display:grid;place-items:center;font-size:22px;font-weight:700;color:var(--aisha-on-accent);background:var(--aisha-accent-fill);border-radius:18px;box-shadow:var(--aisha-shadow)}.unread{position:absolute;inset-block-start:-3px;inset-inline-end:-3px;inline-size:16px;block-size:16px;border-radius:50%;background:var(--aisha-danger-fill);border:2px solid var(--aisha-bg)}.banner{margin:0;display:flex;align-items:center;gap:var(--aisha-2);padding:var(--aisha-2) var(--aisha-4);font-size:var(--aisha-text-s);color:var(--aisha-warn);background:var(--aisha-warn-soft)}.body{display:grid;min-block-size:0;min-inline-size:0}.empty{overflow-y:auto;padding:var(--aisha-3) var(--aisha-4);scrollbar-width:thin}.empty>*{max-inline-size:760px;margin-inline:auto}.loading{place-self:center;color:var(--aisha-muted);font-size:var(--aisha-text-s)}`],E([h()],Z.prototype,"api",2),E([h({reflect:!0})],Z.prototype,"theme",2),E([h({reflect:!0})],Z.prototype,"layout",2),E([h()],Z.prototype,"locale",2),E([h()],Z.prototype,"name",2),E([h({attribute:"record-type"})],Z.prototype,"recordType",2),E([h({attribute:"record-id"})],Z.prototype,"recordId",2),E([h()],Z.prototype,"page",2),E([h({type:Boolean,reflect:!0})],Z.prototype,"minimised",2),E([h({attribute:!1})],Z.prototype,"token",2),E([h({attribute:!1})],Z.prototype,"provideData",2),E([d()],Z.prototype,"view",2),E([d()],Z.prototype,"isOnline",2),E([d()],Z.prototype,"isUnread",2),E([d()],Z.prototype,"announced",2),E([d()],Z.prototype,"heard",2),E([d()],Z.prototype,"voices",2),E([d()],Z.prototype,"isCalling",2),E([d()],Z.prototype,"viewsError",2),E([d()],Z.prototype,"listening",2),E([d()],Z.prototype,"speakingKey",2),E([d()],Z.prototype,"voiceProblem",2),E([d()],Z.prototype,"tenantName",2),E([d()],Z.prototype,"isEnglishOnly",2),E([d()],Z.prototype,"preferences",2),E([c("aisha-composer")],Z.prototype,"composer",2),Z=E([g("aisha-assistant")],Z);export{Z as AishaAssistant};
+</div>`}get calledName(){return this.name||this.tenantName}get panelState(){return this.isOnline?this.listening?"listening":"idle"!==this.conversation.phase?"processing":this.speakingKey?"speaking":"failed"===this.conversation.messages.at(-1)?.state?"error":"idle":"offline"}connect(){this.conversation?.stop();let e=v({api:this.api,token:e=>this.tokenSource().then(s=>s(e)),door:"widget"});this.client=e,this.speech=new r(e),this.conversation=new q({api:e,request:()=>this.request(),isPlanning:()=>this.preferences.isPlanning,provide:e=>this.provide(e),changed:this.redraw,kept:e=>W(`conversation.${this.api}`,e),answered:e=>this.answered(e),recordsChanged:e=>this.tellChanges(e),navigated:e=>this.navigate(e),confirmationNeeded:e=>this.tell("confirmationneeded",e)}),this.name||this.loadName(e),this.loadModels(e);let s=Q(`conversation.${this.api}`);s&&this.conversation.open(s)}async loadName(e){let s=await b(e.rest.GET("/api/ai/profile")).catch(()=>null);s?.assistantName&&(this.tenantName=s.assistantName)}async loadModels(e){let s=(await e.rest.GET("/api/ai/models").catch(()=>null))?.data;this.isEnglishOnly="offline"===s?.providers[0]?.id,this.voices="RTCPeerConnection"in globalThis?s?.realtimeVoices??[]:[]}async tokenSource(){return this.token||await this.tokenGiven,this.token}request(){let[e,...s]=this.preferences.model.split("/"),t=this.page||this.recordId;return{locale:this.words.locale,timezone:Intl.DateTimeFormat().resolvedOptions().timeZone,...e?{provider:e,model:s.join("/")}:{},...t?{context:{page:this.page||null,recordType:this.recordType||null,recordId:this.recordId||null}}:{}}}async say(e){this.view="chat",this.voiceProblem="",this.speech.stop(),await this.conversation.send(e)}askAgain(e){let{messages:s}=this.conversation,t=s.findIndex(s=>s.key===e),i=s.slice(0,Math.max(t,0)).findLast(e=>"user"===e.role);i&&this.say(i.text)}async provide(e){return await(this.provideData?.(e))??null}answered(e){this.minimised&&(this.isUnread=!0);let s=e.error?i(e.error,this.words):e.changes.length&&"system"===e.role?this.words.say("undone_names",{names:e.changes.map(e=>e.name).join(", ")}):e.confirmation?this.words.say("confirm_needed",{question:n(e.confirmation.question)}):n(e.text);this.announce(s),this.preferences.isReadAloud&&!e.error&&!document.hidden&&this.readAloud(e.key)}async readAloud(e){let s=this.speakingKey===e;this.speech.stop(),this.speakingKey=null;let t=this.conversation.find(e);if(s||!t?.text)return;this.speakingKey=e;let i=await this.speech.say(t.text,this.words.locale,this.preferences.voice);this.speakingKey===e&&(this.speakingKey=null),this.record("read_aloud","voice",!0,i,{ttsMs:i})}async endCall({conversationId:e,problem:s}){this.isCalling=!1,this.voiceProblem=s,e&&this.conversation.open(e),await this.updateComplete,this.composer?.focus()}rate(e,s,t){this.conversation.patch(e,{feedback:s}),("up"===s||t)&&this.record("answer_feedback","feedback","up"===s,0,void 0,t)}async record(e,s,t,i,a,n){let r={commandName:e,commandType:s,success:t,executionTimeMs:i,timing:a,errorMessage:n};await this.client.rest.POST("/api/ai/analytics",{body:r}).catch(()=>{})}navigate(e){this.tell("navigate",e)}tellChanges(e){for(let s of e)this.tell("recordchanged",s)}tell(e,s){this.dispatchEvent(new CustomEvent(e,{detail:s,bubbles:!0,composed:!0}))}announce(e){this.announced=e===this.announced?`${e} `:e}prefer(e){this.preferences=e,this.theme=e.theme,W("theme",e.theme),W("model",e.model||null),W("aloud",e.isReadAloud?"yes":null),W("voice",e.voice||null),W("plan",e.isPlanning?"yes":null)}async show(e){this.view=e,"chat"!==e&&await this.loadViews(),await this.updateComplete,"chat"===e&&this.composer?.focus()}async loadViews(){this.viewsError=await import("./parts/views-5GCE56JT.js").then(()=>null,()=>new g(0,"unreachable",""))}};ce.shadowRootOptions={...c.shadowRootOptions,delegatesFocus:!0},ce.styles=[x,z,l`:host{display:block;font-family:var(--aisha-font);font-size:var(--aisha-text-m);line-height:1.5;color:var(--aisha-ink);text-align:start;-webkit-text-size-adjust:100%}.panel{display:grid;grid-template-rows:auto auto minmax(0,1fr) auto;background:var(--aisha-bg);block-size:100%;overflow:hidden}:host([layout="fill"]){block-size:100%;min-block-size:0}:host(:not([layout="fill"])) .panel{position:fixed;z-index:2147483000;inset-block:0;inset-inline-end:0;inline-size:min(400px,100vw);block-size:100dvh;border-inline-start:1px solid var(--aisha-line);box-shadow:var(--aisha-shadow)}@media(max-width:600px){:host(:not([layout="fill"])) .panel{inline-size:100vw;border:0}}.launcher{position:fixed;z-index:2147483000;inset-block-end:var(--aisha-5);inset-inline-end:var(--aisha-5);inline-size:56px;block-size:56px;display:grid;place-items:center;font-size:22px;font-weight:700;color:var(--aisha-on-accent);background:var(--aisha-accent-fill);border-radius:18px;box-shadow:var(--aisha-shadow)}.unread{position:absolute;inset-block-start:-3px;inset-inline-end:-3px;inline-size:16px;block-size:16px;border-radius:50%;background:var(--aisha-danger-fill);border:2px solid var(--aisha-bg)}.banner{margin:0;display:flex;align-items:center;gap:var(--aisha-2);padding:var(--aisha-2) var(--aisha-4);font-size:var(--aisha-text-s);color:var(--aisha-warn);background:var(--aisha-warn-soft)}.body{display:grid;min-block-size:0;min-inline-size:0}.empty{overflow-y:auto;padding:var(--aisha-3) var(--aisha-4);scrollbar-width:thin}.empty>*{max-inline-size:760px;margin-inline:auto}.loading{place-self:center;color:var(--aisha-muted);font-size:var(--aisha-text-s)}`],U([p()],ce.prototype,"api",2),U([p({reflect:!0})],ce.prototype,"theme",2),U([p({reflect:!0})],ce.prototype,"layout",2),U([p()],ce.prototype,"locale",2),U([p()],ce.prototype,"name",2),U([p({attribute:"record-type"})],ce.prototype,"recordType",2),U([p({attribute:"record-id"})],ce.prototype,"recordId",2),U([p()],ce.prototype,"page",2),U([p({type:Boolean,reflect:!0})],ce.prototype,"minimised",2),U([p({attribute:!1})],ce.prototype,"token",2),U([p({attribute:!1})],ce.prototype,"provideData",2),U([u()],ce.prototype,"view",2),U([u()],ce.prototype,"isOnline",2),U([u()],ce.prototype,"isUnread",2),U([u()],ce.prototype,"announced",2),U([u()],ce.prototype,"heard",2),U([u()],ce.prototype,"voices",2),U([u()],ce.prototype,"isCalling",2),U([u()],ce.prototype,"viewsError",2),U([u()],ce.prototype,"listening",2),U([u()],ce.prototype,"speakingKey",2),U([u()],ce.prototype,"voiceProblem",2),U([u()],ce.prototype,"tenantName",2),U([u()],ce.prototype,"isEnglishOnly",2),U([u()],ce.prototype,"preferences",2),U([m("aisha-composer")],ce.prototype,"composer",2),ce=U([f("aisha-assistant")],ce);export{ce as AishaAssistant};

@@ -192,10 +192,10 @@ const only = process.argv.slice(2);
 const world = await World.start();
 try {
   await mkdir(OUT, { recursive: true });
-  await fetch(`${world.api}/local/commands/sweep`, { method: "POST" });
   for (const [name, [options, reach]] of Object.entries(STATES)) {
     if (only.length && !only.includes(name)) continue;
-    world.faults = [];
+    await world.reset();
+    if (name === "welcome") await fetch(`${world.api}/local/commands/sweep`, { method: "POST" });
     const opened = options && (await world.open(options));
     const reached = await reach(opened);
     const page = opened ?? reached;

@@ -69,6 +69,11 @@ export class AishaConfirmation extends LitElement {
         padding: var(--aisha-3);
       }
 
+      .after:not(:empty) {
+        margin-block-start: var(--aisha-3);
+        font-size: var(--aisha-text-s);
+      }
+
       .exact {
         margin: var(--aisha-3) 0 0;
         padding: var(--aisha-2) var(--aisha-3);
@@ -172,7 +177,8 @@ export class AishaConfirmation extends LitElement {
   @property({ attribute: false }) actions!: Actions;
   @property({ type: Boolean }) busy = false;
   @state() private left = 0;
-  @query(".prose") private question?: HTMLElement;
+  @query(".before") private opening!: HTMLElement;
+  @query(".after") private closing!: HTMLElement;
 
   private timer: ReturnType<typeof setInterval> | undefined;
 
@@ -191,10 +197,12 @@ export class AishaConfirmation extends LitElement {
   }
 
   override firstUpdated(): void {
-    const { question, alternatives } = this.message.confirmation!;
-    // What the question numbers is shown as steps and as buttons.
-    const isListed = this.message.plan || alternatives;
-    this.question?.replaceChildren(renderMarkdown(isListed ? question.replace(/^\d+\. .*$\n?/gm, "") : question));
+    const { plan, confirmation } = this.message;
+    const { question, alternatives } = confirmation!;
+    // What the question numbers is shown as steps and as buttons, between what stands before and after it.
+    const [before, after] = plan || alternatives ? question.split(/(?:^\d+\. .*$\n?)+/m) : [question];
+    this.opening.replaceChildren(renderMarkdown(before ?? ""));
+    this.closing.replaceChildren(renderMarkdown(after ?? ""));
   }
 
   override render() {
@@ -209,8 +217,9 @@ export class AishaConfirmation extends LitElement {
     >
       <h3 id="title">${icon("alert", 16)} ${words.say(title)}</h3>
       <div class="body">
-        <div class="prose" dir="auto"></div>
+        <div class="prose before" dir="auto"></div>
         ${message.plan ? this.plan(message.plan) : isSelect ? nothing : this.exact()}
+        <div class="prose after" dir="auto"></div>
         ${message.decision ? this.outcome(message.decision) : isSelect ? this.choices() : this.yesNo()}
       </div>
     </div>`;

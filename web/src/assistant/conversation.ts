@@ -2,6 +2,7 @@
 
 import {
   ApiError,
+  asApiError,
   dataOf,
   streamTurn,
   type Api,
@@ -327,12 +328,6 @@ export class Conversation {
     }
     return whole!;
   }
-}
-
-/** Return any thrown value as an `ApiError`. */
-export function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return new ApiError(0, "unexpected", error instanceof Error ? error.message : "");
 }
 
 function messagesOf(detail: Schemas["ConversationDetail"]): Message[] {

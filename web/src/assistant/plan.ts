@@ -3,6 +3,7 @@
 import { LitElement, css, html, nothing } from "lit";
 import { property } from "lit/decorators.js";
 import type { Confirmation, TurnPart } from "../api/index.js";
+import { capital } from "./arguments.js";
 import { element } from "./element.js";
 import { icon } from "./icons.js";
 import type { PlanState, PlanStep } from "./message.js";
@@ -31,7 +32,13 @@ export function planOf(asked: Confirmation, choice: string | null = null): PlanS
   const alternatives = (asked.alternatives ?? []) as { value: string }[];
   const place = alternatives.length ? alternatives.findIndex((one) => one.value === choice) : 0;
   const steps = (asked.arguments.plans[place] ?? []) as StoredStep[];
-  return steps.map((step) => ({ state: "planned", reason: "", ...stateOf(step), id: step.id, text: step.description }));
+  return steps.map((step) => ({
+    state: "planned",
+    reason: "",
+    ...stateOf(step),
+    id: step.id,
+    text: capital(step.description),
+  }));
 }
 
 /** Return the steps after a part of the stream in which they run: the id of a step's call ends with the step's. */

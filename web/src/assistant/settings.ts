@@ -2,9 +2,8 @@
 
 import { LitElement, css, html, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
-import { dataOf, type Api, type components } from "../api/index.js";
+import { asApiError, dataOf, type Api, type components } from "../api/index.js";
 import { element } from "./element.js";
-import { asApiError } from "./conversation.js";
 import { errorText } from "./error_text.js";
 import "./notice.js";
 import { base } from "./theme.js";

@@ -2,11 +2,10 @@
 
 import { LitElement, css, html, nothing } from "lit";
 import { property, query, state } from "lit/decorators.js";
-import { dataOf, type Api, type ApiError, type Confirmation } from "../api/index.js";
+import { asApiError, dataOf, type Api, type ApiError, type Confirmation } from "../api/index.js";
 import type { Actions } from "./actions.js";
 import { namesOf } from "./arguments.js";
 import "./confirmation.js";
-import { asApiError } from "./conversation.js";
 import { element } from "./element.js";
 import { errorText } from "./error_text.js";
 import { icon } from "./icons.js";
@@ -92,11 +91,6 @@ export class AishaVoice extends LitElement {
         color: var(--aisha-muted);
         font-size: var(--aisha-text-s);
       }
-
-      .end {
-        background: var(--aisha-danger-fill);
-        color: #ffffff;
-      }
     `,
   ];
 
@@ -175,7 +169,7 @@ export class AishaVoice extends LitElement {
         >
           ${icon(this.isMuted ? "mute" : "mic")}
         </button>
-        <button class="button end" @click=${() => this.call?.end()}>${words.say("call_end")}</button>
+        <button class="button danger end" @click=${() => this.call?.end()}>${words.say("call_end")}</button>
       </div>
     </div>`;
   }
