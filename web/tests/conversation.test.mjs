@@ -78,7 +78,8 @@ test("a plan shows its steps, is agreed to once, and shows how each step ended",
   const steps = asked.getByRole("listitem");
   assert.match(await textOf(steps.nth(1)), /2 Convert Jack Russel to a contact and an account.*: planned/);
   assert.match(await textOf(steps.nth(2)), /3 Schedule a call with Jack Russel.*: planned/);
-  assert.doesNotMatch(await textOf(asked.locator(".prose")), /Schedule a call/);
+  assert.equal(await textOf(asked.locator(".before")), "Shall I do this?");
+  assert.match(await textOf(asked.locator(".after")), /can be undone for one day/);
   await assertClean(page, "plan");
   await asked.getByRole("button", { name: "Yes, do it" }).click();
   await page.getByText("You agreed.").waitFor();
