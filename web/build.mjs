@@ -1,4 +1,5 @@
-// Builds web/dist: the element (assistant.js, one file with all it needs) and the desk (index.html, desk.js, desk.css).
+// Builds web/dist: the element (assistant.js with all it needs at first; parts/ has what it loads on demand) and the
+// desk (index.html, desk.js, desk.css).
 // usage: node build.mjs [--out FOLDER] [--element] [--watch]; prints each file's size and fails when the element is larger than its budget.
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
@@ -27,15 +28,6 @@ const compactTemplates = {
 const minifyCss = (css) =>
   esbuild.transformSync(css, { loader: "css", minify: true }).code.trim().replace(/\\/g, "\\\\");
 
-// English is part of the element; another language is a file beside it, which only its speakers load.
-const LANGUAGES = ["de", "es", "fr"];
-const cataloguesBeside = {
-  name: "catalogues-beside",
-  setup(build) {
-    build.onResolve({ filter: /^\.\/locales\/(de|es|fr)\.js$/ }, ({ path }) => ({ path, external: true }));
-  },
-};
-
 const options = {
   bundle: true,
   format: "esm",
@@ -45,13 +37,17 @@ const options = {
   legalComments: "none",
   charset: "utf8",
   outdir: OUT,
-  plugins: [compactTemplates, cataloguesBeside],
+  splitting: true,
+  chunkNames: "parts/[name]-[hash]",
+  metafile: true,
+  plugins: [compactTemplates],
 };
 
-const entries = [{ in: "src/assistant/index.ts", out: "assistant" }];
-const catalogues = LANGUAGES.map((name) => ({ in: `src/assistant/locales/${name}.json`, out: `locales/${name}` }));
+const assistant = { in: "src/assistant/index.ts", out: "assistant" };
 const hasDesk = existsSync("src/desk/index.ts") && !process.argv.includes("--element");
-if (hasDesk) entries.push({ in: "src/desk/index.ts", out: "desk" });
+const desk = { in: "src/desk/index.ts", out: "desk" };
+// Built apart, so that the element has no part with the desk's code in it.
+const entries = hasDesk ? [assistant, desk] : [assistant];
 
 await rm(OUT, { recursive: true, force: true });
 await mkdir(OUT, { recursive: true });
@@ -64,27 +60,42 @@ await writeFile(`${OUT}/NOTICES.txt`, await notices());
 await writeFile(`${OUT}/assistant.d.ts`, await publicTypes());
 
 if (isWatching) {
-  const context = await esbuild.context({ ...options, entryPoints: [...entries, ...catalogues] });
-  await context.watch();
+  for (const entry of entries) await (await esbuild.context({ ...options, entryPoints: [entry] })).watch();
   console.log("web: watching; Ctrl-C ends");
 } else {
-  await esbuild.build({ ...options, entryPoints: [...entries, ...catalogues] });
-  for (const { out } of entries) {
-    const path = `${OUT}/${out}.js`;
-    const { code } = await minify(await readFile(path, "utf8"), {
-      module: true,
-      ecma: 2022,
-      compress: { passes: 3, unsafe_arrows: true },
-      format: { comments: false, preamble: NOTICE },
-    });
-    await writeFile(path, code);
-    const kib = gzipSync(await readFile(path), { level: 9 }).length / 1024;
-    console.log(`web: ${path}: ${kib.toFixed(1)} KiB gzip`);
-    if (out === "assistant" && kib > MAX_ELEMENT_KIB) {
-      console.error(`web: the element is larger than ${MAX_ELEMENT_KIB} KiB`);
-      process.exitCode = 1;
-    }
+  const outputs = {};
+  for (const entry of entries)
+    Object.assign(outputs, (await esbuild.build({ ...options, entryPoints: [entry] })).metafile.outputs);
+  const sizes = new Map();
+  for (const path of Object.keys(outputs)) sizes.set(path, await compact(path));
+  const needed = neededAtFirst(Object.keys(outputs).find((path) => outputs[path].entryPoint === assistant.in));
+  const first = [...needed].reduce((sum, path) => sum + sizes.get(path), 0);
+  for (const [path, kib] of sizes) console.log(`web: ${path}: ${kib.toFixed(1)} KiB gzip`);
+  console.log(`web: the element at its start: ${first.toFixed(1)} KiB gzip of ${MAX_ELEMENT_KIB}`);
+  if (first > MAX_ELEMENT_KIB) {
+    console.error(`web: the element is larger than ${MAX_ELEMENT_KIB} KiB`);
+    process.exitCode = 1;
   }
+
+  /** Return a bundle and those that it imports before it runs. */
+  function neededAtFirst(path, found = new Set()) {
+    found.add(path);
+    for (const { path: other, kind, external } of outputs[path].imports)
+      if (kind === "import-statement" && !external && !found.has(other)) neededAtFirst(other, found);
+    return found;
+  }
+}
+
+/** Make a bundle smaller, and return its size in KiB after gzip. */
+async function compact(path) {
+  const { code } = await minify(await readFile(path, "utf8"), {
+    module: true,
+    ecma: 2022,
+    compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
+    format: { comments: false, preamble: NOTICE },
+  });
+  await writeFile(path, code);
+  return gzipSync(code, { level: 9 }).length / 1024;
 }
 
 /** Return the licences of the libraries that the bundles contain. */

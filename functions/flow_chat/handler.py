@@ -11,6 +11,7 @@ from aisha.api.schemas.flow import FLOW_EXAMPLE, FlowResponse
 from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
 from aisha.application.flow.request import FlowRequest, parse_flow_request
 from aisha.application.flow.turn import run_flow
+from aisha.application.turn.confirmation import decide_confirmation
 from aisha.domain.conversations.events import TurnEvent
 from aisha.renderers.flow_response import flow_stream, render_flow
 
@@ -24,7 +25,8 @@ OPERATIONS = (
         summary="Let the assistant plan and run several steps",
         description="Runs one turn like `/api/ai/chat`, in the order plan, confirm, execute, answer. A plan that only "
         "reads runs immediately. A plan that writes needs one confirmation as a whole: say yes or no, send "
-        "`userConfirmation`, or POST a decision to `/api/ai/confirmations/{id}`; then exactly these steps run. With "
+        "`userConfirmation`, or POST a decision to `/api/ai/confirmations/{id}`; then exactly these steps run. "
+        "`userConfirmation` with `confirmationId` decides about that question alone, and streams its steps. With "
         "`confirmationType` `select` several records match, and choosing one, by its number or in words, is the "
         "confirmation. If a step fails, the steps that do not depend on it still run.\n\n"
         "With `Accept: text/event-stream` the answer is the stream of the chat with an additional `data-flow` part.",
@@ -41,7 +43,11 @@ OPERATIONS = (
 
 
 def run(turn: RequestedTurn[FlowRequest]) -> Generator[TurnEvent]:
-    return run_flow(turn.request, turn.principal, turn.services.turn_dependencies, turn.attempt)
+    request, deps = turn.request, turn.services.turn_dependencies
+    if request.confirmation_id is not None and request.user_confirmation is not None:
+        approve = request.user_confirmation
+        return decide_confirmation(request.confirmation_id, approve, turn.principal, deps, request.choice, turn.attempt)
+    return run_flow(request, turn.principal, deps, turn.attempt)
 
 
 flow_chat = turn_endpoint(parse_flow_request, run, ui_renderers(render_flow, flow_stream))

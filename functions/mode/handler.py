@@ -1,4 +1,6 @@
-"""Read and set how the user is answered: the mode, the model, and standing instructions."""
+"""Read and set how the user is answered: mode, models, standing instructions; and what is kept for the user."""
+
+from typing import get_args
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -6,17 +8,27 @@ from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.mode import (
     INSTRUCTION_EXAMPLE,
+    MEMORY_EXAMPLE,
     MODE_EXAMPLE,
     MODELS_EXAMPLE,
+    STICKY_NOTE_EXAMPLE,
     InstructionBody,
     InstructionJson,
     InstructionsJson,
+    MemoriesJson,
     ModeJson,
     ModelsJson,
+    StickyNotesJson,
     instruction_json,
+    memory_json,
     models_json,
+    sticky_note_json,
 )
+from aisha.api.schemas.realtime import Voice
+from aisha.application.memory import user_memories
+from aisha.application.notifications import reminders
 from aisha.application.tenants.preferences import add_instruction, delete_instruction, preferences_of, set_mode
+from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.conversations.modes import MODES
 
 app = RestApp()
@@ -73,7 +85,9 @@ def change(mode: str) -> Response[str]:
     )
 )
 def models() -> Response[str]:
-    return answer(models_json(app.services.model_choices(app.principal().tenant)))
+    services = app.services
+    voices = get_args(Voice) if services.voice_sessions else ()
+    return answer(models_json(services.model_choices(app.principal().tenant), voices))
 
 
 @app.operation(
@@ -129,6 +143,81 @@ def add() -> Response[str]:
 def delete(id: str) -> Response[str]:
     principal = app.principal()
     delete_instruction(app.services.entries, principal.tenant, principal.user, id)
+    return no_content()
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/memories",
+        "listMemories",
+        summary="List the memories",
+        description="The facts that the user asked the assistant to remember, the newest first, 1000 at most.",
+        response=MemoriesJson,
+        errors=(503,),
+        example={"items": [MEMORY_EXAMPLE]},
+    )
+)
+def memories() -> Response[str]:
+    return answer(MemoriesJson(items=[memory_json(one) for one in user_memories.newest(_own())]))
+
+
+@app.operation(
+    Operation(
+        "DELETE",
+        "/api/ai/memories/{id}",
+        "deleteMemory",
+        summary="Delete a memory",
+        success=204,
+        errors=(404, 503),
+        path_parameters={"id": "The memory's id."},
+    )
+)
+def delete_memory(id: str) -> Response[str]:
+    return _deleted(user_memories.KIND, id)
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/sticky-notes",
+        "listStickyNotes",
+        summary="List the open sticky notes",
+        description="The user's reminders that are about no record: by due time, then those without one, 1000 at most.",
+        response=StickyNotesJson,
+        errors=(503,),
+        example={"items": [STICKY_NOTE_EXAMPLE]},
+    )
+)
+def sticky_notes() -> Response[str]:
+    notes, now = reminders.open_reminders(_own())[0], app.services.clock.now()
+    return answer(StickyNotesJson(items=[sticky_note_json(note, now) for note in notes]))
+
+
+@app.operation(
+    Operation(
+        "DELETE",
+        "/api/ai/sticky-notes/{id}",
+        "deleteStickyNote",
+        summary="Delete a sticky note",
+        success=204,
+        errors=(404, 503),
+        path_parameters={"id": "The sticky note's id."},
+    )
+)
+def delete_sticky_note(id: str) -> Response[str]:
+    return _deleted(reminders.KIND, id)
+
+
+def _own() -> OwnedEntries:
+    principal = app.principal()
+    return OwnedEntries(app.services.entries, principal.tenant, principal.user)
+
+
+def _deleted(kind: str, entry_id: str) -> Response[str]:
+    own = _own()
+    own.get(kind, entry_id)
+    own.delete(kind, entry_id)
     return no_content()
 
 

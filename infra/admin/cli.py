@@ -16,6 +16,7 @@ COMMANDS = {
     "onboard": ("onboarding.command", "set up a tenant at a deployed stack"),
     "connect": ("connect", "connect a tenant to its CRM at a deployed stack"),
     "connect-check": ("connect", "read one page of each record type of a CRM, and say what maps"),
+    "web-deploy": ("web", "put the web client's files where a deployed stack serves them"),
     "memory-load": ("data", "load a tenant's records into memory"),
     "memory-reindex": ("data", "rebuild memory's index and vectors"),
     "forget": ("data", "delete the data of a user"),

@@ -9,5 +9,9 @@ class OnboardingError(AdminError):
     """The tenant can't be set up like this."""
 
 
+class WebError(AdminError):
+    """The web client can't be deployed like this."""
+
+
 class AuditError(AdminError):
     """The audit log was tampered with, or can't be verified like this."""

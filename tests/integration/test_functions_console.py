@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from aisha.application.memory import user_memories
+from aisha.application.notifications.reminders import create_reminder
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.sweep_enrolment import enrol
+from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.errors import UnavailableError
 from tests.fakes.api_gateway import Answer, assert_problem, call, chat
 from tests.fakes.world import ALICE, BOB, RIVAL, World
@@ -238,3 +241,24 @@ def test_instructions_are_added_listed_and_deleted_by_their_user() -> None:
     assert_problem(call("mode", "DELETE", path, BOB), 404, "not_found")
     assert call("mode", "DELETE", path, ALICE).status == 204
     assert get("mode", "/api/ai/instructions", ALICE)["items"] == []
+
+
+# --- what is kept for a user
+
+
+def test_memories_and_sticky_notes_are_listed_and_deleted_by_their_user(world: World) -> None:
+    own = OwnedEntries(world.entries, "demo", "alice")
+    own.add(user_memories.KIND, {"text": "ABC Corp pays late."})
+    create_reminder(own, "Buy flowers", None)
+    create_reminder(own, "Call my dentist", world.clock.now() - timedelta(minutes=1))
+    (memory,) = get("mode", "/api/ai/memories", ALICE)["items"]
+    assert memory["text"] == "ABC Corp pays late."
+    notes = get("mode", "/api/ai/sticky-notes", ALICE)["items"]
+    assert [(one["text"], one["isDue"]) for one in notes] == [("Call my dentist", True), ("Buy flowers", False)]
+    assert not get("mode", "/api/ai/memories", BOB)["items"] + get("mode", "/api/ai/sticky-notes", BOB)["items"]
+    for path in (f"/api/ai/memories/{memory['id']}", f"/api/ai/sticky-notes/{notes[0]['id']}"):
+        assert_problem(call("mode", "DELETE", path, BOB), 404, "not_found")
+        assert call("mode", "DELETE", path, ALICE).status == 204
+        assert_problem(call("mode", "DELETE", path, ALICE), 404, "not_found")
+    assert get("mode", "/api/ai/memories", ALICE)["items"] == []
+    assert [one["text"] for one in get("mode", "/api/ai/sticky-notes", ALICE)["items"]] == ["Buy flowers"]

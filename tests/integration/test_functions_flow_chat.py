@@ -214,6 +214,7 @@ def test_other_tenants_records_are_not_found(demo: World) -> None:
         ({"message": "x" * 8001}, "/message"),
         ({"message": "hi", "userConfirmation": "yes"}, "/userConfirmation"),
         ({"userConfirmation": 1}, "/userConfirmation"),
+        ({"confirmationId": "conf_1"}, "/userConfirmation"),
     ],
 )
 def test_an_invalid_request_is_refused_with_a_pointer(world: World, body: dict[str, Any], pointer: str) -> None:
@@ -224,21 +225,42 @@ def test_a_request_without_a_principal_is_unauthenticated(world: World) -> None:
     assert_problem(post({"message": "hi"}, None), 401, "unauthenticated")
 
 
-def test_a_stream_has_the_plan_as_one_part(demo: World) -> None:
+def stream(body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the parts of a streamed answer."""
     context = json.dumps(request_context("POST", PATH, PATH, ALICE), ensure_ascii=False)
     headers = {b"accept": b"text/event-stream", b"x-amzn-request-context": context.encode()}
 
     async def send() -> str:
         transport = httpx.ASGITransport(app=function("flow_chat").app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            response = await client.post(PATH, content=json.dumps({"message": WON}), headers=list(headers.items()))
+            response = await client.post(PATH, content=json.dumps(body), headers=list(headers.items()))
             return response.text
 
     parts = [line.removeprefix("data: ") for line in asyncio.run(send()).splitlines() if line.startswith("data: ")]
     assert parts.pop() == "[DONE]"
-    kinds = [json.loads(part)["type"] for part in parts]
+    return [json.loads(part) for part in parts]
+
+
+def test_a_stream_has_the_plan_as_one_part(demo: World) -> None:
+    parts = stream({"message": WON})
+    kinds = [part["type"] for part in parts]
     assert kinds.count("data-flow") == 1
     assert kinds[-1] == "finish"
     assert {"start", "text-delta", "data-confirmation"} <= set(kinds)
-    flow = json.loads(parts[kinds.index("data-flow")])["data"]
+    flow = parts[kinds.index("data-flow")]["data"]
     assert (flow["needsConfirmation"], len(flow["steps"])) == (True, 3)
+
+
+def test_a_decision_by_id_streams_the_steps_of_that_plan_alone(talk: Talk) -> None:
+    first = talk.say(WON)["confirmation"]["id"]
+    decision = {"userConfirmation": True, "confirmationId": first}
+    assert_problem(post(decision, BOB), 404, "not_found")
+    second = talk.say("Create a new account called Zeta Works with contact Maria Lopez")["confirmation"]["id"]
+    assert_problem(post(decision), 410, "gone")
+    assert talk.written() == {}
+    parts = stream({**decision, "confirmationId": second})
+    asked = [part["toolCallId"] for part in parts if part["type"] == "tool-input-available"]
+    assert asked == [f"{second}.1", f"{second}.2"]
+    flow = next(part["data"] for part in parts if part["type"] == "data-flow")
+    assert [step["status"] for step in flow["steps"]] == ["executed", "executed"]
+    assert talk.written() == {"account": 1, "contact": 1}

@@ -29,6 +29,12 @@ def test_every_file_comes_with_the_headers_of_a_strict_page(client: TestClient) 
         assert headers["x-content-type-options"] == "nosniff"
 
 
+def test_the_page_may_connect_to_the_provider_of_realtime_voice_where_there_is_one(client: TestClient) -> None:
+    talking = TestClient(Router(page.page_routes("https://api.openai.com/v1")))
+    assert "connect-src 'self' https://api.openai.com;" in talking.get("/desk/").headers["content-security-policy"]
+    assert "connect-src 'self';" in client.get("/desk/").headers["content-security-policy"]
+
+
 def test_a_missing_file_is_not_found_and_no_path_leads_out_of_the_folder(client: TestClient) -> None:
     assert client.get("/desk/missing.js").status_code == 404
     assert client.get("/desk/%2e%2e/%2e%2e/etc/passwd").status_code == 404

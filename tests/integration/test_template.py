@@ -580,3 +580,37 @@ def test_refusals_of_the_gateway_are_problems(name: str) -> None:
     assert body["detail"] == body["error"]["message"] == body["message"]
     assert body["type"] == f"urn:aisha:problem:{body['code']}"
     assert body["code"] in codes(AishaError) | {"rate_limited"}, "only the gateway limits rates"
+
+
+# --- the web client's files
+
+
+def test_the_web_client_is_hosted_only_when_asked_for() -> None:
+    hosting = {
+        name: resource for name, resource in RESOURCES.items() if name.startswith("Web") and name != "WebAclAssociation"
+    }
+    assert len(hosting) == 6
+    assert {resource.get("Condition") for resource in hosting.values()} == {"HostsWeb"}
+    assert DOCUMENT["Parameters"]["WebHosting"]["Default"] == "false"
+
+
+def test_the_bucket_is_private_and_read_by_its_distribution_alone() -> None:
+    bucket = RESOURCES["WebBucket"]["Properties"]
+    assert all(bucket["PublicAccessBlockConfiguration"].values())
+    allowed, denied = RESOURCES["WebBucketPolicy"]["Properties"]["PolicyDocument"]["Statement"]
+    assert (allowed["Principal"], allowed["Action"]) == ({"Service": "cloudfront.amazonaws.com"}, "s3:GetObject")
+    assert "distribution/${WebDistribution}" in json.dumps(allowed["Condition"])
+    assert (denied["Effect"], denied["Condition"]) == ("Deny", {"Bool": {"aws:SecureTransport": "false"}})
+    origin = RESOURCES["WebDistribution"]["Properties"]["DistributionConfig"]["Origins"][0]
+    assert "WebAccess" in json.dumps(origin["OriginAccessControlId"])
+
+
+def test_hosted_files_may_be_loaded_by_any_page_and_are_no_page_themselves() -> None:
+    headers = RESOURCES["WebHeaders"]["Properties"]["ResponseHeadersPolicyConfig"]
+    assert headers["CorsConfig"]["AccessControlAllowOrigins"]["Items"] == ["*"]
+    assert headers["CorsConfig"]["AccessControlAllowCredentials"] is False
+    security = headers["SecurityHeadersConfig"]
+    assert "frame-ancestors 'none'" in security["ContentSecurityPolicy"]["ContentSecurityPolicy"]
+    assert security["ContentTypeOptions"]["Override"]
+    behavior = RESOURCES["WebDistribution"]["Properties"]["DistributionConfig"]["DefaultCacheBehavior"]
+    assert behavior["ViewerProtocolPolicy"] == "redirect-to-https"

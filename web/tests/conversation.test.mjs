@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { World } from "./harness.mjs";
+import { ROOT, World } from "./harness.mjs";
+import { CHAT } from "./streams.mjs";
 import { assertClean, heard, last, say, settled, textOf, write } from "./talk.mjs";
 
 let world;
@@ -65,6 +68,41 @@ test("a no leaves everything as it is", async () => {
   await page.getByText("You declined. Nothing was done.").waitFor();
   await settled(page);
   assert.equal((await heard(page, "recordchanged")).length, 0);
+});
+
+test("a plan shows its steps, is agreed to once, and shows how each step ended", async () => {
+  page = await world.open();
+  await page.getByRole("button", { name: "Plan first" }).click();
+  await say(page, "Convert Jack Russel to an opportunity worth 20k and plan a call tomorrow");
+  const asked = page.locator("aisha-confirmation");
+  const steps = asked.getByRole("listitem");
+  assert.match(await textOf(steps.nth(1)), /2 Convert Jack Russel to a contact and an account.*: planned/);
+  assert.match(await textOf(steps.nth(2)), /3 Schedule a call with Jack Russel.*: planned/);
+  assert.equal(await textOf(asked.locator(".before")), "Shall I do this?");
+  assert.match(await textOf(asked.locator(".after")), /can be undone for one day/);
+  await assertClean(page, "plan");
+  await asked.getByRole("button", { name: "Yes, do it" }).click();
+  await page.getByText("You agreed.").waitFor();
+  await settled(page);
+  for (const place of [0, 1, 2]) assert.match(await textOf(steps.nth(place)), /: done/);
+  const changed = (await heard(page, "recordchanged")).map(({ action, type }) => `${action} ${type}`);
+  assert.ok(changed.includes("created opportunity") && changed.includes("created activity"), changed.join(", "));
+  await assertClean(page, "plan done");
+  await page.reload();
+  assert.equal(await page.getByRole("button", { name: "Plan first" }).getAttribute("aria-pressed"), "true");
+});
+
+test("a plan for one of several people has a button for each, then the steps for the chosen one", async () => {
+  page = await world.open();
+  await page.getByRole("button", { name: "Plan first" }).click();
+  await say(page, "Call John tomorrow");
+  const asked = page.locator("aisha-confirmation");
+  await assertClean(page, "plan to choose");
+  await asked.getByRole("button", { name: /John Doe/ }).click();
+  await page.getByText("You agreed.").waitFor();
+  await settled(page);
+  assert.match(await textOf(asked.getByRole("listitem")), /Schedule a call with John Doe.*: done/);
+  assert.equal((await heard(page, "recordchanged")).length, 1);
 });
 
 test("two tabs that confirm the same deletion get the same outcome, and it is done once", async () => {
@@ -175,9 +213,11 @@ test("the settings explain the modes and choose model and appearance", async () 
 
 test("the panel can be minimised, marks an unread answer, and gives the focus back", async () => {
   page = await world.open({ width: 1000 });
-  world.fail(/chat/, { delayMs: 300 });
+  const release = world.hold(CHAT);
   await write(page, "What is on my plate today?");
   await page.getByRole("button", { name: "Minimise" }).click();
+  await page.getByRole("button", { name: "Open the assistant", exact: true }).waitFor();
+  release();
   await page.getByRole("button", { name: "Open the assistant: a new answer" }).waitFor();
   await assertClean(page, "launcher");
   await page.keyboard.press("Enter");
@@ -199,7 +239,7 @@ test("an answer is rated, with a reason, and copied", async () => {
 
 test("the keys alone do everything: send, break a line, bring back, stop, quick buttons", async () => {
   page = await world.open();
-  await page.locator("aisha-header button").nth(1).focus();
+  await page.getByRole("button", { name: "Conversations" }).focus();
   await page.keyboard.press("2");
   await last(page).waitFor();
   await settled(page);
@@ -216,9 +256,30 @@ test("the keys alone do everything: send, break a line, bring back, stop, quick 
   await page.keyboard.press("ArrowUp");
   assert.equal(await box.inputValue(), "What should I do next?");
   await box.fill("");
-  world.fail(/chat/, { delayMs: 2000 });
+  world.hold(CHAT);
   await write(page, "How does my pipeline look?");
   await page.getByRole("button", { name: "Stop" }).click();
   assert.match(await settled(page), /Stopped/);
   await assertClean(page, "stopped");
+});
+
+test("the page of five lines in the documentation works as it stands", async () => {
+  const text = await readFile(join(ROOT, "docs", "embedding.md"), "utf8");
+  const html = /A whole page:\n\n```html\n([\s\S]*?)```/.exec(text)[1];
+  page = await world.open();
+  await page.route("**/crm.html", (route) =>
+    route.fulfill({ contentType: "text/html", body: html.replace("https://api.example.com", world.url) }),
+  );
+  await page.route("**/aisha/**", async (route) => {
+    const path = new URL(route.request().url()).pathname.replace("/aisha/", "/desk/");
+    await route.fulfill({ response: await route.fetch({ url: world.url + path }) });
+  });
+  await page.route("**/my/token", async (route) => {
+    const { token } = await (await fetch(`${world.api}/local/token?user=alice&tenant=demo`)).json();
+    await route.fulfill({ body: token });
+  });
+  await page.goto(`${world.url}/crm.html`);
+  assert.match(await say(page, "Show me my warm leads"), /warm/i);
+  await page.getByRole("button", { name: "Conversations" }).click();
+  await page.locator("aisha-history li").first().waitFor();
 });

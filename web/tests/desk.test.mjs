@@ -66,7 +66,7 @@ test("a newcomer moves a deal by words, deletes it, takes that back, and finds t
 test("what a colleague changes shows at once, with their name and without undo", async () => {
   await openDesk("leads");
   await page.locator("desk-table tbody tr").first().waitFor();
-  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist of Fjord AS" }, "bob");
+  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist at Fjord AS" }, "bob");
   const row = page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" });
   await row.waitFor();
   assert.match(await row.innerText(), /created by bob/);
@@ -228,7 +228,24 @@ test("while the server is away the page says so and catches up", async () => {
   await page.locator("desk-table tbody tr").first().waitFor();
   world.fail(/GET \/api\/crm\/changes/, { status: 500, times: 2 });
   await page.getByText("The server does not answer; trying again").waitFor();
-  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist of Fjord AS" });
+  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist at Fjord AS" });
   await page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" }).waitFor();
   assert.equal(await page.getByText("The server does not answer").count(), 0);
+});
+
+test("what is kept for a user is listed in the settings, and deleted there", async () => {
+  await openDesk();
+  await world.call("POST", "/api/ai/instructions", { text: "Give amounts in euros." });
+  const { conversationId } = await world.call("POST", "/api/ai/chat", { message: "remember that ABC Corp pays late" });
+  await world.call("POST", "/api/ai/chat", { message: "yes", conversationId });
+  await world.call("POST", "/api/ai/chat", { message: "put up a sticky note: buy flowers" });
+  await go("settings");
+  for (const text of [/Give amounts in euros/, /ABC Corp pays late/i, /buy flowers/i]) {
+    const entry = page.locator("desk-settings li").filter({ hasText: text });
+    await entry.getByRole("button", { name: /^Delete/ }).click();
+    await entry.waitFor({ state: "detached" });
+  }
+  assert.deepEqual((await world.call("GET", "/api/ai/memories")).items, []);
+  assert.deepEqual((await world.call("GET", "/api/ai/sticky-notes")).items, []);
+  await assertClean(page, "desk-settings", "html");
 });

@@ -185,7 +185,7 @@ test("a choice has a button for each record, and none of them", async () => {
   world.fail(CHAT, stream(...text("Which Erik?"), question));
   await say(page, "delete Erik");
   await assertClean(page, "select");
-  world.fail(/confirmations/, {
+  world.fail(/flow-chat/, {
     status: 410,
     body: problem(410, "gone", "This confirmation was used or has expired."),
   });
@@ -193,14 +193,15 @@ test("a choice has a button for each record, and none of them", async () => {
     .getByRole("button", { name: /Erik Lund/ })
     .click();
   await page.getByText("This question is closed.").waitFor();
-  assert.deepEqual(world.sent("POST /api/ai/confirmations/conf_1"), [{ decision: "approve", choice: "lead_2" }]);
+  const [{ userConfirmation, confirmationId, choice }] = world.sent("POST /api/ai/flow-chat");
+  assert.deepEqual([userConfirmation, confirmationId, choice], [true, "conf_1", "lead_2"]);
 });
 
 test("a question that runs out says so, and can be asked again", async () => {
   page = await world.open();
   const question = confirmation({
     arguments: { lead_ids: ["lead_1", "lead_2"], status: "warm" },
-    expiresAt: new Date(Date.now() + 2500).toISOString(),
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
   });
   const entities = [
     ["lead_1", "Ann Lee"],
@@ -209,6 +210,10 @@ test("a question that runs out says so, and can be asked again", async () => {
   world.fail(CHAT, stream({ type: "data-entities", data: entities }, question));
   await say(page, "make both warm");
   assert.match(await textOf(last(page).locator("aisha-confirmation")), /Lead Ann Lee Bo Ek Status warm/);
+  await page.evaluate(() => {
+    const real = Date.now;
+    Date.now = () => real() + 3_600_000;
+  });
   await page.getByText("The time to decide has run out. Nothing was done.").waitFor();
   await assertClean(page, "expired");
   world.fail(CHAT, stream(...text("Asked again.")));

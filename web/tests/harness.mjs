@@ -12,16 +12,27 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const PAGES = join(ROOT, "web", "tests", "pages");
 const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css" };
-const START_SECONDS = 180;
+const START_SECONDS = 300;
+/** The longest that a step may take: a limit for what hangs, far above what a busy machine needs. */
+const STEP_MS = 120_000;
 
 /** Return the browser's path, or null on a machine without one. */
 export function chromiumPath() {
   return CHROMIUM.find((path) => path && existsSync(path)) ?? null;
 }
 
+/** Wait until a condition holds; `what` says in the error what did not happen. */
+export async function until(condition, what) {
+  const end = Date.now() + STEP_MS;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`There was not: ${what}`);
+    await new Promise((go) => setTimeout(go, 50));
+  }
+}
+
 /** The server, the proxy and the browser of one test file. */
 export class World {
-  /** Faults by their order: `{ match, times, status, headers, body, cutAfter, drop, delayMs }`. */
+  /** Faults by their order: `{ match, times, status, headers, body, cutAfter, drop, held }`. */
   faults = [];
   requests = [];
 
@@ -71,7 +82,7 @@ export class World {
     page.on("request", (one) => {
       if (!/^(blob|data):/.test(one.url()) && !one.url().startsWith(this.url)) page.foreign.push(one.url());
     });
-    page.setDefaultTimeout(40_000);
+    page.setDefaultTimeout(STEP_MS);
     await page.goto(`${this.url}/test/${name}${query}`);
     return page;
   }
@@ -90,6 +101,7 @@ export class World {
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.status === 204 ? null : response.json();
   }
 
@@ -100,8 +112,7 @@ export class World {
 
   /** Wait for a request, and return the bodies that were sent to its path. */
   async awaited(name) {
-    for (let tries = 0; tries < 100 && !this.sent(name).length; tries += 1)
-      await new Promise((go) => setTimeout(go, 50));
+    await until(() => this.sent(name).length, `a request of ${name}`);
     return this.sent(name);
   }
 
@@ -110,10 +121,17 @@ export class World {
     this.faults.push({ match, times: 1, ...fault });
   }
 
+  /** Let the next request whose "METHOD path" matches wait; return the function that lets it go on. */
+  hold(match) {
+    let release;
+    this.fail(match, { held: new Promise((resolve) => (release = resolve)) });
+    return release;
+  }
+
   async #startApi() {
     const python = join(ROOT, ".venv", "bin", "python");
     const args = ["-m", "infra.local.cli", "serve", "--port", "0", "--folder", this.folder];
-    const env = { ...process.env, PYTHONPATH: "shared:.", AISHA_MEMORY: "", AISHA_RATE_LIMIT_USER: "" };
+    const env = { ...process.env, PYTHONPATH: "shared:.", AISHA_MEMORY: "", AISHA_RATE_LIMIT_USER: "", AISHA_TURN_SECONDS: "60" };
     this.python = spawn(python, args, { cwd: ROOT, env: { ...env, ...this.settings } });
     this.ended = new Promise((resolve) => this.python.on("exit", resolve));
     let output = "";
@@ -141,7 +159,7 @@ export class World {
     this.requests.push({ name, headers: incoming.headers, body: body.toString() });
     const fault = this.faults.find((one) => one.match.test(name) && one.times > 0);
     if (fault) fault.times -= 1;
-    if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    await fault?.held;
     if (fault?.drop) return incoming.socket.destroy();
     if (fault?.status) {
       answer.writeHead(fault.status, { "content-type": "application/problem+json", ...fault.headers });

@@ -111,12 +111,13 @@ test("a finished answer is announced once, and nothing while it streams", async 
 test("while an answer comes, a reader of earlier messages is left alone", async () => {
   page = await world.open({ height: 600 });
   for (const question of ["How does my pipeline look?", "Show me my warm leads"]) await say(page, question);
-  world.fail(CHAT, { delayMs: 600 });
+  const release = world.hold(CHAT);
   await write(page, "What is on my plate today?");
   await page.locator("aisha-transcript .scroll").evaluate((one) => (one.scrollTop = 0));
   await page.getByRole("button", { name: "To the newest message" }).waitFor();
   const first = page.locator("aisha-message").first();
   const before = await first.boundingBox();
+  release();
   await settled(page);
   assert.deepEqual(await first.boundingBox(), before);
   await page.getByRole("button", { name: "To the newest message" }).click();
@@ -124,35 +125,37 @@ test("while an answer comes, a reader of earlier messages is left alone", async 
   assert.notDeepEqual(await first.boundingBox(), before);
 });
 
-test("500 messages scroll at 60 frames a second", async () => {
+test("500 messages scroll within the time of a frame", async () => {
   page = await world.open({ reducedMotion: "no-preference" });
   await say(page, "Show me my warm leads");
-  const frames = await page.evaluate(async () => {
-    const host = document.querySelector("aisha-assistant");
-    const transcript = host.shadowRoot.querySelector("aisha-transcript");
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  // The processor time of the page's main thread: the frames that a busy machine shows say nothing about the page.
+  const busyMs = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find((one) => one.name === "ThreadTime").value * 1000;
+  };
+  await page.evaluate(async () => {
+    const transcript = document.querySelector("aisha-assistant").shadowRoot.querySelector("aisha-transcript");
     const [asked, answered] = transcript.messages;
     transcript.messages = Array.from({ length: 250 }, (_, place) => [
       { ...asked, key: `u${place}` },
       { ...answered, key: `a${place}` },
     ]).flat();
     await transcript.updateComplete;
-    const frame = transcript.shadowRoot.querySelector(".scroll");
-    frame.scrollTop = 0;
-    await new Promise((go) => setTimeout(go, 500));
-    const times = [];
-    let before = performance.now();
+    window.frame = transcript.shadowRoot.querySelector(".scroll");
+    window.frame.scrollTop = 0;
+    for (let step = 0; step < 30; step += 1) await new Promise(requestAnimationFrame);
+  });
+  const before = await busyMs();
+  const frames = await page.evaluate(async () => {
     for (let step = 0; step < 120; step += 1) {
       await new Promise(requestAnimationFrame);
-      const now = performance.now();
-      times.push(now - before);
-      before = now;
-      frame.scrollTop += 120;
+      window.frame.scrollTop += 120;
     }
-    return times.sort((a, b) => a - b);
+    return 120;
   });
-  const median = frames[Math.floor(frames.length / 2)];
-  assert.ok(median < 17.5, `median frame ${median.toFixed(1)} ms`);
-  console.log(
-    `500 messages: median frame ${median.toFixed(1)} ms, 95% ${frames[Math.floor(frames.length * 0.95)].toFixed(1)} ms`,
-  );
+  const each = (await busyMs()) - before;
+  console.log(`500 messages: ${(each / frames).toFixed(1)} ms of work for a frame of 16.7 ms`);
+  assert.ok(each / frames < 16.7, `${(each / frames).toFixed(1)} ms`);
 });

@@ -3,7 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT, World } from "./harness.mjs";
 import { CHAT, confirmation, problem, stream, text } from "./streams.mjs";
-import { last, say, write } from "./talk.mjs";
+import { begin, speak, tell } from "./peer.mjs";
+import { last, say, settled, write } from "./talk.mjs";
 
 const OUT = join(ROOT, "web", "screenshots");
 
@@ -18,7 +19,7 @@ const PEOPLE = ["Aaliyah Freeman", "Lars Eriksen", "Viktor Petrescu"].map((name,
   aliases: [],
 }));
 
-/** The states by name: options of the page, and the steps that lead there. */
+/** The states by name: options of the page, and the steps that lead there; null, where these open the page. */
 const STATES = {
   welcome: [{}, async (page) => page.getByText("Waiting for you").waitFor()],
   answer: [{}, async (page) => say(page, "Tell me about Jack Russel")],
@@ -46,6 +47,21 @@ const STATES = {
   ],
   confirmation: [{}, async (page) => say(page, "delete the lead Jack Russel")],
   email: [{}, async (page) => say(page, "send an email to Jack Russel saying hello")],
+  plan: [{}, async (page) => plan(page)],
+  "plan-done": [
+    {},
+    async (page) => {
+      await plan(page);
+      await page.getByRole("button", { name: "Yes, do it" }).click();
+      await page.getByText("You agreed.").waitFor();
+      await settled(page);
+    },
+  ],
+  "plan-light": [{ query: "?theme=light" }, async (page) => plan(page)],
+  "plan-phone": [{ width: 390, height: 844 }, async (page) => plan(page)],
+  "plan-right-to-left": [{ query: "?locale=ar" }, async (page) => plan(page)],
+  call: [null, async () => call({})],
+  "call-light": [null, async () => call({ query: "?theme=light", width: 390, height: 844 })],
   select: [
     {},
     async (page) => {
@@ -159,16 +175,30 @@ Two things stand out:
 
 > Ask for the pricing note before the next call.`;
 
+async function plan(page) {
+  await page.locator("aisha-composer .plan").click();
+  await say(page, "Convert Jack Russel to an opportunity worth 20k and plan a call tomorrow");
+}
+
+async function call(options) {
+  const page = await begin(world, options);
+  await speak(page, "item_1", "How many warm leads do I have?");
+  const delta = "You have eleven warm leads. Jack Russel is the warmest: he asked for a call back.";
+  await tell(page, { type: "response.output_audio_transcript.delta", item_id: "item_2", delta });
+  return page;
+}
+
 const only = process.argv.slice(2);
 const world = await World.start();
 try {
   await mkdir(OUT, { recursive: true });
-  await fetch(`${world.api}/local/commands/sweep`, { method: "POST" });
   for (const [name, [options, reach]] of Object.entries(STATES)) {
     if (only.length && !only.includes(name)) continue;
-    world.faults = [];
-    const page = await world.open(options);
-    await reach(page);
+    await world.reset();
+    if (name === "welcome") await fetch(`${world.api}/local/commands/sweep`, { method: "POST" });
+    const opened = options && (await world.open(options));
+    const reached = await reach(opened);
+    const page = opened ?? reached;
     await page.waitForTimeout(250);
     await page.screenshot({ path: join(OUT, `${name}.png`) });
     await page.context().close();

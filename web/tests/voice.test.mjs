@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { World } from "./harness.mjs";
+import { until, World } from "./harness.mjs";
 import { assertClean, last, say, settled } from "./talk.mjs";
 
 let world;
@@ -51,9 +51,7 @@ test("holding the button listens with captions, and releasing it sends what was 
   await page.getByText("Listening…").waitFor();
   await assertClean(page, "listening");
   const box = page.getByRole("textbox", { name: "Message" });
-  for (let tries = 0; tries < 100 && (await box.inputValue()) !== "show me my warm leads"; tries += 1)
-    await page.waitForTimeout(20);
-  assert.equal(await box.inputValue(), "show me my warm leads");
+  await until(async () => (await box.inputValue()) === "show me my warm leads", "the words in the box");
   await page.mouse.up();
   await last(page).locator(".footer").waitFor();
   assert.match(await settled(page), /warm/i);
@@ -84,6 +82,19 @@ test("an answer is read by the browser's voice where the deployment has none, an
   await last(page).getByRole("button", { name: "Read aloud" }).click();
   await last(page).getByRole("button", { name: "Stop reading" }).click();
   await page.getByText("Ready").waitFor();
+});
+
+test("the panel's switch reads answers by themselves, and is silent at once", async () => {
+  await withVoice({});
+  const read = page.getByRole("button", { name: "Read answers aloud" });
+  await read.click();
+  await say(page, "How does my pipeline look?");
+  await page.waitForFunction(() => window.spoken.length === 1);
+  await read.click();
+  assert.equal(await read.getAttribute("aria-pressed"), "false");
+  await page.getByText("Ready").waitFor();
+  await say(page, "Show me my warm leads");
+  assert.equal(await page.evaluate(() => window.spoken.length), 1);
 });
 
 test("answers are read by themselves when the user wants it", async () => {

@@ -278,7 +278,7 @@ def make_app(
         Route("/local/token", _only_from_here(token), methods=["GET"]),
         Route("/local/reset", _only_from_here(reset_data), methods=["POST"]),
         Route("/local/commands/{command}", _only_from_here(command), methods=["POST"]),
-        *page_routes(),
+        *page_routes(services.voice_url),
         Route("/{path:path}", Gateway(template, services)),
     ]
     return _EveryAnswer(Router(routes), template)

@@ -1,6 +1,8 @@
 """The web client on the local server: the files of `web/dist` under `/desk/`, with the headers of a strict page."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.exceptions import ExceptionMiddleware
@@ -37,16 +39,25 @@ HEADERS = {
 }
 
 
-def page_routes() -> list[BaseRoute]:
-    """Return the routes of the page; none if it is not built."""
+def page_routes(voice_url: str | None = None) -> list[BaseRoute]:
+    """Return the routes of the page; none if it is not built. It may connect to the provider of realtime voice."""
     if not DIST.exists():
         return []
     files = StaticFiles(directory=DIST, html=True)
     return [
         Route("/", _to_page, methods=["GET"]),
         Route(PATH.rstrip("/"), _to_page, methods=["GET"]),
-        Mount(PATH, _WithHeaders(ExceptionMiddleware(files))),
+        Mount(PATH, _WithHeaders(ExceptionMiddleware(files), _headers(voice_url))),
     ]
+
+
+def _headers(voice_url: str | None) -> dict[str, str]:
+    if voice_url is None:
+        return HEADERS
+    url = urlsplit(voice_url)
+    connect = f"connect-src {POLICY['connect-src']}"
+    policy = HEADERS["content-security-policy"].replace(connect, f"{connect} {url.scheme}://{url.netloc}")
+    return HEADERS | {"content-security-policy": policy}
 
 
 async def _to_page(_: object) -> Response:
@@ -54,15 +65,15 @@ async def _to_page(_: object) -> Response:
 
 
 class _WithHeaders:
-    """Add `HEADERS` to every response of an app."""
+    """Add headers to every response of an app."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
+        self._app, self._headers = app, headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(self._headers)
             await send(message)
 
         await self._app(scope, receive, send_on)

@@ -324,6 +324,11 @@ class Services:
     def voice_sessions(self) -> VoiceSessions | None:
         return speech.voice_sessions(self)
 
+    @property
+    def voice_url(self) -> str | None:
+        """The base URL of the provider of realtime voice, which browsers connect to; None without one."""
+        return speech.voice_url(self) if self.voice_sessions else None
+
     # --- a turn
 
     @cached_property

@@ -40,12 +40,18 @@ def voice_sessions(services: Services) -> VoiceSessions | None:
 
     The model is the OpenAI model of the chain `realtime_voice` in the models file.
     """
-    settings, catalog = services.settings, services.catalog
-    model = next((ref.model for ref in catalog.chain("realtime_voice") if ref.provider == "openai"), None)
+    model = next((ref.model for ref in services.catalog.chain("realtime_voice") if ref.provider == "openai"), None)
     key = provider_key("openai_api_key", services)
     if key is None or model is None:
         return None
-    from aisha.adapters.llm.openai_realtime import BASE_URL, OpenAIRealtimeSettings, OpenAIVoiceSessions
+    from aisha.adapters.llm.openai_realtime import OpenAIRealtimeSettings, OpenAIVoiceSessions
 
-    base_url = settings.openai_base_url or catalog.base_urls.get("openai") or BASE_URL
-    return OpenAIVoiceSessions(key, OpenAIRealtimeSettings(model, settings.realtime_transcriber, base_url))
+    settings = OpenAIRealtimeSettings(model, services.settings.realtime_transcriber, voice_url(services))
+    return OpenAIVoiceSessions(key, settings)
+
+
+def voice_url(services: Services) -> str:
+    """Return the base URL of OpenAI's API."""
+    from aisha.adapters.llm.openai_realtime import BASE_URL
+
+    return services.settings.openai_base_url or services.catalog.base_urls.get("openai") or BASE_URL

@@ -1,5 +1,5 @@
 export { createApi, dataOf, delay, isTransient, type Api, type ApiOptions, type TokenSource } from "./client.js";
-export { ApiError, type Problem } from "./problem.js";
+export { ApiError, asApiError, type Problem } from "./problem.js";
 export type { components, paths } from "./schema.js";
 export {
   streamTurn,

@@ -39,6 +39,12 @@ export async function errorOf(response: Response): Promise<ApiError> {
   );
 }
 
+/** Return any thrown value as an `ApiError`. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(0, "unexpected", error instanceof Error ? error.message : "");
+}
+
 /** Return the error that members of a stream's last part describe. */
 export function errorOfMembers(members: Partial<Problem>): ApiError {
   return new ApiError(

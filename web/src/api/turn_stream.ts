@@ -54,6 +54,7 @@ export type TurnPart =
   | { type: "data-conclusions"; data: Conclusions }
   | { type: "data-mood"; data: Mood }
   | { type: "data-usage"; data: TurnUsage }
+  | { type: "data-flow"; data: Pick<Schemas["FlowResponse"], "steps"> }
   | { type: "error"; errorText: string }
   | { type: "finish"; messageMetadata: Ending };
 

@@ -70,6 +70,7 @@ function textOf(value: string, names: Names, words: Words): string {
   return ISO_DAY.test(value) ? day : `${day}, ${words.time(date)}`;
 }
 
-function capital(text: string): string {
+/** Return a text with a capital letter at its beginning. */
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,7 +2,15 @@
 
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { property, query, state } from "lit/decorators.js";
-import { createApi, dataOf, type Api, type ChatRequest, type Confirmation, type TokenSource } from "../api/index.js";
+import {
+  ApiError,
+  createApi,
+  dataOf,
+  type Api,
+  type ChatRequest,
+  type Confirmation,
+  type TokenSource,
+} from "../api/index.js";
 import { element } from "./element.js";
 import type { Actions } from "./actions.js";
 import "./composer.js";
@@ -11,14 +19,12 @@ import { Conversation, type Host } from "./conversation.js";
 import { errorText } from "./error_text.js";
 import "./header.js";
 import type { PanelState, View } from "./header.js";
-import "./history.js";
 import { icon } from "./icons.js";
 import { plainText } from "./markdown.js";
 import type { Message, RecordChange } from "./message.js";
 import "./notice.js";
 import type { AssistantElement, NavigateDetail, PageData } from "./public.js";
 import { canListen, Listening } from "./recognition.js";
-import "./settings.js";
 import type { Preferences, Theme } from "./settings.js";
 import { Speech } from "./speech.js";
 import { recall, remember } from "./store.js";
@@ -26,6 +32,7 @@ import "./suggestions.js";
 import { base, tokens } from "./theme.js";
 import "./transcript.js";
 import type { Navigation } from "./turn.js";
+import type { CallEnded } from "./voice.js";
 import { quickText } from "./welcome.js";
 import { loadWords, Words } from "./words.js";
 
@@ -169,12 +176,22 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   @state() private isUnread = false;
   @state() private announced = "";
   @state() private heard = "";
+  /** The voices of spoken conversations, none where the deployment has none. */
+  @state() private voices: readonly string[] = [];
+  @state() private isCalling = false;
+  @state() private viewsError: ApiError | null = null;
   @state() private listening: Listening | null = null;
   @state() private speakingKey: string | null = null;
   @state() private voiceProblem = "";
   @state() private tenantName = "AiSHA";
   @state() private isEnglishOnly = false;
-  @state() private preferences: Preferences = { theme: "midnight", model: "", isReadAloud: false, voice: "" };
+  @state() private preferences: Preferences = {
+    theme: "midnight",
+    model: "",
+    isReadAloud: false,
+    voice: "",
+    isPlanning: false,
+  };
   @query("aisha-composer") private composer!: AishaComposer | null;
 
   private client!: Api;
@@ -251,6 +268,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         model: recall("model") ?? "",
         isReadAloud: recall("aloud") === "yes",
         voice: recall("voice") ?? "",
+        isPlanning: recall("plan") === "yes",
       };
       this.theme = this.preferences.theme;
       if (this.layout === "sidebar" && recall("minimised") === "yes") this.minimised = true;
@@ -274,7 +292,6 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       this.words = await loadWords(locale);
     }
     super.scheduleUpdate();
-    if (isNew && this.words.language !== "en") void this.loadLanguage(this.client);
   }
 
   override render() {
@@ -311,6 +328,8 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         ?fresh=${conversation.messages.length === 0}
         ?minimisable=${this.layout !== "fill"}
         @view=${(event: CustomEvent<View>) => this.show(event.detail)}
+        ?aloud=${this.preferences.isReadAloud}
+        @sound=${this.sound}
         @clear=${this.begin}
         @minimise=${this.minimise}
       ></aisha-header>
@@ -322,19 +341,25 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       <div>
         ${
           this.view === "chat"
-            ? html`<aisha-composer
-                .words=${words}
-                .earlier=${conversation.spoken}
-                .heard=${this.heard}
-                placeholder=${words.say(conversation.pending ? "placeholder_pending" : "placeholder")}
-                ?busy=${conversation.phase !== "idle"}
-                ?listening=${this.listening !== null}
-                ?voice=${canListen()}
-                @send=${(event: CustomEvent<string>) => this.say(event.detail)}
-                @stop=${() => conversation.stop()}
-                @talk=${this.talk}
-                @release=${() => this.listening?.finish()}
-              ></aisha-composer>`
+            ? this.isCalling
+              ? this.call()
+              : html`<aisha-composer
+                  .words=${words}
+                  .earlier=${conversation.spoken}
+                  .heard=${this.heard}
+                  placeholder=${words.say(conversation.pending ? "placeholder_pending" : "placeholder")}
+                  ?busy=${conversation.phase !== "idle"}
+                  ?planning=${this.preferences.isPlanning}
+                  @plan=${() => this.prefer({ ...this.preferences, isPlanning: !this.preferences.isPlanning })}
+                  ?listening=${this.listening !== null}
+                  ?voice=${canListen()}
+                  @send=${(event: CustomEvent<string>) => this.say(event.detail)}
+                  @stop=${() => conversation.stop()}
+                  ?calls=${this.voices.length > 0}
+                  @call=${this.beginCall}
+                  @talk=${this.talk}
+                  @release=${() => this.listening?.finish()}
+                ></aisha-composer>`
             : nothing
         }
       </div>
@@ -342,12 +367,33 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     </section>`;
   }
 
+  private call() {
+    return html`<aisha-voice
+      .api=${this.client}
+      .words=${this.words}
+      .actions=${this.actions}
+      .conversation=${this.conversation.id}
+      @changes=${(event: CustomEvent<RecordChange[]>) => this.tellChanges(event.detail)}
+      @ended=${(event: CustomEvent<CallEnded>) => this.endCall(event.detail)}
+    ></aisha-voice>`;
+  }
+
   private announcer() {
     return html`<div class="hidden-text" role="status" aria-live="polite">${this.announced}</div>`;
   }
 
   private body() {
-    const { words, conversation, client } = this;
+    const { words, conversation, client, viewsError } = this;
+    if (this.view !== "chat" && viewsError) {
+      return html`<div class="empty">
+        <aisha-notice
+          .words=${words}
+          .text=${errorText(viewsError, words)}
+          retryable
+          @retry=${() => this.show(this.view)}
+        ></aisha-notice>
+      </div>`;
+    }
     if (this.view === "history") {
       return html`<aisha-history
         .api=${client}
@@ -430,6 +476,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     const host: Host = {
       api: client,
       request: () => this.request(),
+      isPlanning: () => this.preferences.isPlanning,
       provide: (needs) => this.provide(needs),
       changed: this.redraw,
       kept: (id) => remember(`conversation.${this.api}`, id),
@@ -440,6 +487,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     };
     this.conversation = new Conversation(host);
     if (!this.name) void this.loadName(client);
+    void this.loadModels(client);
     const kept = recall(`conversation.${this.api}`);
     if (kept) void this.conversation.open(kept);
   }
@@ -450,10 +498,12 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     if (profile?.assistantName) this.tenantName = profile.assistantName;
   }
 
-  /** Find out whether the model understands the user's language: the offline planner reads English alone. */
-  private async loadLanguage(client: Api): Promise<void> {
-    const models = await client.rest.GET("/api/ai/models").catch(() => null);
-    this.isEnglishOnly = models?.data?.providers[0]?.id === "offline";
+  /** Find out whether the model understands the user's language, and whether it can be talked to. */
+  private async loadModels(client: Api): Promise<void> {
+    const models = (await client.rest.GET("/api/ai/models").catch(() => null))?.data;
+    // The offline planner reads English alone.
+    this.isEnglishOnly = models?.providers[0]?.id === "offline";
+    this.voices = "RTCPeerConnection" in globalThis ? (models?.realtimeVoices ?? []) : [];
   }
 
   /** Resolve with the page's function, which its script may set after the element is there. */
@@ -542,6 +592,22 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     else this.voiceProblem = this.words.say(`error_${heard.problem}`);
   };
 
+  private beginCall = async (): Promise<void> => {
+    this.speech.stop();
+    this.voiceProblem = "";
+    await this.loadViews();
+    if (this.viewsError) this.voiceProblem = errorText(this.viewsError, this.words);
+    else this.isCalling = true;
+  };
+
+  private async endCall({ conversationId, problem }: CallEnded): Promise<void> {
+    this.isCalling = false;
+    this.voiceProblem = problem;
+    if (conversationId) void this.conversation.open(conversationId);
+    await this.updateComplete;
+    this.composer?.focus();
+  }
+
   private rate(key: string, rating: "up" | "down", reason?: string): void {
     this.conversation.patch(key, { feedback: rating });
     // A bad answer is recorded with its reason, so that it counts once.
@@ -586,12 +652,31 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     remember("model", preferences.model || null);
     remember("aloud", preferences.isReadAloud ? "yes" : null);
     remember("voice", preferences.voice || null);
+    remember("plan", preferences.isPlanning ? "yes" : null);
   }
+
+  /** Read answers aloud from now on, or be silent at once. */
+  private sound = (): void => {
+    const isReadAloud = !this.preferences.isReadAloud;
+    this.prefer({ ...this.preferences, isReadAloud });
+    if (isReadAloud) return;
+    this.speech.stop();
+    this.speakingKey = null;
+  };
 
   private async show(view: View): Promise<void> {
     this.view = view;
+    if (view !== "chat") await this.loadViews();
     await this.updateComplete;
     if (view === "chat") this.composer?.focus();
+  }
+
+  /** Load the file with what most visits don't need: history, settings, spoken conversations. */
+  private async loadViews(): Promise<void> {
+    this.viewsError = await import("./views.js").then(
+      () => null,
+      () => new ApiError(0, "unreachable", ""),
+    );
   }
 
   private begin = async (): Promise<void> => {

@@ -86,6 +86,11 @@ export class AishaComposer extends LitElement {
         opacity: 1;
       }
 
+      .plan[aria-pressed="true"] {
+        background: var(--aisha-accent-soft);
+        color: var(--aisha-accent);
+      }
+
       .mic[aria-pressed="true"] {
         background: var(--aisha-danger-fill);
         color: #ffffff;
@@ -109,6 +114,9 @@ export class AishaComposer extends LitElement {
   @property({ type: Boolean }) busy = false;
   @property({ type: Boolean }) listening = false;
   @property({ type: Boolean }) voice = false;
+  @property({ type: Boolean }) planning = false;
+  /** A spoken conversation can be begun. */
+  @property({ type: Boolean }) calls = false;
   @state() private text = "";
   @query("textarea") private area!: HTMLTextAreaElement;
 
@@ -144,7 +152,7 @@ export class AishaComposer extends LitElement {
           @keydown=${this.pressed}
         ></textarea>
         <span id="hint" class="hidden-text">${words.say("keys_hint")}</span>
-        ${this.voice ? this.microphone() : nothing}
+        ${this.plan()} ${this.voice ? this.microphone() : nothing} ${this.calls && !this.text ? this.call() : nothing}
         ${
           this.busy
             ? html`<button
@@ -167,6 +175,32 @@ export class AishaComposer extends LitElement {
         }
       </div>
       ${excess > 0 ? html`<p class="problem" role="alert">${words.say("too_long", { count: words.number(excess) })}</p>` : nothing}`;
+  }
+
+  private call() {
+    const label = this.words.say("call");
+    return html`<button
+      class="icon-button"
+      aria-label=${label}
+      title=${label}
+      ?disabled=${this.busy || this.listening}
+      @click=${() => this.tell("call")}
+    >
+      ${icon("call")}
+    </button>`;
+  }
+
+  private plan() {
+    const label = this.words.say("plan_first");
+    return html`<button
+      class="icon-button plan"
+      aria-label=${label}
+      title="${label}: ${this.words.say("plan_about")}"
+      aria-pressed=${this.planning}
+      @click=${() => this.tell("plan")}
+    >
+      ${icon("plan")}
+    </button>`;
   }
 
   private microphone() {
@@ -233,7 +267,7 @@ export class AishaComposer extends LitElement {
     this.area.style.height = `${Math.min(this.area.scrollHeight, MAX_HEIGHT_PX)}px`;
   }
 
-  private tell(name: "send" | "stop" | "talk" | "release", detail?: string): void {
+  private tell(name: "call" | "plan" | "send" | "stop" | "talk" | "release", detail?: string): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

@@ -7,7 +7,8 @@ import type { Actions } from "./actions.js";
 import { argumentList, type Names } from "./arguments.js";
 import { icon } from "./icons.js";
 import { renderMarkdown } from "./markdown.js";
-import type { Decision, Message } from "./message.js";
+import type { Decision, Message, PlanStep } from "./message.js";
+import "./plan.js";
 import { prose } from "./prose.js";
 import { base } from "./theme.js";
 import type { Words } from "./words.js";
@@ -66,6 +67,11 @@ export class AishaConfirmation extends LitElement {
 
       .body {
         padding: var(--aisha-3);
+      }
+
+      .after:not(:empty) {
+        margin-block-start: var(--aisha-3);
+        font-size: var(--aisha-text-s);
       }
 
       .exact {
@@ -171,7 +177,8 @@ export class AishaConfirmation extends LitElement {
   @property({ attribute: false }) actions!: Actions;
   @property({ type: Boolean }) busy = false;
   @state() private left = 0;
-  @query(".prose") private question?: HTMLElement;
+  @query(".before") private opening!: HTMLElement;
+  @query(".after") private closing!: HTMLElement;
 
   private timer: ReturnType<typeof setInterval> | undefined;
 
@@ -190,7 +197,12 @@ export class AishaConfirmation extends LitElement {
   }
 
   override firstUpdated(): void {
-    this.question?.replaceChildren(renderMarkdown(this.message.confirmation!.question));
+    const { plan, confirmation } = this.message;
+    const { question, alternatives } = confirmation!;
+    // What the question numbers is shown as steps and as buttons, between what stands before and after it.
+    const [before, after] = plan || alternatives ? question.split(/(?:^\d+\. .*$\n?)+/m) : [question];
+    this.opening.replaceChildren(renderMarkdown(before ?? ""));
+    this.closing.replaceChildren(renderMarkdown(after ?? ""));
   }
 
   override render() {
@@ -205,11 +217,16 @@ export class AishaConfirmation extends LitElement {
     >
       <h3 id="title">${icon("alert", 16)} ${words.say(title)}</h3>
       <div class="body">
-        <div class="prose" dir="auto"></div>
-        ${isSelect ? nothing : this.exact()}
+        <div class="prose before" dir="auto"></div>
+        ${message.plan ? this.plan(message.plan) : isSelect ? nothing : this.exact()}
+        <div class="prose after" dir="auto"></div>
         ${message.decision ? this.outcome(message.decision) : isSelect ? this.choices() : this.yesNo()}
       </div>
     </div>`;
+  }
+
+  private plan(steps: readonly PlanStep[]) {
+    return steps.length ? html`<aisha-plan .steps=${steps} .words=${this.words}></aisha-plan>` : nothing;
   }
 
   private exact() {

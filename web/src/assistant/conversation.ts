@@ -2,6 +2,7 @@
 
 import {
   ApiError,
+  asApiError,
   dataOf,
   streamTurn,
   type Api,
@@ -10,10 +11,12 @@ import {
   type Confirmation,
   type Entity,
   type Mood,
+  type TurnPart,
 } from "../api/index.js";
 import { newMessage, type Message, type RecordChange, type Step } from "./message.js";
 import type { PageData } from "./public.js";
-import { applyPart, applyResponse, endSteps, type Effects, type Navigation } from "./turn.js";
+import { planAfter, planEnded, planOf } from "./plan.js";
+import { applyPart, endSteps, type Effects, type Navigation } from "./turn.js";
 
 type Schemas = components["schemas"];
 
@@ -22,6 +25,8 @@ export interface Host {
   api: Api;
   /** Members of every request: locale, time zone, what the page shows, mode and model. */
   request(): ChatRequest;
+  /** Return whether the user wants a plan of several steps before anything is done. */
+  isPlanning(): boolean;
   /** Return the data that the assistant asks for, or null if the page has none. */
   provide(needs: Record<string, unknown>): Promise<PageData | null>;
   changed(): void;
@@ -34,13 +39,18 @@ export interface Host {
 }
 
 interface Sent {
-  body: ChatRequest;
+  path: string;
+  body: ChatRequest & Partial<Schemas["FlowRequest"]>;
   key: string;
+  /** The message with the question that this decides. */
+  asked?: Message;
 }
 
 export type Phase = "idle" | "processing";
 
 const CHAT = "/api/ai/chat";
+/** Plans several steps, and runs what a confirmation's id decides. */
+const FLOW = "/api/ai/flow-chat";
 const PAGE_SIZE = 50;
 const MAX_PAGES = 20;
 const SETTLED = new Set([404, 409, 410]);
@@ -82,7 +92,8 @@ export class Conversation {
     const answer = newMessage({ role: "assistant", state: "streaming" });
     this.settlePending();
     this.messages = [...this.messages, newMessage({ role: "user", text: message }), answer];
-    await this.run(answer.key, { body: { ...this.body(), message, ...more }, key: newKey() });
+    const path = this.host.isPlanning() ? FLOW : CHAT;
+    await this.run(answer.key, { path, body: { ...this.body(), message, ...more }, key: newKey() });
   }
 
   /** Send a failed or stopped message again, under its key: what was written already is not written twice. */
@@ -91,6 +102,7 @@ export class Conversation {
     if (!sent || this.phase !== "idle") return;
     const wasRefused = (this.find(key)?.error?.status ?? 0) >= 400 && this.find(key)?.error?.code === "invalid_input";
     this.patch(key, { state: "streaming", error: null, at: new Date() });
+    if (sent.asked) this.patch(sent.asked.key, { decision: sent.body.userConfirmation ? "approved" : "rejected" });
     await this.run(key, wasRefused ? { ...sent, key: newKey() } : sent);
   }
 
@@ -105,29 +117,19 @@ export class Conversation {
     if (!asked?.confirmation || asked.decision || this.phase !== "idle") return;
     const { id } = asked.confirmation;
     const answer = newMessage({ role: "assistant", state: "streaming" });
-    this.patch(key, { decision: decision === "approve" ? "approved" : "rejected", followUps: [] });
+    const userConfirmation = decision === "approve";
+    this.patch(key, {
+      decision: userConfirmation ? "approved" : "rejected",
+      plan: planOf(asked.confirmation, choice),
+      followUps: [],
+    });
     this.messages = [...this.messages, answer];
-    this.begin();
-    try {
-      const response = await dataOf(
-        this.host.api.rest.POST("/api/ai/confirmations/{id}", {
-          params: { path: { id }, header: { "Idempotency-Key": `${id}:${decision}:${hashOf(choice ?? "")}` } },
-          body: { decision, ...(choice === null ? {} : { choice }) },
-          signal: this.running!.signal,
-        }),
-      );
-      const [message, effects] = applyResponse(this.find(answer.key)!, response);
-      this.replace(message);
-      this.take(effects);
-      this.finish(answer.key);
-    } catch (error) {
-      const failure = asApiError(error);
-      if (SETTLED.has(failure.status)) this.patch(key, { decision: "settled" });
-      else this.patch(key, { decision: null, followUps: asked.followUps });
-      this.fail(answer.key, failure);
-    } finally {
-      this.end();
-    }
+    await this.run(answer.key, {
+      path: FLOW,
+      body: { ...this.host.request(), userConfirmation, confirmationId: id, ...(choice === null ? {} : { choice }) },
+      key: `${id}:${decision}:${hashOf(choice ?? "")}`,
+      asked,
+    });
   }
 
   /** Take back all that an answer changed, the last change first, as far as nothing was changed after it. */
@@ -215,16 +217,19 @@ export class Conversation {
     this.sent.set(key, sent);
     const { signal } = this.begin();
     try {
-      for await (const part of streamTurn(this.host.api, CHAT, sent.body, sent.key, signal)) {
+      for await (const part of streamTurn(this.host.api, sent.path, sent.body, sent.key, signal)) {
         if (part.type === "start") this.begun(part.messageMetadata.conversationId);
+        this.followPlan(sent, part);
         const [message, effects] = applyPart(this.find(key)!, part, performance.now());
         this.replace(message);
         this.take(effects);
       }
       this.finish(key);
     } catch (error) {
-      if (signal.aborted) this.patch(key, { state: "stopped", status: "", ...stepsOf(this.find(key)) });
-      else this.fail(key, asApiError(error));
+      if (signal.aborted) {
+        this.patch(key, { state: "stopped", status: "", ...stepsOf(this.find(key)) });
+        this.endPlan(sent);
+      } else this.fail(key, asApiError(error), sent);
     } finally {
       this.end();
     }
@@ -239,7 +244,18 @@ export class Conversation {
     if (!data || this.phase !== "idle") return;
     const again = { ...sent.body, ...this.body(), ...data };
     this.patch(key, { needs: null, text: "", state: "streaming" });
-    await this.run(key, { body: again, key: newKey() });
+    await this.run(key, { path: sent.path, body: again, key: newKey() });
+  }
+
+  /** Show at the question how far the steps of its plan have come. */
+  private followPlan({ asked }: Sent, part: TurnPart): void {
+    const plan = asked && this.find(asked.key)?.plan;
+    if (plan) this.patch(asked.key, { plan: planAfter(plan, part) });
+  }
+
+  private endPlan({ asked }: Sent): void {
+    const plan = asked && this.find(asked.key)?.plan;
+    if (plan) this.patch(asked.key, { plan: planEnded(plan) });
   }
 
   private begin(): AbortController {
@@ -270,8 +286,14 @@ export class Conversation {
     this.host.answered(this.find(key)!);
   }
 
-  private fail(key: string, error: ApiError): void {
+  private fail(key: string, error: ApiError, sent: Sent): void {
+    const { asked } = sent;
     this.patch(key, { state: "failed", status: "", error, ...stepsOf(this.find(key)) });
+    if (asked) {
+      const isSettled = SETTLED.has(error.status);
+      this.patch(asked.key, isSettled ? { decision: "settled" } : { decision: null, followUps: asked.followUps });
+      this.endPlan(sent);
+    }
     this.host.answered(this.find(key)!);
   }
 
@@ -308,19 +330,14 @@ export class Conversation {
   }
 }
 
-/** Return any thrown value as an `ApiError`. */
-export function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return new ApiError(0, "unexpected", error instanceof Error ? error.message : "");
-}
-
 function messagesOf(detail: Schemas["ConversationDetail"]): Message[] {
   const messages = detail.messages
     .filter((message) => message.role === "user" || message.role === "assistant")
     .map(storedMessage);
   const last = messages.at(-1);
   if (detail.confirmation && last?.role === "assistant") {
-    messages[messages.length - 1] = { ...last, confirmation: detail.confirmation, entities: detail.entities };
+    const { confirmation, entities } = detail;
+    messages[messages.length - 1] = { ...last, confirmation, plan: planOf(confirmation), entities };
   }
   return messages;
 }

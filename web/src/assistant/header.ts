@@ -100,6 +100,7 @@ export class AishaHeader extends LitElement {
   @property() view: View = "chat";
   @property({ type: Boolean }) minimisable = false;
   @property({ type: Boolean }) fresh = false;
+  @property({ type: Boolean }) aloud = false;
 
   override render() {
     const { words, mood } = this;
@@ -113,7 +114,7 @@ export class AishaHeader extends LitElement {
           ${mood ? this.moodMark(mood) : nothing}
         </p>
       </div>
-      ${this.button("new_conversation", "plus", () => this.tell("clear"), undefined, this.fresh)}
+      ${this.sound()} ${this.button("new_conversation", "plus", () => this.tell("clear"), undefined, this.fresh)}
       ${this.button("history", "history", () => this.show("history"), this.view === "history")}
       ${this.button("settings", "settings", () => this.show("settings"), this.view === "settings")}
       ${this.minimisable ? this.button("minimise", "minimise", () => this.tell("minimise")) : nothing}
@@ -145,11 +146,24 @@ export class AishaHeader extends LitElement {
     </button>`;
   }
 
+  private sound() {
+    const text = this.words.say("read_answers");
+    return html`<button
+      class="icon-button"
+      aria-label=${text}
+      title=${this.aloud ? this.words.say("mute") : text}
+      aria-pressed=${this.aloud}
+      @click=${() => this.tell("sound")}
+    >
+      ${icon(this.aloud ? "speak" : "mute")}
+    </button>`;
+  }
+
   private show(view: View): void {
     this.dispatchEvent(new CustomEvent("view", { detail: this.view === view ? "chat" : view }));
   }
 
-  private tell(name: "clear" | "minimise"): void {
+  private tell(name: "clear" | "minimise" | "sound"): void {
     this.dispatchEvent(new CustomEvent(name));
   }
 }

@@ -2,9 +2,8 @@
 
 import { LitElement, css, html, nothing } from "lit";
 import { property, query, state } from "lit/decorators.js";
-import { dataOf, type Api, type components } from "../api/index.js";
+import { asApiError, dataOf, type Api, type components } from "../api/index.js";
 import { element } from "./element.js";
-import { asApiError } from "./conversation.js";
 import { errorText } from "./error_text.js";
 import { icon, type IconName } from "./icons.js";
 import "./notice.js";

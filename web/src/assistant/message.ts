@@ -24,6 +24,16 @@ export interface Step {
   outcome: string;
 }
 
+export type PlanState = "planned" | "running" | "executed" | "failed" | "rejected" | "skipped" | "undone";
+
+/** A step of a plan; `reason` says why it was not done. */
+export interface PlanStep {
+  id: number;
+  text: string;
+  state: PlanState;
+  reason: string;
+}
+
 export type MessageState = "streaming" | "done" | "stopped" | "failed" | "unfinished";
 
 export type Decision = "approved" | "rejected" | "settled" | "expired";
@@ -50,6 +60,8 @@ export interface Message {
   warnings: readonly string[];
   confirmation: Confirmation | null;
   decision: Decision | null;
+  /** The steps of the plan that the confirmation is about, with their states; null for another question. */
+  plan: readonly PlanStep[] | null;
   entities: readonly Entity[];
   mood: Mood | null;
   usage: TurnUsage | null;
@@ -81,6 +93,7 @@ export function newMessage(members: Partial<Message> & Pick<Message, "role">): M
     warnings: [],
     confirmation: null,
     decision: null,
+    plan: null,
     entities: [],
     mood: null,
     usage: null,

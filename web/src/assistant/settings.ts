@@ -2,9 +2,8 @@
 
 import { LitElement, css, html, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
-import { dataOf, type Api, type components } from "../api/index.js";
+import { asApiError, dataOf, type Api, type components } from "../api/index.js";
 import { element } from "./element.js";
-import { asApiError } from "./conversation.js";
 import { errorText } from "./error_text.js";
 import "./notice.js";
 import { base } from "./theme.js";
@@ -23,6 +22,8 @@ export interface Preferences {
   isReadAloud: boolean;
   /** The URI of the browser's voice, or empty. */
   voice: string;
+  /** Whether a message is answered with a plan of its steps, to be agreed to as a whole. */
+  isPlanning: boolean;
 }
 
 const THEMES: readonly Theme[] = ["midnight", "light", "system"];

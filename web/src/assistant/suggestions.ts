@@ -2,10 +2,9 @@
 
 import { LitElement, css, html, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
-import { dataOf, type Api, type components } from "../api/index.js";
+import { asApiError, dataOf, type Api, type components } from "../api/index.js";
 import { element } from "./element.js";
 import type { Actions } from "./actions.js";
-import { asApiError } from "./conversation.js";
 import { errorText } from "./error_text.js";
 import { recordIcon } from "./icons.js";
 import { base } from "./theme.js";

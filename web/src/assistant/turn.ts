@@ -1,9 +1,8 @@
 /** A turn's parts become one message, and the events that a CRM page hears. */
 
-import type { components, TurnPart } from "../api/index.js";
+import type { TurnPart } from "../api/index.js";
 import type { Message, RecordChange, Step } from "./message.js";
-
-type ChatResponse = components["schemas"]["ChatResponse"];
+import { planOf } from "./plan.js";
 
 /** A page or record that the assistant opens. */
 export interface Navigation {
@@ -47,7 +46,7 @@ export function applyPart(message: Message, part: TurnPart, now: number): [Messa
     case "data-entities":
       return [{ ...message, entities: part.data }, NONE];
     case "data-confirmation":
-      return [{ ...message, confirmation: part.data }, NONE];
+      return [{ ...message, confirmation: part.data, plan: planOf(part.data) }, NONE];
     case "data-followups":
       return [{ ...message, followUps: part.data }, NONE];
     case "data-conclusions":
@@ -63,40 +62,6 @@ export function applyPart(message: Message, part: TurnPart, now: number): [Messa
     default:
       return [message, NONE];
   }
-}
-
-/** Return a message of a whole response, such as that of a confirmation, and its effects. */
-export function applyResponse(message: Message, response: ChatResponse): [Message, Effects] {
-  const effects: Effects = { changes: [], navigation: null };
-  const steps = response.toolCalls.map((call): Step => {
-    const caused = effectsOf(call.result);
-    effects.changes.push(...caused.changes);
-    effects.navigation ??= caused.navigation;
-    return {
-      ...newStep(call.id, call.name, call.arguments ?? {}, 0),
-      state: call.status === "executed" ? "done" : call.status === "pending" ? "waiting" : "failed",
-      durationMs: call.durationMs ?? null,
-      outcome: typeof call.error?.message === "string" ? call.error.message : (call.description ?? ""),
-    };
-  });
-  const whole: Message = {
-    ...message,
-    text: response.response,
-    state: "done",
-    steps,
-    changes: effects.changes,
-    sources: response.sources,
-    insights: response.insights ?? [],
-    nextSteps: response.nextSteps ?? [],
-    recommendedScans: response.recommendedScans ?? [],
-    followUps: response.followUps,
-    warnings: response.warnings,
-    confirmation: response.confirmation ?? null,
-    entities: response.entities,
-    mood: response.mood ?? null,
-    usage: response as Message["usage"],
-  };
-  return [whole, effects];
 }
 
 /** Return the message without running steps: those that have no result wait for the user. */

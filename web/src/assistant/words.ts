@@ -9,9 +9,9 @@ type Catalogue = Record<string, string>;
 
 /** The other languages are files beside the element's, loaded when one is needed. */
 const OTHERS: Record<string, () => Promise<{ default: Catalogue }>> = {
-  de: () => import("./locales/de.js"),
-  es: () => import("./locales/es.js"),
-  fr: () => import("./locales/fr.js"),
+  de: () => import("./locales/de.json"),
+  es: () => import("./locales/es.json"),
+  fr: () => import("./locales/fr.json"),
 };
 const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
 

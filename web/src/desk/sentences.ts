@@ -4,7 +4,6 @@ import { nameOf } from "./format.js";
 import type { CrmRecord, RecordType } from "./records.js";
 
 export const TODAY = "What is on my plate today?";
-export const REMEMBERED = ["List everything I asked you to remember", "Show my sticky notes"];
 
 /** Return what to ask about a record. */
 export function asksAbout(type: RecordType, record: CrmRecord): string[] {

@@ -1,4 +1,4 @@
-/** The user's settings: mode, standing instructions, notifications, and what is coming up. */
+/** The user's settings: mode, standing instructions, notifications, and what is kept for the user. */
 
 import { LitElement, css, html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
@@ -6,8 +6,7 @@ import { dataOf, type components } from "../api/index.js";
 import { base } from "../assistant/theme.js";
 import { element } from "../assistant/element.js";
 import { wordsOf, type Desk } from "./desk.js";
-import { moment, nameOf } from "./format.js";
-import { REMEMBERED } from "./sentences.js";
+import { date, moment, nameOf } from "./format.js";
 import { failed, skeleton, ui } from "./ui.js";
 
 type Schemas = components["schemas"];
@@ -18,11 +17,28 @@ interface Loaded {
   mode: Mode;
   modes: Record<string, string>;
   instructions: Schemas["Instruction"][];
+  memories: Schemas["Memory"][];
+  notes: Schemas["StickyNote"][];
   settings: Settings;
   coming: Schemas["Notification"][];
 }
 
+type Kept = "/api/ai/instructions/{id}" | "/api/ai/memories/{id}" | "/api/ai/sticky-notes/{id}";
+
 const MAX_INSTRUCTION = 300;
+
+/** Return a list of texts with a button that deletes each. */
+function kept(items: { id: string; text: string; about?: string }[], forget: (id: string) => void): TemplateResult {
+  return html`<ul>
+    ${items.map(
+      ({ id, text, about }) =>
+        html`<li>
+          <span dir="auto">${text}${about ? html` <span class="muted">${about}</span>` : nothing}</span>
+          <button class="button" aria-label="Delete: ${text}" @click=${() => forget(id)}>Delete</button>
+        </li>`,
+    )}
+  </ul>`;
+}
 
 @element("desk-settings")
 export class DeskSettings extends LitElement {
@@ -138,14 +154,27 @@ export class DeskSettings extends LitElement {
               : html`<p class="muted">Nothing is due. Ask the assistant to remind you of something.</p>`
           }
         </section>
-        <section class="card stack">
-          <h2>What it remembers for you</h2>
-          <p class="muted">Facts and reminders are kept in the conversation: ask for them, or tell it to forget one.</p>
-          <div class="row">
-            ${REMEMBERED.map(
-              (text) => html`<button class="button" @click=${() => this.desk.ask(text)}>${text}</button>`,
-            )}
-          </div>
+        <section class="card">
+          <h2>Memories</h2>
+          ${
+            loaded.memories.length
+              ? kept(
+                  loaded.memories.map((one) => ({ ...one, about: date(one.updatedAt) })),
+                  (id) => this.forget("/api/ai/memories/{id}", id),
+                )
+              : html`<p class="muted">Nothing yet. Say “remember that ABC Corp pays late”.</p>`
+          }
+        </section>
+        <section class="card">
+          <h2>Sticky notes</h2>
+          ${
+            loaded.notes.length
+              ? kept(
+                  loaded.notes.map((one) => ({ ...one, about: one.dueAt ? moment(one.dueAt) : "" })),
+                  (id) => this.forget("/api/ai/sticky-notes/{id}", id),
+                )
+              : html`<p class="muted">Nothing yet. Say “remind me to buy flowers tomorrow”.</p>`
+          }
         </section>
       </div>`;
   }
@@ -154,17 +183,7 @@ export class DeskSettings extends LitElement {
     return html`<h2>Standing instructions</h2>
       ${
         loaded.instructions.length
-          ? html`<ul>
-              ${loaded.instructions.map(
-                (one) =>
-                  html`<li>
-                    <span dir="auto">${one.text}</span>
-                    <button class="button" aria-label="Delete: ${one.text}" @click=${() => this.discard(one.id)}>
-                      Delete
-                    </button>
-                  </li>`,
-              )}
-            </ul>`
+          ? kept(loaded.instructions, (id) => this.forget("/api/ai/instructions/{id}", id))
           : html`<p class="muted">Say once what it should always keep to, such as “Give amounts in euros”.</p>
               <br />`
       }
@@ -221,10 +240,12 @@ export class DeskSettings extends LitElement {
     this.error = "";
     const { rest } = this.desk.api;
     try {
-      const [mode, models, instructions, settings, notifications] = await Promise.all([
+      const [mode, models, instructions, memories, notes, settings, notifications] = await Promise.all([
         dataOf(rest.GET("/api/ai/mode")),
         dataOf(rest.GET("/api/ai/models")),
         dataOf(rest.GET("/api/ai/instructions")),
+        dataOf(rest.GET("/api/ai/memories")),
+        dataOf(rest.GET("/api/ai/sticky-notes")),
         dataOf(rest.GET("/api/ai/notifications/settings")),
         dataOf(rest.GET("/api/ai/notifications", { params: { query: { includeComing: true } } })),
       ]);
@@ -232,6 +253,8 @@ export class DeskSettings extends LitElement {
         mode: mode.mode,
         modes: models.modes,
         instructions: instructions.items,
+        memories: memories.items,
+        notes: notes.items,
         settings,
         coming: notifications.notifications,
       };
@@ -252,8 +275,8 @@ export class DeskSettings extends LitElement {
       form.reset();
   };
 
-  private async discard(id: string): Promise<void> {
-    await this.try(() => this.desk.api.rest.DELETE("/api/ai/instructions/{id}", { params: { path: { id } } }));
+  private async forget(path: Kept, id: string): Promise<void> {
+    await this.try(() => this.desk.api.rest.DELETE(path, { params: { path: { id } } }), "Deleted.");
   }
 
   private async save(settings: Settings): Promise<void> {
@@ -264,10 +287,10 @@ export class DeskSettings extends LitElement {
   }
 
   /** Run a change, tell the user how it went, and show what is stored now. */
-  private async try(change: () => Promise<unknown>): Promise<boolean> {
+  private async try(change: () => Promise<unknown>, done = "Saved."): Promise<boolean> {
     try {
       await change();
-      this.desk.tell("Saved.");
+      this.desk.tell(done);
       return true;
     } catch (error) {
       this.desk.tell(wordsOf(error), true);

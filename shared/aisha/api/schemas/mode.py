@@ -6,9 +6,12 @@ from datetime import datetime
 from pydantic import Field
 
 from aisha.api.schemas.chat import CamelModel
+from aisha.application.memory.user_memories import text_of
 from aisha.application.models.selection import ModelChoice
+from aisha.application.notifications.reminders import Reminder
 from aisha.application.tenants.preferences import Instruction
 from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, MODES, Mode
+from aisha.domain.entries import Entry
 
 MODE_EXAMPLE = {"mode": "brief", "modes": list(MODES)}
 
@@ -45,6 +48,7 @@ class ModelsJson(CamelModel):
 
     providers: list[ProviderJson]
     modes: dict[str, str]
+    realtime_voices: list[str] = Field(description="Voices of spoken conversations; none where they are not set up.")
 
 
 class InstructionBody(CamelModel):
@@ -67,6 +71,50 @@ class InstructionsJson(CamelModel):
     items: list[InstructionJson]
 
 
+class MemoryJson(CamelModel):
+    """A fact that the user asked the assistant to remember."""
+
+    id: str
+    text: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class MemoriesJson(CamelModel):
+    """The user's memories, the newest first."""
+
+    items: list[MemoryJson]
+
+
+class StickyNoteJson(CamelModel):
+    """A reminder of the user that is about no record. `isDue` is true when its time has come."""
+
+    id: str
+    text: str
+    due_at: datetime | None
+    is_due: bool
+    created_at: datetime
+
+
+class StickyNotesJson(CamelModel):
+    """The user's open sticky notes: by due time, then those without one, the newest first."""
+
+    items: list[StickyNoteJson]
+
+
+MEMORY_EXAMPLE = {
+    "id": "memory_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "text": "ABC Corp pays late but always pays.",
+    "createdAt": "2026-03-02T09:00:00Z",
+    "updatedAt": "2026-03-02T09:00:00Z",
+}
+STICKY_NOTE_EXAMPLE = {
+    "id": "reminder_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "text": "Call my dentist",
+    "dueAt": "2026-03-03T09:00:00Z",
+    "isDue": False,
+    "createdAt": "2026-03-02T09:00:00Z",
+}
 INSTRUCTION_EXAMPLE = {
     "id": "instruction_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
     "text": "Give amounts in euros.",
@@ -88,6 +136,7 @@ MODELS_EXAMPLE = {
         }
     ],
     "modes": dict(MODE_DESCRIPTIONS),
+    "realtimeVoices": [],
 }
 
 
@@ -96,8 +145,20 @@ def instruction_json(instruction: Instruction) -> InstructionJson:
     return InstructionJson(id=instruction.id, text=instruction.text, created_at=instruction.created_at)
 
 
-def models_json(choices: Sequence[ModelChoice]) -> ModelsJson:
-    """Return the models by provider, in the order in which they are asked."""
+def memory_json(entry: Entry) -> MemoryJson:
+    """Return a memory as JSON."""
+    return MemoryJson(id=entry.id, text=text_of(entry), created_at=entry.created_at, updated_at=entry.updated_at)
+
+
+def sticky_note_json(note: Reminder, now: datetime) -> StickyNoteJson:
+    """Return a sticky note as JSON."""
+    return StickyNoteJson(
+        id=note.id, text=note.text, due_at=note.due_at, is_due=note.is_due(now), created_at=note.created_at
+    )
+
+
+def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> ModelsJson:
+    """Return the models by provider, in the order in which they are asked, and the voices of spoken conversations."""
     providers: dict[str, list[ModelChoiceJson]] = {}
     for place, choice in enumerate(choices):
         models = providers.setdefault(choice.provider, [])
@@ -110,4 +171,5 @@ def models_json(choices: Sequence[ModelChoice]) -> ModelsJson:
             for name, each in providers.items()
         ],
         modes=dict(MODE_DESCRIPTIONS),
+        realtime_voices=list(voices),
     )

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
-from aisha.application.requests.chat_request import TALKED, ChatRequest, one_of_them
+from aisha.application.requests.chat_request import TALKED, ChatRequest, Identifier, one_of_them
 from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.domain.errors import InvalidInputError
@@ -18,11 +18,22 @@ class FlowRequest(ChatRequest):
     model_config = ConfigDict(json_schema_extra=one_of_them(TALKED, CONFIRMED))
 
     user_confirmation: bool | None = None
+    confirmation_id: Identifier | None = Field(
+        default=None,
+        description="The `confirmation.id` that `userConfirmation` is about: another question is not settled by it.",
+    )
+    choice: str | None = Field(
+        default=None, description="With `confirmationId`, the `value` of the chosen one of `alternatives`."
+    )
 
 
 def parse_flow_request(raw: bytes, max_chars: int) -> FlowRequest:
     """Parse and validate a request body. Raises the errors of `parse_chat_request`."""
     request = validated(FlowRequest, read_object(raw))
+    if request.confirmation_id is not None and request.user_confirmation is None:
+        raise InvalidInputError(
+            "`confirmationId` needs a decision. Send `userConfirmation`.", pointer="/userConfirmation"
+        )
     if not request.message and not request.messages and request.user_confirmation is not None:
         request.message = DECISION_MESSAGES[request.user_confirmation]
     if not request.message:

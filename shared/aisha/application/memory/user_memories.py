@@ -24,6 +24,11 @@ def search(own: OwnedEntries, query: str) -> list[Entry]:
     return [memories[place] for place in places]
 
 
+def newest(own: OwnedEntries) -> list[Entry]:
+    """Return the newest 1000 memories, the newest first."""
+    return list(_newest(own))
+
+
 def find_duplicate(own: OwnedEntries, text: str) -> Entry | None:
     """Return the memory with the same text up to case and spacing, or None."""
     words = _normalize(text)

@@ -1,6 +1,6 @@
 """Confirmations decided by id: by the confirmation endpoint, the widget's buttons and MCP's elicitation."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ def decide_confirmation(
     deps: TurnDependencies,
     choice: str | None = None,
     attempt: Attempt | None = None,
-) -> Iterator[TurnEvent]:
+) -> Generator[TurnEvent]:
     """Run the stored call once, or drop it, and add the decision to the conversation as a message of the user.
 
     With the `attempt` of an `Idempotency-Key` a decision that was cut off is finished. Raises `NotFoundError` for an id

@@ -1,0 +1,2 @@
+/*! AiSHA, Apache-2.0; with lit, marked, DOMPurify, eventsource-parser: NOTICES.txt */
+var r=Object.defineProperty,e=Object.getOwnPropertyDescriptor,t=(t,o,a,n)=>{for(var p,c=n>1?void 0:n?e(o,a):o,i=t.length-1;i>=0;i--)(p=t[i])&&(c=(n?p(o,a,c):p(c))||c);return n&&c&&r(o,a,c),c};export{t as a};

@@ -1,0 +1,5 @@
+/** What the panel shows on demand, in a file of its own: the conversations, the settings and a spoken conversation. */
+
+import "./history.js";
+import "./settings.js";
+import "./voice.js";
