@@ -165,8 +165,10 @@ attack: setup-dev ## Injected orders and honest ones through every door, with th
 mutants: setup-dev ## Plant small faults in the code that decides about writes, and count those the tests notice: SAMPLE=200 GROUP=gate
 	@$(python) -m infra.mutants $(if $(SAMPLE),--sample $(call quote,$(SAMPLE))) $(if $(GROUP),--group $(call quote,$(GROUP)))
 
-train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; minutes
+train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; an hour
 	@$(python) -m infra.planner.train
+	@$(python) -m infra.planner.encoder_messages .local/planner.msgpack
+	@"$$(infra/environment/tool_environment.sh planner)/bin/python" infra/planner/fine_tune.py .local/planner.msgpack
 
 web: ## Build the web client into web/dist; needs Node 20 or newer
 	@infra/web/build.sh

@@ -14,18 +14,15 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from zlib import crc32
 
 import msgspec
 import numpy as np
 import pycrfsuite
 from scipy.sparse import csr_matrix
-from sklearn.linear_model import LogisticRegression
 
-from aisha.adapters.embeddings.minilm import MiniLMEmbedder
-from aisha.domain.language.features import boundary_features, encoder_text, segment_features, token_features
-from aisha.domain.language.linear import Arrays, DenseArrays, DenseModel, LinearModel
+from aisha.domain.language.features import boundary_features, segment_features, token_features
+from aisha.domain.language.linear import Arrays, LinearModel
 from aisha.domain.language.marks import marks_of
 from aisha.domain.language.vocabulary import Vocabulary
 from infra.planner.augment import variants
@@ -43,9 +40,6 @@ EPOCHS, BATCH, RATE, DECAY = 10, 256, 0.3, 1e-5
 """The training of the acts."""
 MIN_WEIGHT = 0.1
 """Features whose weights are all smaller say too little of an act to be shipped."""
-DENSE_C = 40.0
-DENSE_SHARES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5)
-"""Factors of the encoder's scores, of which the calibration takes the best."""
 BOUNDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Probabilities whose figures are written."""
 MIN_WORDS = 2
@@ -89,7 +83,6 @@ def marks(message: Message, rng: random.Random) -> list[list[str]]:
 
 
 type Voices = dict[str, list[str]]
-type Vectors = dict[str, list[float]]
 type Rows = list[tuple[list[list[str]], list[str]]]
 
 
@@ -164,7 +157,7 @@ def act_rows(message: Message, tags: Sequence[str], is_plain: bool = True) -> "l
     for place, one in enumerate(message.segments):
         tokens, labels = message.tokens[one.first : one.last], tags[one.first : one.last]
         features = segment_features(tokens, labels, is_first=place == 0, is_last=place == count - 1)
-        rows.append(SegmentRow(features, encoder_text(tokens, labels), one.act, is_plain))
+        rows.append(SegmentRow(features, one.act, is_plain))
     return rows
 
 
@@ -219,65 +212,27 @@ def _matrix(rows: ActRows, columns: dict[str, int]) -> csr_matrix:
 
 @dataclass(frozen=True)
 class SegmentRow:
-    """A segment to learn from: its features, its text for the encoder, its act. `is_plain`: no variant of another."""
+    """A segment to learn from: its features and its act. `is_plain`: no variant of another."""
 
     features: list[str]
-    text: str
     act: str
     is_plain: bool
 
 
-def train_dense(
-    rows: Sequence[SegmentRow], vectors: Vectors, labels: Sequence[str], temperature: float = 1.0, share: float = 1.0
-) -> DenseArrays:
-    """Return a logistic regression of the vectors of the plain segments, its scores multiplied by `share`."""
-    plain_rows = [row for row in rows if row.is_plain]
-    model = LogisticRegression(C=DENSE_C, max_iter=300).fit(
-        np.array([vectors[row.text] for row in plain_rows]), [row.act for row in plain_rows]
-    )
-    places = {str(act): place for place, act in enumerate(model.classes_)}
-    weights = [model.coef_[places[act]] * share if act in places else np.zeros(model.coef_.shape[1]) for act in labels]
-    bias = [round(float(model.intercept_[places[act]]) * share, 6) if act in places else -10.0 for act in labels]
-    return DenseArrays(list(labels), np.array(weights, dtype=np.float32).round(4).tobytes(), bias, temperature)
+def calibrate(folds: Sequence[Sequence[SegmentRow]]) -> tuple[float, dict[str, float]]:
+    """Return the temperature that makes the probabilities of new voices true, and figures.
 
-
-@dataclass(frozen=True)
-class Calibration:
-    """The temperatures for reading without and with the encoder, the share of its scores, and figures."""
-
-    temperature: float
-    temperature_with_encoder: float
-    share: float
-    figures: dict[str, float]
-
-
-def calibrate(folds: Sequence[Sequence[SegmentRow]], vectors: Vectors) -> Calibration:
-    """Return what makes the probabilities of new voices true.
-
-    Each fold is read by models of the others; variants are not counted.
+    Each fold is read by a model of the others; variants are not counted.
     """
-    by_features, by_vectors, acts = [], [], []
+    found, acts = [], []
     for place, held in enumerate(folds):
         rest = [row for other, rows in enumerate(folds) if other != place for row in rows]
-        arrays = train_acts([(row.features, row.act) for row in rest])
-        model, dense = LinearModel(arrays), DenseModel(train_dense(rest, vectors, arrays.labels))
+        model = LinearModel(train_acts([(row.features, row.act) for row in rest]))
         for row in held:
             if row.is_plain and row.act in model.labels:
-                scores = model.scores(row.features)
-                by_features.append(scores)
-                by_vectors.append(dense.scores(vectors[row.text]))
+                found.append(model.scores(row.features))
                 acts.append(model.labels.index(row.act))
-    sparse, dense_scores, truth = np.array(by_features), np.array(by_vectors), np.array(acts)
-    temperature, _, figures = _temperature(sparse, truth, "without encoder")
-    fits = [(*_temperature(sparse + share * dense_scores, truth, "with encoder"), share) for share in DENSE_SHARES]
-    with_encoder, _, further, share = min(fits, key=lambda fit: fit[1])
-    return Calibration(temperature, with_encoder, share, {"segments": len(acts), **figures, **further})
-
-
-def _temperature(
-    scores: "np.ndarray[Any, np.dtype[np.float64]]", truth: Any, name: str
-) -> tuple[float, float, dict[str, float]]:
-    """Return the best temperature, its loss, and figures."""
+    scores, truth = np.array(found), np.array(acts)
 
     def loss(temperature: float) -> float:
         shifted = scores / temperature
@@ -288,12 +243,12 @@ def _temperature(
     powers = np.exp((scores - scores.max(axis=1, keepdims=True)) / best)
     probability = (powers / powers.sum(axis=1, keepdims=True)).max(axis=1)
     right = scores.argmax(axis=1) == truth
-    figures = {f"{name}: right": round(float(right.mean()), 4)}
+    figures = {"segments": len(acts), "right": round(float(right.mean()), 4)}
     for bound in BOUNDS:
         above = probability >= bound
-        figures[f"{name}: share from {bound}"] = round(float(above.mean()), 4)
-        figures[f"{name}: right from {bound}"] = round(float(right[above].mean()), 4)
-    return best, loss(best), figures
+        figures[f"share from {bound}"] = round(float(above.mean()), 4)
+        figures[f"right from {bound}"] = round(float(right[above].mean()), 4)
+    return best, figures
 
 
 def vocabulary(found: Iterable[Message]) -> Vocabulary:
@@ -343,8 +298,8 @@ def plain(lines: Sequence[str], voice: str) -> list[Message]:
     return [parse(line, voice) for line in lines]
 
 
-def train(lines: Voices) -> tuple[dict[str, Arrays], DenseArrays, dict[str, float]]:
-    """Return the models of these voices by name, that of the encoder's vectors, and the figures of their training.
+def train(lines: Voices) -> tuple[dict[str, Arrays], dict[str, float]]:
+    """Return the models of these voices by name, and the figures of their training.
 
     The segments and acts learn from tags as a tagger gives them to new voices.
     """
@@ -371,12 +326,9 @@ def train(lines: Voices) -> tuple[dict[str, Arrays], DenseArrays, dict[str, floa
             for fold, (_, labelled) in zip(messages, folds, strict=True)
         ]
         rows = [row for fold in rows_by_fold for row in fold]
-        texts = sorted({row.text for row in rows if row.is_plain})
-        vectors = dict(zip(texts, MiniLMEmbedder().embed(texts), strict=True))
-        found = calibrate(rows_by_fold, vectors)
-        acts = train_acts([(row.features, row.act) for row in rows], found.temperature)
-        dense = train_dense(rows, vectors, acts.labels, found.temperature_with_encoder, found.share)
-        return {"tags": tags, "segments": segments.result()[0], "acts": acts}, dense, found.figures
+        temperature, figures = calibrate(rows_by_fold)
+        acts = train_acts([(row.features, row.act) for row in rows], temperature)
+        return {"tags": tags, "segments": segments.result()[0], "acts": acts}, figures
 
 
 def measure(models: dict[str, Arrays], lines: Sequence[str]) -> Counter[str]:
@@ -439,9 +391,9 @@ def main() -> None:
                 print(key, count)
         return
     ASSETS.mkdir(exist_ok=True)
-    models, dense, figures = train(voices)
+    models, figures = train(voices)
     (ASSETS / "training.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    for name, arrays in (models | {"acts_dense": dense}).items():
+    for name, arrays in models.items():
         (ASSETS / f"{name}.bin").write_bytes(msgspec.msgpack.encode(arrays))
     plain = [parse(line, name) for name, lines in voices.items() for line in lines]
     (ASSETS / "vocabulary.bin").write_bytes(msgspec.msgpack.encode(vocabulary(plain), order="deterministic"))

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from aisha.adapters.embeddings.minilm import MiniLMEmbedder
+from aisha.adapters.embeddings.message_encoder import MessageEncoder
 from aisha.adapters.llm.planner.planner import OfflinePlanner
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry
@@ -39,7 +39,7 @@ from tests.fakes.in_memory import (
 
 BRAINLETS = discover_brainlets("aisha.brainlets")
 WORKERS = ThreadPoolExecutor(4)
-PLANNER = OfflinePlanner(MiniLMEmbedder().embed)
+PLANNER = OfflinePlanner(MessageEncoder())
 """The planner as `make run` has it, with the local sentence model."""
 ANY_ID = re.compile(r"(?:lead|contact|account|opportunity|activity|note|conv|conf|msg)_[0-9A-Z]{26}")
 COUNTED = ("lead", "contact", "account", "opportunity", "activity", "note")

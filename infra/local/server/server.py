@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from aisha.adapters.crm.connected_records import ConnectedRecordRepository
 from aisha.bootstrap import Services
+from aisha.bootstrap.models import message_encoder
 from aisha.domain.language.reader import read
 from aisha.settings import settings
 from infra.admin.data import DATA_COMMANDS
@@ -111,8 +112,9 @@ class LocalServer:
 
     def warm_up(self) -> None:
         """Load what the first turn needs, so that it takes no longer than the second."""
-        embedder = self.services.embedder if self.services.settings.embedder == "minilm" else None
-        read("Show me my warm leads", encoder=embedder.embed if embedder else None)
+        read("Show me my warm leads")
+        if encoder := message_encoder(self.services.settings):
+            read("Show me my warm leads", encoder=encoder)
 
     def _environment(self) -> dict[str, str]:
         """Return the functions' settings that differ from those of the template."""

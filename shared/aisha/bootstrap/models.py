@@ -75,10 +75,13 @@ def model_choices(services: Services, tenant: str) -> list[ModelChoice]:
     return model_choices([choice(entry) for entry in chains.chain("chat_tools")], listed, provider, fallback)
 
 
-def _encoder(services: Services) -> Encoder | None:
-    """Return the local sentence model if the deployment has it for its memory; a paid one is not asked."""
-    local = services.embedder if services.settings.embedder == "minilm" else None
-    return local.embed if local is not None else None
+def message_encoder(settings: Settings) -> Encoder | None:
+    """Return the reading of messages by the local sentence model if the deployment has it for its memory."""
+    if settings.embedder != "minilm":
+        return None
+    from aisha.adapters.embeddings.message_encoder import MessageEncoder
+
+    return MessageEncoder()
 
 
 def chat_model(services: Services) -> ChatModel:
@@ -112,7 +115,7 @@ def chat_model(services: Services) -> ChatModel:
         ChainEntry(
             planner.provider,
             planner.model,
-            cache(lambda: ObservedModel(planner(_encoder(services)), planner.provider, planner.model)),
+            cache(lambda: ObservedModel(planner(message_encoder(settings)), planner.provider, planner.model)),
         ),
         defaults,
         TenantProviders(settings.tenant_providers, lambda: services.tenant_plans, reads_profiles=bool(defaults)),

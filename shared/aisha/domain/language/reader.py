@@ -1,21 +1,22 @@
 """Read a message once: its segments in order, each with its act, the act's probability, and its slots."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import Protocol
 
 from msgspec import Struct
 
 from aisha.domain.language import lexicon, linear, vocabulary, words
 from aisha.domain.language.acts import READS, WRITES
-from aisha.domain.language.features import boundary_features, encoder_text, segment_features, token_features
+from aisha.domain.language.features import boundary_features, segment_features, token_features
 from aisha.domain.language.marks import marks_of, time_tokens
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_TOKENS = 600
 """Tokens read of a message; `Reading.rest` has the others."""
 MAX_ALTERNATIVES = 3
-MAX_ENCODED = 12
-"""Messages of more segments are read without the encoder, which takes some ten milliseconds for each."""
+MAX_ENCODED = 150
+"""Messages of more tokens are read without the encoder, whose time grows with them."""
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
 _SUBJECTS = frozenset(("name", "new"))
@@ -125,14 +126,51 @@ class Reading(Struct, frozen=True):
     rest: str = ""
 
 
-type Encoder = Callable[[Sequence[str]], Sequence[Sequence[float]]]
-"""Returns the vector of each text: the local sentence model, where it is loaded anyway."""
+class EncodedMessage(Protocol):
+    """A message as the sentence encoder reads it."""
+
+    def tags(self) -> list[str]:
+        """Return the tag of each token."""
+        ...
+
+    def starts(self, tags: Sequence[str]) -> list[int]:
+        """Return the places of the tokens that begin a segment, the first token's among them."""
+        ...
+
+    def acts(self, first: int, last: int, tags: Sequence[str]) -> Mapping[str, float]:
+        """Return the probability of each act for the tokens from `first` to `last` (exclusive), the highest first."""
+        ...
+
+
+class Encoder(Protocol):
+    """A sentence encoder that is trained to read messages: the local sentence model, where it is loaded anyway."""
+
+    def read(self, tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> EncodedMessage: ...
+
+
+class LinearMessage:
+    """A message as the linear models read it, which every place can load."""
+
+    def __init__(self, tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> None:
+        self._tokens, self._marks = tokens, marks
+
+    def tags(self) -> list[str]:
+        return linear.load("tags").decode(token_features(self._tokens, self._marks))
+
+    def starts(self, tags: Sequence[str]) -> list[int]:
+        labels = linear.load("segments").decode(boundary_features(self._tokens, tags))
+        return [place for place, label in enumerate(labels) if label == "S" or place == 0]
+
+    def acts(self, first: int, last: int, tags: Sequence[str]) -> Mapping[str, float]:
+        is_first, is_last = first == 0, last == len(self._tokens)
+        features = segment_features(self._tokens[first:last], tags[first:last], is_first=is_first, is_last=is_last)
+        return linear.load("acts").probabilities(features)
 
 
 def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None = None) -> Reading:
     """Return the segments of a message. `known_names` are those of the records that were spoken of.
 
-    With an `encoder` the acts are read by the meaning of the sentences, too.
+    With an `encoder` it is read by the meaning of its sentences.
     """
     # Capitals say nothing where all letters are capitals.
     plain = message.lower()
@@ -141,106 +179,82 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     tokens = tokens[:MAX_TOKENS]
     if not tokens:
         return Reading(())
-    known_words = {word for name in known_names for word in name.lower().split()}
-    tags = linear.load("tags").decode(token_features(tokens, marks_of(tokens, known_words)))
-    starts = linear.load("segments").decode(boundary_features(tokens, tags))
-    firsts = [place for place, label in enumerate(starts) if label == "S" or place == 0]
-    parts: Sequence[Part] = [(tokens[first:last], tags[first:last]) for first, last in pairwise([*firsts, len(tokens)])]
-    segments = _segments(message, parts, encoder)
+    marks = marks_of(tokens, {word for name in known_names for word in name.lower().split()})
+    is_encoded = encoder is not None and len(tokens) <= MAX_ENCODED
+    encoded = encoder.read(tokens, marks) if encoder is not None and is_encoded else LinearMessage(tokens, marks)
+    tags = encoded.tags()
+    reader = _Reader(message, tokens, tags, encoded)
+    parts = list(pairwise([*encoded.starts(tags), len(tokens)]))
+    segments = [reader.segment(part) for part in parts]
     if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
-        joined = _joined(parts, segments)
-        if len(joined) < len(parts):
-            parts, segments = joined, _segments(message, joined, encoder)
-    apart = _apart(message, parts, segments, encoder)
-    if len(apart) > len(parts):
-        segments = _segments(message, apart, encoder)
-    return Reading(tuple(segments), rest)
+        parts = reader.joined(parts, segments)
+        segments = [reader.segment(part) for part in parts]
+    apart = (half for pair in zip(parts, segments, strict=True) for half in reader.apart(*pair))
+    return Reading(tuple(apart), rest)
 
 
-type Part = tuple[Sequence[Token], Sequence[str]]
-"""Tokens and tags of a segment."""
+type Part = tuple[int, int]
+"""The places of the first token of a segment and of the one after its last."""
 
 
-def _joined(parts: Sequence[Part], segments: Sequence[Segment]) -> list[Part]:
-    """Return the parts, a doubtful one joined to the one before it or after it, unless a sentence ends between them."""
-    joined: list[tuple[list[Token], list[str]]] = []
-    goes_on = False
-    for (tokens, tags), segment in zip(parts, segments, strict=True):
-        is_doubtful = segment.probability < MIN_ALONE
-        if joined and (goes_on or is_doubtful) and joined[-1][0][-1].word not in _SENTENCE_ENDS:
-            joined[-1][0].extend(tokens)
-            joined[-1][1].extend(tags)
-        else:
-            joined.append((list(tokens), list(tags)))
-        goes_on = is_doubtful
-    return list(joined)
+class _Reader:
+    """The segments that parts of a message would be."""
 
+    def __init__(self, message: str, tokens: Sequence[Token], tags: Sequence[str], encoded: EncodedMessage) -> None:
+        self._message, self._tokens, self._tags, self._encoded = message, tokens, tags, encoded
 
-def _apart(message: str, parts: Sequence[Part], segments: Sequence[Segment], encoder: Encoder | None) -> Sequence[Part]:
-    """Return the parts; a doubtful one in two where that makes two different asks that are both read better."""
-    found: list[Part] = []
-    for (tokens, tags), segment in zip(parts, segments, strict=True):
+    def segment(self, part: Part) -> Segment:
+        """Return a part as a segment, its names completed."""
+        tokens, tags = self._tokens[slice(*part)], self._tags[slice(*part)]
+        start, end = tokens[0].start, tokens[-1].end
+        (act, probability), *others = self._encoded.acts(*part, self._tags).items()
+        labels = _with_whole_names(tokens, tags, act)
+        spans = [*_slots(self._message, tokens, labels, start), *_forms(tokens, labels, start)]
+        spans.sort(key=lambda span: span.start)
+        text = self._message[start:end]
+        return Segment(text, act, probability, tuple(spans), tuple(others[:MAX_ALTERNATIVES]))
+
+    def joined(self, parts: Sequence[Part], segments: Sequence[Segment]) -> list[Part]:
+        """Return the parts, a doubtful one with the one before or after it, unless a sentence ends between them."""
+        found: list[Part] = []
+        goes_on = False
+        for (first, last), segment in zip(parts, segments, strict=True):
+            is_doubtful = segment.probability < MIN_ALONE
+            if found and (goes_on or is_doubtful) and self._tokens[first - 1].word not in _SENTENCE_ENDS:
+                first = found.pop()[0]
+            found.append((first, last))
+            goes_on = is_doubtful
+        return found
+
+    def apart(self, part: Part, segment: Segment) -> list[Segment]:
+        """Return the segment, or two in its place where a doubtful one makes two different asks read better."""
         is_doubtful = segment.probability < MIN_WHOLE
-        places = _joints(tokens, tags) if is_doubtful else _joints_of_orders(tokens, tags)
+        places = self._joints(part) if is_doubtful else self._joints_of_orders(part)
         # Clauses that begin with verbs of orders are orders, however sure the whole was read as one.
-        best: tuple[float, list[Part]] = (segment.probability if is_doubtful else MIN_ORDERED, [(tokens, tags)])
+        best = segment.probability if is_doubtful else MIN_ORDERED, [segment]
         for place in places[:MAX_JOINTS]:
-            halves: list[Part] = [(tokens[:place], tags[:place]), (tokens[place:], tags[place:])]
-            one, other = _segments(message, halves, encoder)
+            one, other = self.segment((part[0], place)), self.segment((place, part[1]))
             if one.act != other.act and {one.act, other.act} <= READS | WRITES:
-                best = max(best, (min(one.probability, other.probability), halves), key=lambda pair: pair[0])
-        found += best[1]
-    return found
+                best = max(best, (min(one.probability, other.probability), [one, other]), key=lambda pair: pair[0])
+        return best[1]
 
+    def _joints(self, part: Part) -> list[int]:
+        """Return the places of joints outside of slots, with at least two tokens on either side."""
+        tags = self._tags
+        free = range(part[0] + 2, part[1] - 2)
+        return [
+            at
+            for at in free
+            if self._tokens[at].word in _JOINTS and tags[at] == "O" and not tags[at + 1].startswith("I-")
+        ]
 
-def _joints(tokens: Sequence[Token], tags: Sequence[str]) -> list[int]:
-    """Return the places of joints outside of slots, with at least two tokens on either side."""
-    free = range(2, len(tokens) - 2)
-    return [at for at in free if tokens[at].word in _JOINTS and tags[at] == "O" and not tags[at + 1].startswith("I-")]
-
-
-def _joints_of_orders(tokens: Sequence[Token], tags: Sequence[str]) -> list[int]:
-    """Return the places of joints between two clauses that begin with verbs of orders: "set …, add …"."""
-    opening = [token.word for token in tokens[:_MAX_OPENING]]
-    if lexicon.ORDER_VERBS.isdisjoint(opening):
-        return []
-    return [at for at in _joints(tokens, tags) if tokens[at + 1].word in lexicon.ORDER_VERBS]
-
-
-def _segments(message: str, parts: Sequence[Part], encoder: Encoder | None) -> list[Segment]:
-    if encoder is not None and len(parts) <= MAX_ENCODED:
-        vectors = encoder([encoder_text(*part) for part in parts])
-    else:
-        vectors = [()] * len(parts)
-    last = len(parts) - 1
-    return [
-        _segment(message, *part, vector, is_first=place == 0, is_last=place == last)
-        for place, (part, vector) in enumerate(zip(parts, vectors, strict=True))
-    ]
-
-
-def _segment(
-    message: str,
-    part: Sequence[Token],
-    labels: Sequence[str],
-    vector: Sequence[float],
-    *,
-    is_first: bool,
-    is_last: bool,
-) -> Segment:
-    start, end = part[0].start, part[-1].end
-    features = segment_features(part, labels, is_first=is_first, is_last=is_last)
-    dense = linear.load_dense("acts_dense") if vector else None
-    ranked = list(linear.load("acts").probabilities(features, vector, dense).items())
-    labels = _with_whole_names(part, labels, ranked[0][0])
-    spans = [*_slots(message, part, labels, start), *_forms(part, labels, start)]
-    return Segment(
-        message[start:end],
-        ranked[0][0],
-        ranked[0][1],
-        tuple(sorted(spans, key=lambda span: span.start)),
-        tuple(ranked[1 : MAX_ALTERNATIVES + 1]),
-    )
+    def _joints_of_orders(self, part: Part) -> list[int]:
+        """Return the places of joints between two clauses that begin with verbs of orders: "set …, add …"."""
+        first, last = part
+        opening = [token.word for token in self._tokens[first : min(last, first + _MAX_OPENING)]]
+        if lexicon.ORDER_VERBS.isdisjoint(opening):
+            return []
+        return [at for at in self._joints(part) if self._tokens[at + 1].word in lexicon.ORDER_VERBS]
 
 
 def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) -> list[str]:
