@@ -48,6 +48,7 @@ def test_deals_are_found_and_counted_by_the_teams_name(office: Office) -> None:
     office.sync()
     reply = office.say("Show deals in Legal review")
     assert "Globex pilot" in reply
+    assert "Globex pilot, Legal review" in reply.replace("**", "")
     assert "Initech" not in reply
     assert "ABC renewal" not in reply
     assert "1" in office.say("How many deals are in Legal review?")
