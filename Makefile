@@ -42,7 +42,7 @@ crm = --crm $(call quote,$(CRM)) $(tenant) --url $(call quote,$(value URL)) --se
 
 .PHONY: help run connect connect-check chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
-.PHONY: answers attack mutants sentences train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
+.PHONY: answers attack mutants sentences train-planner bench bench-sweep bench-memory bench-connection live sam-validate template-check sam-build cold-start sam-local
 .PHONY: web web-deploy test-web screenshots
 .PHONY: supply-chain lock release clean
 .PHONY: setup setup-dev
@@ -185,6 +185,9 @@ bench: setup-dev ## Measure turns against hand-written loops and frameworks, sta
 
 bench-sweep: setup-dev ## Measure sweeps of 1,000 and 10,000 records, and with more workers; LARGE=1 adds 100,000; minutes
 	@$(python) -m bench.sweep $(if $(LARGE),--large)
+
+bench-connection: setup-dev ## Measure loads, writes and changes of a connected CRM with a fake HubSpot
+	@$(python) -m bench.connection
 
 bench-memory: setup-dev ## Measure OpenSearch's recall among CHUNKS (100000) memories, on BENCH_PORT (9290); minutes
 	@trap 'infra/services/opensearch.sh stop $(BENCH_PORT)' EXIT; \

@@ -57,7 +57,8 @@ def changes() -> Response[str]:
     )
 )
 def list_of_type(type: str) -> Response[str]:
-    page = list_records(app.principal(), type, app.query(RecordFilters), app.services.records)
+    who, own = app.principal(), app.services.team_values(app.principal().tenant)
+    page = list_records(who, type, app.query(RecordFilters), app.services.records, own)
     items = [record_json(record) for record in page.items]
     body: dict[str, Any] = {"items": items, "total": page.total, "next_cursor": page.next_cursor}
     return answer(body)

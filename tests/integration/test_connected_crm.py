@@ -73,7 +73,8 @@ def test_while_the_crm_is_down_reads_say_their_time_and_writes_are_refused(offic
     deps = office.services.sync_dependencies
     with pytest.raises(Exception, match="HubSpot is out of order"):
         handle_sync({"task": "crm", "tenant": "demo", "step": "changes"}, deps)
-    assert "Jack Russel" in office.say("Show me my warm leads")
+    assert "as of 10:00" in office.say("Show me my warm leads")
+    assert "Jack Russel" in office.last["response"]
     assert any("as of 10:00" in insight for insight in office.last["insights"])
     office.say("Create a lead for Petra Novak from Orbit Labs")
     assert "out of order" in str(office.last)

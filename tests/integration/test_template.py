@@ -289,6 +289,17 @@ def test_only_what_runs_tools_writes_records() -> None:
     }
 
 
+def test_what_writes_records_can_write_those_of_a_tenant_with_a_crm_of_its_own() -> None:
+    # A scan writes events alone, which no other CRM has.
+    for name in {name for name in FUNCTIONS if may_write(name, "RecordsTable")} - {"ScansFunction"}:
+        permissions = permissions_of(name)
+        entries = json.dumps({"GetAtt": "EntriesTable.Arn"})
+        # The connection, the journal and its locks; then the secret, which the connection names.
+        for action in ("GetItem", "PutItem", "DeleteItem"):
+            assert (f"dynamodb:{action}", entries) in permissions, name
+        assert "SecretsPolicy" in policies_of(name), name
+
+
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if folder_of(FUNCTIONS[name]) not in WITHOUT_ROUTES])
 def test_functions_whose_requests_are_counted_can_count(name: str) -> None:
     if any(operation.limited for operation in operations(folder_of(FUNCTIONS[name]))):

@@ -51,8 +51,8 @@ class Office:
 
 
 @contextmanager
-def connected_office() -> Iterator[Office]:
-    """Yield the office after its first load; every function serves it."""
+def connected_office(stage: str = "qualifiedtobuy") -> Iterator[Office]:
+    """Yield the office after its first load, with one deal in `stage`; every function serves it."""
     world = World()
     with HubSpot(world.clock) as hubspot:
         environment = {"AISHA_CRM_TO_PRIVATE": "1", "AISHA_SECRET__HUBSPOT": TOKEN, "AISHA_QUEUE": "in_process"} | {
@@ -78,7 +78,7 @@ def connected_office() -> Iterator[Office]:
         )  # fmt: skip
         hubspot.add("contacts", {"companies": [abc]}, firstname="Mia", lastname="Wong", lifecyclestage="customer")
         hubspot.add(
-            "deals", {"companies": [abc]}, dealname="ABC renewal", amount="5000", dealstage="qualifiedtobuy",
+            "deals", {"companies": [abc]}, dealname="ABC renewal", amount="5000", dealstage=stage,
             hubspot_owner_id="71",
         )  # fmt: skip
         start_load("demo", services.sync_dependencies)

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from aisha.adapters.crm.connections import Connections
     from aisha.application.connections.mirror import Mirror
     from aisha.application.connections.sync import SyncDependencies
     from aisha.bootstrap.services import Services
     from aisha.domain.crm.queries import Written
+    from aisha.domain.crm.team_values import TeamValues
     from aisha.domain.ports import RecordRepository
     from aisha.settings import Settings
 
@@ -43,6 +44,30 @@ def connections(services: Services) -> Connections:
         services.secrets,
         allow_private=settings.crm_to_private,
     )
+
+
+def team_values(services: Services) -> Callable[[str], TeamValues]:
+    """Return the function that returns a tenant's own values, from a cache; none without a connection.
+
+    There are none, either, while the store does not answer: answers go on without it.
+    """
+    from aisha.application.tenants.profile import TenantProfiles
+    from aisha.domain.errors import UnavailableError
+
+    stored = TenantProfiles(services.entries, services.clock, "crm_values")
+
+    def values(tenant: str) -> TeamValues:
+        try:
+            body = stored(tenant) if services.tenant_profiles(tenant).get("crm") else {}
+        except UnavailableError:
+            return {}
+        if not body:
+            return {}
+        from aisha.application.connections.sync import team_values
+
+        return team_values(body)
+
+    return values
 
 
 def crm_files(settings: Settings) -> Path:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from aisha.application.tooling import ToolRegistry
     from aisha.application.tooling.context import ToolPorts
     from aisha.application.turn.state import TurnDependencies
+    from aisha.domain.crm.team_values import TeamValues
     from aisha.domain.ports import (
         AuditLog,
         ChatModel,
@@ -196,6 +197,11 @@ class Services:
         from aisha.application.tenants.profile import TenantProfiles
 
         return TenantProfiles(self.entries, self.clock)
+
+    @cached_property
+    def team_values(self) -> Callable[[str], TeamValues]:
+        """Function that returns the values that a tenant's CRM has under names of its own."""
+        return connections.team_values(self)
 
     @cached_property
     def tenant_plans(self) -> TenantPlans:

@@ -87,4 +87,5 @@ def tool_ports(services: Services) -> ToolPorts:
         masks_contacts=services.contact_masking,
         mood_webhook=services.mood_webhook,
         profiles=services.tenant_profiles,
+        team_values=services.team_values,
     )

@@ -23,6 +23,7 @@ def crm_copy(outputs: Mapping[str, Any], turn: BrainletView) -> dict[str, str] |
     when = f"{local:%H:%M}" if local.date() == turn.now.date() else f"{local:%d %B, %H:%M}"
     text = f"Records are as of {when}: the CRM has not answered since."
     turn.add_insight(text)
+    turn.close_reply(when, text)
     return {"as_of": at.isoformat(), "say": text}
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from aisha.domain.crm.connector import Outgoing, RemotePage, RemoteRecord, RemoteUser
     from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
     from aisha.domain.crm.records import Record
+    from aisha.domain.crm.team_values import TeamValues
     from aisha.domain.entries import Entry, EntryKey, EntryPage, EntryPut
     from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
     from aisha.domain.limits import RateCount, RateLimits
@@ -171,6 +172,10 @@ class CrmConnector(Protocol):
 
     def users(self) -> Sequence[RemoteUser]:
         """Return the CRM's users."""
+        ...
+
+    def team_values(self) -> TeamValues:
+        """Return the values of its own that the CRM has, such as stages."""
         ...
 
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.choices import AccountTypeChoice
 from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.queries import MAX_PAGE, Condition
@@ -14,7 +15,6 @@ from aisha.domain.crm.records import (
     AccountHealth,
     AccountHealthInput,
     AccountType,
-    AccountTypeInput,
     Address,
     Contact,
     Money,
@@ -66,7 +66,7 @@ class Accounts:
         context: ToolContext,
         name_contains: NameContains = None,
         industry: Annotated[str | None, Field(max_length=200), "Industry"] = None,
-        type: Annotated[AccountTypeInput | None, "Type of account"] = None,
+        type: Annotated[AccountTypeChoice | None, "Type of account"] = None,
         health: Annotated[AccountHealthInput | None, "Health of the relationship"] = None,
         owner: Owner = None,
         min_revenue: Annotated[Money | None, "Minimum annual revenue"] = None,
@@ -130,7 +130,7 @@ class Accounts:
         context: ToolContext,
         company_name: Annotated[Text, "Name of the company"],
         industry: Annotated[Text | None, "Industry"] = None,
-        type: Annotated[AccountTypeInput, "Type of account"] = AccountType.PROSPECT,
+        type: Annotated[AccountTypeChoice, "Type of account"] = AccountType.PROSPECT,
         website: Annotated[Text | None, "Website"] = None,
         phone: Annotated[Phone | None, "Phone number"] = None,
         email: Annotated[Email | None, "Email address"] = None,
@@ -182,7 +182,7 @@ class Accounts:
         account_id: AccountId,
         company_name: Annotated[Text | None, "New name of the company"] = None,
         industry: Annotated[Text | None, "New industry"] = None,
-        type: Annotated[AccountTypeInput | None, "New type of account"] = None,
+        type: Annotated[AccountTypeChoice | None, "New type of account"] = None,
         website: Annotated[Text | None, "New website"] = None,
         phone: Annotated[Phone | None, "New phone number"] = None,
         email: Annotated[Email | None, "New email address"] = None,

@@ -6,10 +6,11 @@ from pydantic import Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.choices import ContactStatusChoice
 from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import Account, Contact, ContactStatus, ContactStatusInput
+from aisha.domain.crm.records import Account, Contact, ContactStatus
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.tools import FollowUp
@@ -46,7 +47,7 @@ class Contacts:
         name_contains: NameContains = None,
         company: Annotated[str | None, Field(max_length=200), "Company the contact works for, by name"] = None,
         account_id: Annotated[RecordId | None, "Id of the account the contact belongs to"] = None,
-        status: Annotated[ContactStatusInput | None, "Status of the contact"] = None,
+        status: Annotated[ContactStatusChoice | None, "Status of the contact"] = None,
         owner: Owner = None,
         department: Annotated[str | None, "Department, in full"] = None,
         job_title: Annotated[str | None, "Job title, in full"] = None,
@@ -108,7 +109,7 @@ class Contacts:
         department: Annotated[Text | None, "Department"] = None,
         account_id: Annotated[RecordId | None, "Id of the account the contact belongs to"] = None,
         company: Annotated[Text | None, "Company by name; an account with exactly this name is linked"] = None,
-        status: Annotated[ContactStatusInput, "Status of the contact"] = ContactStatus.ACTIVE,
+        status: Annotated[ContactStatusChoice, "Status of the contact"] = ContactStatus.ACTIVE,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
     ) -> WriteResult[Contact]:
@@ -160,7 +161,7 @@ class Contacts:
         department: Annotated[Text | None, "New department"] = None,
         account_id: Annotated[RecordId | None, "Id of the account the contact now belongs to"] = None,
         company: Annotated[Text | None, "New company by name; an account with exactly this name is linked"] = None,
-        status: Annotated[ContactStatusInput | None, "New status"] = None,
+        status: Annotated[ContactStatusChoice | None, "New status"] = None,
         last_contacted_at: Annotated[When | None, "When the contact was last contacted"] = None,
         tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,

@@ -4,14 +4,13 @@ from typing import Annotated
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.choices import LeadSourceChoice, LeadStatusChoice
 from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.records import (
     Address,
     Lead,
-    LeadSourceInput,
     LeadStatus,
-    LeadStatusInput,
     Money,
     Percent,
 )
@@ -50,8 +49,8 @@ class Leads:
         self,
         context: ToolContext,
         name_contains: NameContains = None,
-        status: Annotated[LeadStatusInput | None, "Status of the lead, e.g. warm"] = None,
-        source: Annotated[LeadSourceInput | None, "Where the lead came from"] = None,
+        status: Annotated[LeadStatusChoice | None, "Status of the lead, e.g. warm"] = None,
+        source: Annotated[LeadSourceChoice | None, "Where the lead came from"] = None,
         owner: Owner = None,
         min_score: Annotated[Percent | None, "Minimum score, 0 to 100"] = None,
         min_value: Annotated[Money | None, "Minimum estimated value"] = None,
@@ -114,8 +113,8 @@ class Leads:
         email: Annotated[Email | None, "Email address"] = None,
         phone: Annotated[Phone | None, "Phone number"] = None,
         job_title: Annotated[Text | None, "Job title"] = None,
-        source: Annotated[LeadSourceInput | None, "Where the lead came from"] = None,
-        status: Annotated[LeadStatusInput, "Status of the lead"] = LeadStatus.NEW,
+        source: Annotated[LeadSourceChoice | None, "Where the lead came from"] = None,
+        status: Annotated[LeadStatusChoice, "Status of the lead"] = LeadStatus.NEW,
         score: Annotated[Percent | None, "Score, 0 to 100"] = None,
         estimated_value: Annotated[Money | None, "Estimated value of the business"] = None,
         next_action: Annotated[Text | None, "Next step, in words"] = None,
@@ -176,8 +175,8 @@ class Leads:
         email: Annotated[Email | None, "New email address"] = None,
         phone: Annotated[Phone | None, "New phone number"] = None,
         job_title: Annotated[Text | None, "New job title"] = None,
-        source: Annotated[LeadSourceInput | None, "New source"] = None,
-        status: Annotated[LeadStatusInput | None, "New status"] = None,
+        source: Annotated[LeadSourceChoice | None, "New source"] = None,
+        status: Annotated[LeadStatusChoice | None, "New status"] = None,
         score: Annotated[Percent | None, "New score, 0 to 100"] = None,
         estimated_value: Annotated[Money | None, "New estimated value"] = None,
         last_contacted_at: Annotated[When | None, "When the lead was last contacted"] = None,

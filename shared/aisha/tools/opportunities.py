@@ -1,8 +1,9 @@
 """Tools for opportunities: deals, their stages and their forecast."""
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from msgspec.structs import replace
 from pydantic import Field
@@ -10,6 +11,7 @@ from pydantic import Field
 from aisha.application.records import crud
 from aisha.application.records.totals import Totals
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.choices import StageChoice
 from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Owner, RecordId, Tags, Text, owner_id
 from aisha.application.tooling.periods import ComingPeriodWord, coming_period
 from aisha.application.tooling.results import RecordList, WriteResult
@@ -24,8 +26,8 @@ from aisha.domain.crm.records import (
     Opportunity,
     Percent,
     Stage,
-    StageInput,
 )
+from aisha.domain.crm.team_values import NamedValue, TeamValue
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
 from aisha.domain.tools import FollowUp
@@ -83,7 +85,7 @@ class Opportunities:
         self,
         context: ToolContext,
         name_contains: NameContains = None,
-        stage: Annotated[StageInput | None, "Stage of the deal"] = None,
+        stage: Annotated[StageChoice | None, "Stage of the deal"] = None,
         min_value: Annotated[Money | None, "Minimum amount"] = None,
         max_value: Annotated[Money | None, "Maximum amount"] = None,
         closing_after: Annotated[date | None, "Closing on or after this day, ISO 8601"] = None,
@@ -145,7 +147,7 @@ class Opportunities:
         name: Annotated[Text, "Name of the deal"],
         amount: Annotated[Money | None, "Amount"] = None,
         currency: Annotated[Currency, "Currency of the amount, ISO 4217"] = "USD",
-        stage: Annotated[StageInput, "Stage of the deal"] = Stage.PROSPECTING,
+        stage: Annotated[StageChoice, "Stage of the deal"] = Stage.PROSPECTING,
         probability: Annotated[Percent | None, "Probability in percent; by default that of the stage"] = None,
         close_date: Annotated[date | None, "Day it should close, ISO 8601"] = None,
         account_id: Annotated[RecordId | None, "Id of the account it belongs to"] = None,
@@ -196,7 +198,7 @@ class Opportunities:
         name: Annotated[Text | None, "New name"] = None,
         amount: Annotated[Money | None, "New amount"] = None,
         currency: Annotated[Currency | None, "New currency, ISO 4217"] = None,
-        stage: Annotated[StageInput | None, "New stage; also reopens a closed deal"] = None,
+        stage: Annotated[StageChoice | None, "New stage; also reopens a closed deal"] = None,
         probability: Annotated[Percent | None, "New probability in percent; by default that of a new stage"] = None,
         close_date: Annotated[date | None, "New closing day, ISO 8601"] = None,
         account_id: Annotated[RecordId | None, "Id of the account it now belongs to"] = None,
@@ -243,14 +245,15 @@ class Opportunities:
         self,
         context: ToolContext,
         opportunity_id: OpportunityId,
-        stage: Annotated[StageInput | None, "Stage to move to; the next one by default"] = None,
+        stage: Annotated[StageChoice | None, "Stage to move to; the next one by default"] = None,
     ) -> WriteResult[Opportunity]:
         """Move an open deal to its next stage, or to the one given. The probability becomes that of the stage.
 
-        The order is prospecting, qualification, proposal, negotiation, closed_won. A closed deal can't be advanced.
+        The order is prospecting, qualification, proposal, negotiation, closed_won, or that of the team's own stages. A
+        closed deal can't be advanced.
         """
         deal = crud.read_record(context, Opportunity, opportunity_id)
-        target = _next_stage(deal, stage)
+        target = _next_stage(deal, stage, context.team_values.get("opportunity.stage", ()))
         changes = {"stage": target, "probability": STAGE_PROBABILITY[target]}
         return crud.update_record(context, Opportunity, deal.id, changes, expected_version=deal.version)
 
@@ -320,7 +323,7 @@ def _count_row(deal: Opportunity) -> CountRow:
     return CountRow(deal.owner, deal.stage, deal.currency, 1, amount, weighted)
 
 
-def _next_stage(deal: Opportunity, stage: Stage | None) -> Stage:
+def _next_stage(deal: Opportunity, stage: Stage | None, own: Sequence[TeamValue]) -> Stage:
     """Return the stage, by default the next one. Raise `ConflictError` for a closed deal or the stage that it is in."""
     if deal.stage not in OPEN_STAGES:
         raise ConflictError(
@@ -329,16 +332,24 @@ def _next_stage(deal: Opportunity, stage: Stage | None) -> Stage:
             entity_id=deal.id,
             suggestion="To reopen it, set its stage with update_opportunity.",
         )
-    if stage == deal.stage:
+    # A stage of AiSHA's stands for all of the team's own that count as it.
+    label = deal.custom.get("stage") if isinstance(stage, NamedValue) else None
+    if stage == deal.stage and label == getattr(stage, "label", None):
         raise ConflictError(
-            f"{deal.display_name} is in the stage {humanise(deal.stage)} already",
+            f"{deal.display_name} is in the stage {label or humanise(deal.stage)} already",
             entity_type="opportunity",
             entity_id=deal.id,
             suggestion="Name another stage.",
         )
+    if stage:
+        return stage
+    following = [one for one in own if one.counts_as != Stage.CLOSED_LOST]
+    place = next((place for place, one in enumerate(following) if one.label == deal.custom.get("stage")), None)
+    if place is not None and place + 1 < len(following):
+        return cast(Stage, NamedValue.of(following[place + 1]))
     # `Stage` is in order, so that closed_won follows negotiation.
     order = list(Stage)
-    return stage or order[order.index(deal.stage) + 1]
+    return order[order.index(deal.stage) + 1]
 
 
 def _check_links(

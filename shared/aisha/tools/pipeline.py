@@ -14,7 +14,7 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Owner, owner_id
 from aisha.application.tooling.periods import PeriodWord, period_of
 from aisha.application.tooling.visibility import may_see, require_module
-from aisha.domain.crm.pages import pages
+from aisha.domain.crm.pages import pages, read_items
 from aisha.domain.crm.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
 from aisha.domain.crm.records import (
     AccountHealth,
@@ -34,8 +34,10 @@ from aisha.domain.crm.records import (
     Stage,
     StageInput,
 )
+from aisha.domain.crm.team_values import PLACES, NamedValue, TeamValue, named_value
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
+from aisha.domain.search.counts import STATUS_FIELD, Counts, Group, count_rows, counts_of, group_of
 from aisha.domain.tools import FollowUp
 
 CountedType = Literal["lead", "contact", "account", "opportunity", "activity"]
@@ -132,7 +134,7 @@ class Pipeline:
         owned_by = owner_id(context, owner)
         sections = [
             _count_section(context, kind, status, owned_by, days)
-            for kind in _countable_types(entity_type, status)
+            for kind in _countable_types(context, entity_type, status)
             if may_see(context.principal, kind)
         ]
         return PipelineSummary(first=days.first if days else None, last=days.last if days else None, sections=sections)
@@ -169,21 +171,37 @@ class Pipeline:
         )
 
 
-def _countable_types(entity_type: CountedType | None, status: str | None) -> Sequence[CountedType]:
+def _countable_types(
+    context: ToolContext, entity_type: CountedType | None, status: str | None
+) -> Sequence[CountedType]:
     """Return the requested types that have the status. Raise `InvalidInputError` when none has it."""
     kinds: Sequence[CountedType] = (entity_type,) if entity_type else tuple(_STATUSES)
-    countable = [kind for kind in kinds if status is None or _parse_status(kind, status) is not None]
+    countable = [kind for kind in kinds if status is None or _parse_status(context, kind, status) is not None]
     if countable:
         return countable
     raise InvalidInputError(
         f"There is no status {status!r} to count {'by' if entity_type is None else f'{entity_type} records by'}",
         pointer="/status",
-        detail={kind: [*_STATUSES[kind][1], *(AccountType if kind == "account" else ())] for kind in kinds},
+        detail={kind: _named_statuses(context, kind) for kind in kinds},
     )
 
 
-def _parse_status(kind: CountedType, status: str) -> str | None:
-    """Return the status as the counters store it, or the type of accounts; None when it is neither."""
+def _own_statuses(context: ToolContext, kind: CountedType) -> Sequence[TeamValue]:
+    return context.team_values.get(PLACES[_STATUSES[kind][1]], ())
+
+
+def _named_statuses(context: ToolContext, kind: CountedType) -> list[str]:
+    own = [one.label for one in _own_statuses(context, kind)]
+    return [*(own or _STATUSES[kind][1]), *(AccountType if kind == "account" else ())]
+
+
+def _parse_status(context: ToolContext, kind: CountedType, status: str) -> str | None:
+    """Return the status as the counters store it, or the type of accounts; None when it is neither.
+
+    It is a `NamedValue` when it was given by the tenant's own name.
+    """
+    if (own := named_value(_own_statuses(context, kind), status)) is not None:
+        return own
     accepted = (_STATUSES[kind][0], AccountTypeInput) if kind == "account" else (_STATUSES[kind][0],)
     for annotation in accepted:
         try:
@@ -196,7 +214,10 @@ def _parse_status(kind: CountedType, status: str) -> str | None:
 def _count_section(
     context: ToolContext, kind: CountedType, status: str | None, owner: str | None, days: Period | None
 ) -> Section:
-    value = _parse_status(kind, status) if status is not None else None
+    value = _parse_status(context, kind, status) if status is not None else None
+    if isinstance(value, NamedValue):
+        rows = _rows_named(context, kind, value, owner, days)
+        return Section.sum(rows, entity_type=kind, by_status=[StatusTotals.sum(rows, status=value.label)])
     if kind == "account" and value in set(AccountType):
         count = _count_accounts(context, value, owner, days)
         return Section(count=count, entity_type=kind, by_status=[StatusTotals(count=count, status=value)])
@@ -236,6 +257,30 @@ def _count_accounts(context: ToolContext, account_type: str, owner: str | None, 
         f"There are more than {count} {account_type} accounts; they can't be counted by type",
         suggestion="Count accounts by health, or list those of the type with search_accounts.",
     )
+
+
+def _rows_named(
+    context: ToolContext, kind: CountedType, value: NamedValue, owner: str | None, days: Period | None
+) -> list[CountRow]:
+    """Return the sums of the records with one of the tenant's own values, which the store's counters do not follow.
+
+    Raise `InvalidInputError` when there are more than 500, because a count must be exact.
+    """
+    created = crud.between("created_at", days.first, days.last) if days else ()
+    query = RecordQuery(kind, where=(*crud.equal(**{STATUS_FIELD[kind]: value}, owner=owner), *created), limit=MAX_PAGE)
+    records, has_more = read_items(
+        lambda cursor: context.records.search(replace(query, cursor=cursor)), max_pages=MAX_PAGES
+    )
+    if has_more:
+        raise InvalidInputError(
+            f"There are more than {len(records)} in {value.label}; they can't be counted by it",
+            suggestion=f"Count those that count as {value}, or list them with a search.",
+        )
+    sums: dict[Group, Counts] = {}
+    for record in records:
+        group = group_of(record)._replace(status=value.label)
+        sums[group] = sums.get(group, Counts()).plus(counts_of(record))
+    return count_rows(sums)
 
 
 def _scheduled(context: ToolContext, owner: str, *due: Condition) -> list[Activity] | None:

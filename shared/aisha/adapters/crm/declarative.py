@@ -11,10 +11,19 @@ from msgspec.structs import replace
 
 from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.mapping import Endpoint, FieldMap, MappingFile, Paginator, Resource
-from aisha.adapters.crm.values import ODOO_TIME, RowReader, Tables, picked, remote_fields, remote_value
+from aisha.adapters.crm.values import (
+    ODOO_TIME,
+    RowReader,
+    Tables,
+    named_values,
+    picked,
+    remote_fields,
+    remote_value,
+)
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
 from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.crm.team_values import TeamValue, TeamValues
 from aisha.domain.errors import AnswerLostError, InvalidInputError, NotFoundError, UnavailableError
 
 MAX_PAGES_SEARCHED = 5
@@ -128,6 +137,18 @@ class DeclarativeConnector:
                 if users and (email := picked(users.email, row))
             ]
         return self._users
+
+    def team_values(self) -> TeamValues:
+        found: dict[str, dict[str, TeamValue]] = {}
+        for resource in self._file.resources:
+            for name in resource.fields:
+                maps = resource.maps(name)
+                own = [value for one in maps for value in named_values(one, self._tables()).values()]
+                fixed = [ours for one in maps if own and isinstance(one.values, dict) for ours in one.values]
+                own += [TeamValue(ours.replace("_", " ").capitalize(), ours, is_standard=True) for ours in fixed]
+                for value in own:
+                    found.setdefault(f"{resource.type}.{name}", {}).setdefault(value.key, value)
+        return {place: list(values.values()) for place, values in found.items()}
 
     # --- writing
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from aisha.adapters.crm.mapping import FieldMap, Resource, compiled
 from aisha.domain.crm.connector import Outgoing, RemoteRecord
+from aisha.domain.crm.team_values import TeamValue
 from aisha.domain.errors import InvalidInputError
 
 ODOO_TIME = "%Y-%m-%d %H:%M:%S"
@@ -92,10 +93,8 @@ class RowReader:
         labels = self._tables.get(f"{one.values}#read", {}) if isinstance(one.values, str) else {}
         found = found or labels.get(str(raw)) or one.shown.get(str(raw))
         if found is None or f"{one.values}#label" in self._tables:
-            label = self._tables.get(f"{one.values}#label", {}).get(str(raw), str(raw))
-            if found is None or found != _slug(label):
-                # Shown by its own label: the nearest of our values alone would say something else.
-                _put(values, f"custom.{name}", label)
+            # Shown by its own label: the nearest of our values alone would say something else.
+            _put(values, f"custom.{name}", self._tables.get(f"{one.values}#label", {}).get(str(raw), str(raw)))
         return found or one.other
 
     def _complete(self, values: dict[str, Any]) -> None:
@@ -111,10 +110,6 @@ class RowReader:
             values["content"] = values.get("content") or "(empty)"
         if kind in ("lead", "contact") and not any(values.get(name) for name in ("first_name", "last_name", "company")):
             values["last_name"] = values.get("email") or "(no name)"
-
-
-def _slug(label: str) -> str:
-    return "_".join(label.casefold().replace("-", " ").replace("_", " ").split())
 
 
 def _put(values: dict[str, Any], name: str, value: Any) -> None:
@@ -244,6 +239,24 @@ def _table(one: FieldMap, tables: Tables) -> Mapping[str, Any]:
     return tables.get(one.values, {}) if isinstance(one.values, str) else one.values or {}
 
 
+def named_values(one: FieldMap, tables: Tables) -> dict[str, TeamValue]:
+    """Return the tenant's own values of a field by the CRM's id, those of a table of values alone."""
+    if not isinstance(one.values, str):
+        return {}
+    read, own = tables.get(f"{one.values}#read", {}), tables.get(one.values, {})
+    counted = {str(theirs): ours for ours, theirs in own.items()} | read
+    labels = tables.get(f"{one.values}#label", {})
+    kinds = {theirs: counted.get(theirs) or one.shown.get(theirs) or one.other for theirs in labels}
+    return {theirs: TeamValue(labels[theirs], ours) for theirs, ours in kinds.items() if ours}
+
+
+def _named_value(name: str, one: FieldMap, outgoing: Outgoing, tables: Tables) -> str | None:
+    """Return the CRM's id of the value that the record names by the tenant's own label, if it is one of this value."""
+    label, value = (outgoing.values.get("custom") or {}).get(name), outgoing.values.get(name)
+    values = named_values(one, tables).items()
+    return next((theirs for theirs, own in values if (own.label, own.counts_as) == (label, value)), None)
+
+
 def _sent(resource: Resource, changed: frozenset[str]) -> list[str]:
     groups = [*resource.together, [name for name in resource.fields if any(one.part for one in resource.maps(name))]]
     names = set(changed).union(*(group for group in groups if changed & set(group)))
@@ -261,6 +274,8 @@ def _outgoing_value(name: str, one: FieldMap, outgoing: Outgoing, resource: Reso
         return " ".join(str(word) for word in words if word) or None
     outer, _, inner = name.partition(".")
     value = outgoing.values.get(outer)
+    if not inner and (named := _named_value(name, one, outgoing, tables)) is not None:
+        return named
     return remote_value(name, one, value.get(inner) if inner and isinstance(value, Mapping) else value, tables)
 
 

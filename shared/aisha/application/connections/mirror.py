@@ -98,6 +98,9 @@ class Mirror:
         else:
             changed = {name for name in flat | flat_old if flat.get(name) != flat_old.get(name)}
         changed -= {"created_at", "updated_at"}
+        # The tenant's own name of a value, see `NamedValue`: two names may count as the same value.
+        named = {name for name in changed if name.removeprefix("custom.") in type(after).model_fields and "." in name}
+        changed = (changed - named) | {name.removeprefix("custom.") for name in named}
         links: dict[str, str | None] = {}
         for name in _LINKS:
             if name in type(after).model_fields:

@@ -19,6 +19,7 @@ from aisha.application.tenants.sweep_enrolment import SYSTEM
 from aisha.domain.crm.pages import items
 from aisha.domain.crm.queries import MAX_PAGE, RecordQuery, Written
 from aisha.domain.crm.records import Record
+from aisha.domain.crm.team_values import TeamValue, TeamValues
 from aisha.domain.errors import AishaError, ConflictError, InvalidInputError, PermissionDeniedError
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository, WorkQueue
 from aisha.domain.retries import retrying
@@ -27,6 +28,8 @@ TASK = "crm"
 """`task` of the queue's messages."""
 STATE = "crm_sync"
 """Kind and id of a tenant's entry."""
+VALUES = "crm_values"
+"""Kind and id of the entry with the CRM's own values."""
 CONNECTED = "crm_connected"
 """Kind of the list of connected tenants, by connection id."""
 ORDER = ("account", "contact", "lead", "opportunity", "activity", "note")
@@ -176,6 +179,7 @@ def _load(mirror: Mirror, deps: SyncDependencies) -> None:
     state = sync_state(deps.entries, tenant)
     if state is None or state.phase != "loading":
         return
+    keep_values(mirror, deps)
     state = _read_pages(mirror, deps, state, names, None)
     if state.at < len(names):
         _send(deps, tenant, "load")
@@ -191,6 +195,7 @@ def _changes(mirror: Mirror, deps: SyncDependencies) -> None:
     if state is None or state.phase != "ready":
         return
     if state.is_idle:
+        keep_values(mirror, deps)
         state = replace(state, started_at=deps.clock.now())
     started = state.started_at or deps.clock.now()
     state = _read_pages(mirror, deps, state, names, (state.since or started) - OVERLAP)
@@ -200,6 +205,19 @@ def _changes(mirror: Mirror, deps: SyncDependencies) -> None:
     _save(deps, tenant, replace(state, at=0, since=started, synced_at=started))
     if state.deletions_at is None or started - state.deletions_at >= DELETIONS_EVERY:
         _send(deps, tenant, "deletions")
+
+
+def keep_values(mirror: Mirror, deps: SyncDependencies) -> None:
+    """Store the CRM's own values, such as stages, for the tools and the prompt."""
+    body = to_builtins(mirror.connector.team_values())
+    known = deps.entries.find(mirror.tenant, None, VALUES, VALUES)
+    if known is None or known.body != body:
+        deps.entries.put(mirror.tenant, None, VALUES, VALUES, body)
+
+
+def team_values(body: Mapping[str, Any]) -> TeamValues:
+    """Return the values that `keep_values` stored as the body of an entry."""
+    return {place: convert(values, list[TeamValue]) for place, values in body.items()}
 
 
 def _read_pages(

@@ -9,14 +9,20 @@ from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import may_see, readable, readable_page
 from aisha.domain.crm.queries import Change, Condition, Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import OPEN_STAGES, Record
+from aisha.domain.crm.team_values import NamedValue, labelled
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 
 IS_OPEN_DEAL = Condition("stage", "in", list(OPEN_STAGES))
 
 
 def equal(**values: Any) -> tuple[Condition, ...]:
-    """Return a filter for each value that is not None. `address__state` names the field `address.state`."""
-    return tuple(Condition(name.replace("__", "."), "eq", value) for name, value in values.items() if value is not None)
+    """Return a filter for each value that is not None. `address__state` names the field `address.state`.
+
+    A value that was given by the tenant's own name is that one alone, without others that count as the same.
+    """
+    given = {name.replace("__", "."): value for name, value in values.items() if value is not None}
+    named = {f"custom.{name}": value.label for name, value in given.items() if isinstance(value, NamedValue)}
+    return tuple(Condition(name, "eq", value) for name, value in (given | named).items())
 
 
 def between(field: str, low: Any = None, high: Any = None) -> tuple[Condition, ...]:
@@ -82,7 +88,7 @@ def create_record[R: Record](
     context: ToolContext, record_type: type[R], *, owner: str | None = None, **fields: Any
 ) -> WriteResult[R]:
     """Create a record with the fields that are not None. `owner` is a user id or "me"; the caller by default."""
-    values = {name: value for name, value in fields.items() if value is not None}
+    values = labelled({name: value for name, value in fields.items() if value is not None}, {})
     return _write(context, Create(record_type(**values, owner=owner_id(context, owner) or context.principal.user)))
 
 

@@ -6,11 +6,13 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
+from aisha.application.records.crud import equal
 from aisha.application.tooling.context import TenantRecords
 from aisha.application.tooling.visibility import readable, readable_page, require_module
 from aisha.domain.crm.pages import read_items
 from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
 from aisha.domain.crm.records import RECORD_TYPES, Record
+from aisha.domain.crm.team_values import TeamValues, named_value
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.ports import RecordRepository
@@ -50,16 +52,22 @@ class RecordFilters(DeferredModel):
 
 
 def list_records(
-    principal: Principal, entity_type: str, filters: RecordFilters, records: RecordRepository
+    principal: Principal,
+    entity_type: str,
+    filters: RecordFilters,
+    records: RecordRepository,
+    team_values: TeamValues | None = None,
 ) -> RecordPage:
     """Return one page of the records that the user may see; `total` is None if counting would read too many pages.
+
+    A status may be one of the tenant's own, by its name.
 
     Raises `NotFoundError` for an unknown type, `PermissionDeniedError` for a module that the user lacks, and
     `InvalidInputError` for an invalid filter.
     """
     record_type = _require_type(entity_type)
     require_module(principal, entity_type)
-    where = tuple(_conditions(record_type, filters))
+    where = tuple(_conditions(record_type, filters, team_values or {}))
     query = RecordQuery(entity_type, filters.name_contains, where, None, filters.limit, filters.cursor)
     own = TenantRecords(records, principal.tenant, None)
     page = readable_page(principal, own, query)
@@ -101,10 +109,11 @@ def _count_visible(principal: Principal, records: TenantRecords, query: RecordQu
     return None if has_more else len(read)
 
 
-def _conditions(record_type: type[Record], filters: RecordFilters) -> Iterable[Condition]:
+def _conditions(record_type: type[Record], filters: RecordFilters, team_values: TeamValues) -> Iterable[Condition]:
     if filters.status:
         name = STATUS_FIELDS.get(record_type.TYPE, "status")
-        yield Condition(name, "eq", _parse_value(record_type, name, filters.status))
+        own = named_value(team_values.get(f"{record_type.TYPE}.{name}", ()), filters.status)
+        yield from equal(**{name: own or _parse_value(record_type, name, filters.status)})
     if filters.owner:
         yield Condition("owner", "eq", filters.owner)
     if filters.related_id:

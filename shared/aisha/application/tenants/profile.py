@@ -24,10 +24,10 @@ Profile = Mapping[str, Any]
 
 
 class TenantProfiles:
-    """A cache of profiles. A change takes effect within a minute."""
+    """A cache of profiles, or of another `kind` of which a tenant has one entry. A change shows within a minute."""
 
-    def __init__(self, entries: "EntryRepository", clock: "Clock") -> None:
-        self._entries, self._clock = entries, clock
+    def __init__(self, entries: "EntryRepository", clock: "Clock", kind: str = PROFILE) -> None:
+        self._entries, self._clock, self._kind = entries, clock, kind
         # Not a TTLCache: an expired profile still serves while the store does not answer.
         self._profiles: LRUCache[str, tuple[datetime, Profile]] = LRUCache(MAX_TENANTS)
         self._lock = Lock()
@@ -44,7 +44,7 @@ class TenantProfiles:
         if last is not None and read_at is not None and abs(now - read_at) < CACHE_TTL:
             return last
         try:
-            entry = self._entries.find(tenant, None, PROFILE, PROFILE)
+            entry = self._entries.find(tenant, None, self._kind, self._kind)
             profile: Profile = entry.body if entry else {}
         except UnavailableError:
             _LOGGER.warning("the tenant's profile can't be read", extra={"tenant": tenant, "known": last is not None})

@@ -13,6 +13,7 @@ from aisha.application.audit.trail import Audit, AuditTrail, CallAudit
 from aisha.application.idempotency.operation_ids import SUFFIX_LENGTH, operation_ulid
 from aisha.domain.crm.queries import Change, CountRow, Delete, Period, RecordPage, RecordQuery, Update, Written
 from aisha.domain.crm.records import Record
+from aisha.domain.crm.team_values import TeamValues
 from aisha.domain.entries import PROFILE, Entry, EntryPage
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import (
@@ -191,6 +192,10 @@ def _never(tenant: str) -> bool:  # noqa: ARG001 - the signature of `masks_conta
     return False
 
 
+def _no_values(tenant: str) -> TeamValues:  # noqa: ARG001 - the signature of `team_values`
+    return {}
+
+
 class ToolPorts(Struct, frozen=True):
     """The ports that tools use. A port that this deployment has not set up is None.
 
@@ -198,7 +203,8 @@ class ToolPorts(Struct, frozen=True):
     `scan_records` is the maximum of records that one run of a scan reads. `audit` records calls. `sensitive` are names
     of fields, beyond the usual ones, that are hidden from models and logs. `masks_contacts` returns whether addresses
     and phone numbers are masked for a tenant's models. `mood_webhook` gets the sentiment of users' messages. `profiles`
-    returns the body of a tenant's profile from a cache; without it, each is read from `entries`.
+    returns the body of a tenant's profile from a cache; without it, each is read from `entries`. `team_values` returns
+    the values that a tenant's CRM has under names of its own.
     """
 
     records: RecordRepository
@@ -216,6 +222,7 @@ class ToolPorts(Struct, frozen=True):
     masks_contacts: Callable[[str], bool] = _never
     mood_webhook: MoodWebhook | None = None
     profiles: Callable[[str], Mapping[str, Any]] | None = None
+    team_values: Callable[[str], TeamValues] = _no_values
 
     def profile(self, tenant: str) -> Mapping[str, Any]:
         """Return the body of the tenant's profile entry, empty without one."""
@@ -262,6 +269,11 @@ class ToolContext(Struct, frozen=True):
     @property
     def mail(self) -> MailSender | None:
         return self.ports.mail
+
+    @property
+    def team_values(self) -> TeamValues:
+        """The values that the tenant's CRM has under names of its own."""
+        return self.ports.team_values(self.principal.tenant)
 
     def log(self, text: str) -> None:
         """Add a line to the log in the call's result."""

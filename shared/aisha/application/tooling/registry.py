@@ -16,6 +16,7 @@ from pydantic_core import to_jsonable_python
 
 from aisha.application.redaction.masking import masked_in
 from aisha.application.requests.validation import argument_error, field_errors
+from aisha.application.tooling.choices import TEAM_VALUES, for_tenant
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
 from aisha.application.tooling.definition import Tool
@@ -34,6 +35,7 @@ from aisha.application.tooling.schemas import (
     schema_for_model,
     without_titles,
 )
+from aisha.domain.crm.team_values import TeamValues
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
 from aisha.domain.finite_json import finite_json
 from aisha.domain.principal import Principal
@@ -101,9 +103,15 @@ class ToolRegistry:
         """Return the tool's function (bound, for a method of a toolkit), or None."""
         return self._bound(item) if (item := self._tools.get(name)) else None
 
-    def permitted(self, principal: Principal, rules: Mapping[str, Verdict] | None = None) -> tuple[ToolSpec, ...]:
-        """Return the specs that the user may use through this door and by the tenant's rules."""
-        return tuple(spec for spec in self._specs if is_open(principal, spec, rules))
+    def permitted(
+        self,
+        principal: Principal,
+        rules: Mapping[str, Verdict] | None = None,
+        team_values: TeamValues | None = None,
+    ) -> tuple[ToolSpec, ...]:
+        """Return the specs that the user may use through this door and by the tenant's rules, with its own values."""
+        specs = tuple(spec for spec in self._specs if is_open(principal, spec, rules))
+        return tuple(for_tenant(spec, team_values) for spec in specs) if team_values else specs
 
     def get_always_tools(self, client: Client) -> tuple[ToolSpec, ...]:
         """Return the tools that are sent to the model in each turn."""
@@ -158,10 +166,11 @@ class ToolRegistry:
             call.fail(error)
             call.result.status = ToolStatus.NOT_FOUND
             return call
-        call = ToolCall(call_id, name, {}, item.spec)
+        spec = for_tenant(item.spec, context.team_values)
+        call = ToolCall(call_id, name, {}, spec)
         try:
             call.arguments = _parse(raw_json)
-            call.spec = item.spec.for_call(call.arguments)
+            call.spec = spec.for_call(call.arguments)
             run = self._runner(item, _convert(item, call.arguments, context), context)
             call.bind(run, context.logs)
         except AishaError as error:
@@ -240,7 +249,7 @@ def _convert(item: AnyTool, arguments: dict[str, Any], context: ToolContext) -> 
         return item.convert(arguments, context)
     model = arguments_model(item.function)
     try:
-        validated = model.model_validate(arguments, context={"now": context.now})
+        validated = model.model_validate(arguments, context={"now": context.now, TEAM_VALUES: context.team_values})
     except ValidationError as error:
         raise argument_error(field_errors(error)[0], model.model_fields) from None
     return {name: getattr(validated, name) for name in model.model_fields}

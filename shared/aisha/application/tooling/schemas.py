@@ -181,7 +181,7 @@ def _walk(node: Any) -> Any:
             yield from _walk(value)
 
 
-_NOT_SENT = frozenset(("title", "additionalProperties", "maxLength", "minLength"))
+_NOT_SENT = frozenset(("title", "additionalProperties", "maxLength", "minLength", "examples"))
 """Keywords that models do not need: each call is validated by the whole schema anyway."""
 
 

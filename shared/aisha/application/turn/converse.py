@@ -70,6 +70,9 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
     # A model may end with an empty text after its calls. The results are shown then.
     if not turn.record.reply:
         yield turn.record.say(_format_results(turn.record.calls) or NO_ANSWER)
+    for mark, text in turn.record.closing.items() if any(call.result.ok for call in turn.record.calls) else ():
+        if mark not in turn.record.reply:
+            yield turn.record.say(text)
 
 
 def _only_attaches_context(calls: Sequence[ToolCall]) -> bool:

@@ -65,7 +65,8 @@ def load_turn(
             raise
         is_stored = False
     session, settlement = _settled(session, journal)
-    tools = deps.registry.permitted(caller, profile.result().rules_for(caller.roles))
+    rules, team_values = profile.result().rules_for(caller.roles), deps.ports.team_values(caller.tenant)
+    tools = deps.registry.permitted(caller, rules, team_values)
     turn_input = TurnInput(
         request=request,
         principal=caller,

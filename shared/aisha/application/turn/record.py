@@ -27,7 +27,8 @@ class TurnRecord(Struct):
     `chosen_tools` are sent in addition to those always sent; None means all of them. `names` maps lower-case record ids
     to names, for the filter that replaces ids in the reply; `known_ids` has the other lower-case ids that a model has
     read, without names. `recalled` are texts from memory. `summary` covers the conversation before the messages that
-    the model gets. `provider_state` is passed back to the model in the next turn.
+    the model gets. `provider_state` is passed back to the model in the next turn. `closing` are sentences with which an
+    answer from records ends, by a part of them that an answer which says it already has.
     `said` are the user's words, read when the first write is judged.
     """
 
@@ -46,6 +47,7 @@ class TurnRecord(Struct):
     needs_no_tools: bool = False
     brainlet_outputs: dict[str, Any] = field(default_factory=dict)
     insights: list[str] = field(default_factory=list)
+    closing: dict[str, str] = field(default_factory=dict)
     next_steps: list[str] = field(default_factory=list)
     recommended_scans: list[str] = field(default_factory=list)
     mood: MoodChanged | None = None

@@ -107,11 +107,9 @@ def open_voice_session(
     speaker, now, session_id = replace(principal, door=DOOR), deps.clock.now(), f"{KIND}_{ULID()}"
     before = _conversation(speaker, deps, conversation_id)
     profile = profile_of(deps.ports.profile, speaker.tenant)
-    tools = tuple(
-        spec
-        for spec in deps.registry.permitted(speaker, profile.rules_for(speaker.roles))
-        if spec.name != more_info.NAME
-    )
+    rules, team_values = profile.rules_for(speaker.roles), deps.ports.team_values(speaker.tenant)
+    permitted = deps.registry.permitted(speaker, rules, team_values)
+    tools = tuple(spec for spec in permitted if spec.name != more_info.NAME)
     configuration = VoiceSession(
         instructions=f"{build_prompt(_facts(speaker, deps, profile, tools, before))}\n\n{VOICE_RULES}",
         tools=tools,

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from aisha.domain.crm.queries import Change, Create, Delete, Update, Written
 from aisha.domain.crm.records import Record
+from aisha.domain.crm.team_values import labelled
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ids import UlidSequence
 
@@ -116,7 +117,7 @@ def _update(before: Record, change: Update, stored: Mapping[str, Record], now: d
             )
     try:
         # The dump has computed fields, which the model ignores, and lacks tenant and version, which are set below.
-        merged = type(before).model_validate({**before.model_dump(), **change.changes})
+        merged = type(before).model_validate({**before.model_dump(), **labelled(change.changes, before.custom)})
     except ValidationError as error:
         raise _invalid(before.TYPE, error) from error
     # One write counts one version, however often it changes the record.

@@ -11,6 +11,7 @@ import pytest
 
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Account, Activity, Contact, Opportunity, Related
+from aisha.domain.crm.team_values import NamedValue
 from aisha.domain.errors import InvalidInputError
 from tests.contract.conftest import TickingClock
 from tests.fakes.customer_api import CustomerApi, Reply, Request
@@ -191,6 +192,17 @@ def test_its_records_custom_fields_and_own_stages_arrive(kontor: Kontor, crm: Co
     assert isinstance(deal, Opportunity)
     # The team's own word is shown beside the stage that it counts as.
     assert (deal.stage, deal.custom) == ("proposal", {"stage": "Angebot raus"})
+
+
+def test_a_deal_moves_between_two_of_its_stages_that_count_as_the_same(kontor: Kontor, crm: Connected) -> None:
+    first, second, won = crm.mirrors["demo"].connector.team_values()["opportunity.stage"]
+    assert [one.counts_as for one in (first, second, won)] == ["proposal", "proposal", "closed_won"]
+    [written] = crm.repository.write("demo", [Create(Opportunity(name="Dach", stage="proposal"))])
+    for place, value in ((2, second), (1, first), (9, won)):
+        change = Update("opportunity", written.record.id, {"stage": NamedValue.of(value)})
+        [moved] = crm.repository.write("demo", [change])
+        assert kontor.rows["angebote"][1]["phase"] == place
+        assert moved.record.custom == {"stage": value.label}
 
 
 def test_its_own_message_names_the_field(crm: Connected) -> None:

@@ -116,6 +116,10 @@ class BrainletView(Protocol):
         """Add an insight to the response."""
         ...
 
+    def close_reply(self, mark: str, text: str) -> None:
+        """End the reply of a turn that calls tools with this text, unless the reply has `mark` in it already."""
+        ...
+
     def recommend(self, step: str | None = None, scan: str | None = None) -> None:
         """Recommend a next step in words, or a scan by its name."""
         ...

@@ -132,6 +132,9 @@ class TurnView:
     def add_insight(self, text: str) -> None:
         self._changes.append(partial(self.turn.record.insights.append, text))
 
+    def close_reply(self, mark: str, text: str) -> None:
+        self._changes.append(partial(self.turn.record.closing.update, {mark: text}))
+
     def recommend(self, step: str | None = None, scan: str | None = None) -> None:
         if step:
             self._changes.append(partial(self.turn.record.next_steps.append, step))

@@ -236,7 +236,8 @@ def advance_stage(plan: Plan, ask: Ask) -> Answer:
     if any(ref.type != "opportunity" for ref in refs):
         raise plan.refuse(f"I found {names}, but no deal of that name. Only deals have stages.")
     if value := ask.first("value"):
-        stages = plan.tools["advance_opportunity_stage"].properties["stage"]["enum"]
+        schema = plan.tools["advance_opportunity_stage"].properties["stage"]
+        stages = schema.get("examples") or schema["enum"]
         raise plan.ask_slot(ask, "value", phrasing.no_such_value("stage", value, stages))
     if not ask.words & words("onwards"):
         raise plan.ask_slot(ask, "value", f"Which stage should {names} move to?")

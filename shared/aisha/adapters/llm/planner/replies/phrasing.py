@@ -92,6 +92,11 @@ def format_field(field: str, value: Any, now: datetime, currency: str = "USD") -
     return humanise(str(value)) if field in ("status", "stage", "source", "health", "type", "priority") else str(value)
 
 
+def state_of(record: Mapping[str, Any], field: str) -> str:
+    """Return a record's stage or status in words, by the team's own name of it where its CRM has one."""
+    return str((record.get("custom") or {}).get(field) or humanise(str(record.get(field) or "")))
+
+
 def format_line(record: Mapping[str, Any], now: datetime) -> str:
     """Format a record in a list: name, company, and its most important facts."""
     kind, name = record.get("entity_type"), record.get("display_name", "")
@@ -113,7 +118,7 @@ def format_line(record: Mapping[str, Any], now: datetime) -> str:
         amount = (
             format_money(record["amount"], record.get("currency", "USD")) if record.get("amount") is not None else ""
         )
-        parts += [humanise(str(record.get("stage", ""))), amount, closes]
+        parts += [state_of(record, "stage"), amount, closes]
     elif kind == "activity":
         about = (record.get("related") or {}).get("name")
         if about and about not in name:
@@ -139,7 +144,7 @@ def format_profile(record: Mapping[str, Any], now: datetime, user: str = "") -> 
     """Format a record as one sentence on what it is and its status, then its facts. The owner `user` is "you"."""
     kind, name = str(record.get("entity_type")), str(record.get("display_name", ""))
     currency = str(record.get("currency", "USD"))
-    status = humanise(str(record.get("status") or record.get("stage") or record.get("type") or ""))
+    status = next((text for text in (state_of(record, name) for name in ("status", "stage", "type")) if text), "")
     noun = LABELS.get(kind, (kind, ""))[0]
     article = "an" if (status or noun)[:1] in "aeiou" else "a"
     company = f" at {record['company']}" if record.get("company") and record["company"] != name else ""
@@ -454,7 +459,8 @@ def confirm_state(record: Mapping[str, Any], said: Collection[str]) -> str:
     states = [str(record[name]) for name in ("status", "stage", "type", "health") if record.get(name)]
     answer = "Yes" if {*states} & {*said} else "No"
     nouns, known = {record.get("type")}, [one for one in states if one != "unknown"] or states
-    shown = join_names([f"{'a ' if one in nouns else ''}**{humanise(one)}**" for one in known])
+    labels = {str(record[name]): state_of(record, name) for name in ("status", "stage") if record.get(name)}
+    shown = join_names([f"{'a ' if one in nouns else ''}**{labels.get(one) or humanise(one)}**" for one in known])
     return f"{answer}, **{record.get('display_name', '')}** is {shown}."
 
 

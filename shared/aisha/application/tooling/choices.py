@@ -1,0 +1,92 @@
+"""Arguments whose values a tenant's CRM may have under names of its own, such as the stages of deals."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any
+
+from msgspec.structs import replace
+from pydantic import ValidationError, ValidationInfo, ValidatorFunctionWrapHandler, WrapValidator
+
+from aisha.domain.crm.records import (
+    AccountType,
+    AccountTypeInput,
+    ContactStatus,
+    ContactStatusInput,
+    LeadSource,
+    LeadSourceInput,
+    LeadStatus,
+    LeadStatusInput,
+    Stage,
+    StageInput,
+)
+from aisha.domain.crm.team_values import PLACES, TeamValues, named_value
+from aisha.domain.tools import ToolSpec
+
+CHOICES: tuple[type[StrEnum], ...] = (Stage, LeadStatus, LeadSource, ContactStatus, AccountType)
+"""The enumerations that arguments accept by the tenant's own names."""
+TEAM_VALUES = "team_values"
+"""The tenant's values in the context of a validation."""
+
+
+def _validator(values: type[StrEnum]) -> WrapValidator:
+    place = PLACES[values]
+
+    def validate(value: Any, standard: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+        options = (info.context or {}).get(TEAM_VALUES, {}).get(place, ())
+        if not options:
+            return standard(value)
+        if isinstance(value, str) and (own := named_value(options, value)) is not None:
+            return own
+        try:
+            # AiSHA's own word stands for all of the team's values that count as it.
+            chosen = standard(value)
+        except ValidationError:
+            chosen = None
+        if all(one.counts_as != chosen for one in options):
+            names = ", ".join(one.label for one in options)
+            raise ValueError(f"{str(value)[:60]!r} is none of the team's own: {names}")
+        return chosen
+
+    return WrapValidator(validate)
+
+
+StageChoice = Annotated[StageInput, _validator(Stage)]
+LeadStatusChoice = Annotated[LeadStatusInput, _validator(LeadStatus)]
+LeadSourceChoice = Annotated[LeadSourceInput, _validator(LeadSource)]
+ContactStatusChoice = Annotated[ContactStatusInput, _validator(ContactStatus)]
+AccountTypeChoice = Annotated[AccountTypeInput, _validator(AccountType)]
+
+
+def for_tenant(spec: ToolSpec, values: TeamValues) -> ToolSpec:
+    """Return the spec with the tenant's own values in the enumerations of its parameters."""
+    if not values:
+        return spec
+    properties = spec.properties
+    own = {name: _with_names(schema, values) for name, schema in properties.items() if "enum" in schema}
+    if all(own[name] is properties[name] for name in own):
+        return spec
+    return replace(spec, parameters={**spec.parameters, "properties": {**properties, **own}})
+
+
+def _with_names(schema: Mapping[str, Any], values: TeamValues) -> Mapping[str, Any]:
+    """Return the schema of a parameter with the names first; those of AiSHA's that none counts as are left out.
+
+    `examples` are the team's names alone, for people.
+    """
+    enum, description = list(schema["enum"]), str(schema.get("description", ""))
+    labels: list[str] = []
+    for kind in CHOICES:
+        options, standard = values.get(PLACES[kind], ()), {*map(str, kind)}
+        if not options or not standard <= {*enum}:
+            continue
+        counted = {one.counts_as for one in options}
+        # A list of several enumerations, as for counting, keeps the words that belong to another one too.
+        kept = [value for value in enum if value not in standard or value in counted or len(enum) > len(standard)]
+        enum = [*dict.fromkeys([*(one.key for one in options), *kept])]
+        labels += [one.label for one in options]
+        noun = PLACES[kind].replace(".", " ").replace("_", " ")
+        description += f". The team's own values of {noun}, in their order: {', '.join(one.label for one in options)}"
+    if not labels:
+        return schema
+    kept_members = {name: value for name, value in schema.items() if name != "default"}
+    return {**kept_members, "enum": enum, "description": description, "examples": labels}

@@ -1,0 +1,81 @@
+"""Stages, statuses and other labels that a tenant's CRM has under names of its own, and what they count as here."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Self
+
+from msgspec import Struct
+
+from aisha.domain.crm.records import (
+    AccountHealth,
+    AccountType,
+    ActivityStatus,
+    ContactStatus,
+    LeadSource,
+    LeadStatus,
+    Stage,
+)
+
+
+class TeamValue(Struct, frozen=True):
+    """A value of the tenant's CRM: its `label`, and AiSHA's value that it counts as, e.g. for forecasts.
+
+    `is_standard`: it is AiSHA's value itself, which every team of this CRM has beside its own, e.g. won deals.
+    """
+
+    label: str
+    counts_as: str
+    is_standard: bool = False
+
+    @property
+    def key(self) -> str:
+        """The label as an enumerated value: "Legal review" is `legal_review`."""
+        return key_of(self.label)
+
+
+TeamValues = Mapping[str, Sequence[TeamValue]]
+"""A tenant's own values in the CRM's order, by `<type>.<field>`, e.g. `opportunity.stage`."""
+
+
+def key_of(text: str) -> str:
+    """Return a text in lower case, with one underscore for all that is neither letter nor digit."""
+    return "_".join("".join(one if one.isalnum() else " " for one in text.casefold()).split())
+
+
+PLACES: dict[type[StrEnum], str] = {
+    Stage: "opportunity.stage",
+    LeadStatus: "lead.status",
+    LeadSource: "lead.source",
+    ContactStatus: "contact.status",
+    AccountType: "account.type",
+    AccountHealth: "account.health",
+    ActivityStatus: "activity.status",
+}
+"""The `<type>.<field>` of enumerations for which a CRM may have values of its own."""
+
+
+class NamedValue(str):
+    """One of AiSHA's values, equal to it, that a user gave by the tenant's own `label`."""
+
+    __slots__ = ("label",)
+    label: str
+
+    @classmethod
+    def of(cls, value: TeamValue) -> Self:
+        named = cls(value.counts_as)
+        named.label = value.label
+        return named
+
+
+def named_value(options: Sequence[TeamValue], text: str) -> NamedValue | None:
+    """Return the team's own value that a text names, whatever its case and punctuation."""
+    found = next((one for one in options if one.key == key_of(text) and not one.is_standard), None)
+    return NamedValue.of(found) if found else None
+
+
+def labelled(changes: Mapping[str, Any], custom: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes of a record with the labels of named values: they are in `custom`, under the field's name."""
+    labels = {name: value.label for name, value in changes.items() if isinstance(value, NamedValue)}
+    if not labels:
+        return dict(changes)
+    return {**changes, "custom": {**custom, **(changes.get("custom") or {}), **labels}}
