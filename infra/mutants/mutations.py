@@ -120,7 +120,7 @@ class _Change:
             setattr(self.node, self.field, self.value)
         else:
             position = ast.copy_location(ast.Pass(), self.node)
-            self.node.__class__ = ast.Pass  # type: ignore[assignment]
+            self.node.__class__ = ast.Pass
             self.node.__dict__ = position.__dict__
 
 

@@ -244,7 +244,7 @@ def named_values(one: FieldMap, tables: Tables) -> dict[str, TeamValue]:
     if not isinstance(one.values, str):
         return {}
     read, own = tables.get(f"{one.values}#read", {}), tables.get(one.values, {})
-    counted = {str(theirs): ours for ours, theirs in own.items()} | read
+    counted = {**{str(theirs): ours for ours, theirs in own.items()}, **read}
     labels = tables.get(f"{one.values}#label", {})
     kinds = {theirs: counted.get(theirs) or one.shown.get(theirs) or one.other for theirs in labels}
     return {theirs: TeamValue(labels[theirs], ours) for theirs, ours in kinds.items() if ours}

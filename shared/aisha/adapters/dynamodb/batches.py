@@ -31,7 +31,7 @@ def get_items[Item: Model](
 def _get_batch[Item: Model](
     model: type[Item], keys: Sequence[tuple[str, str]], sleep: Callable[[float], None]
 ) -> list[Item]:
-    table = model.Meta.table_name  # type: ignore[attr-defined]
+    table = model.Meta.table_name
     pending: Any = [{"pk": {"S": pk}, "sk": {"S": sk}} for pk, sk in keys]
     items: list[Item] = []
     for attempt in range(BATCH_TRIES):

@@ -57,7 +57,8 @@ class MoreInfo(Struct):
             self._count()
             requested = Attachments(tuple(articles), tuple(tools), tuple(section.section_id for section in sections))
             ids = (requested.knowledge, requested.tools, requested.sections)
-            valid = Attachments(*map(tuple, map(_common, ids, self.valid_ids)))
+            knowledge, tool_ids, section_ids = map(tuple, map(_common, ids, self.valid_ids))
+            valid = Attachments(knowledge, tool_ids, section_ids)
             of_client = [section for section in sections if section.section_id in self.client_sections]
             self.needed += [section for section in of_client if section.section_id not in self.client_data]
             new = _difference(valid, self.attached)

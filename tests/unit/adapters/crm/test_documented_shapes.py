@@ -7,6 +7,7 @@ only by `make connect-check`.
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any, ClassVar, Protocol
 from urllib.parse import urlsplit
 
@@ -229,7 +230,7 @@ def test_a_row_of_each_type_is_read_and_a_deal_is_created_and_changed(shape: Sha
     [account] = crm.local.search("demo", RecordQuery("account")).items
     assert isinstance(deal, Opportunity)
     assert isinstance(account, Account)
-    assert (deal.name, deal.amount, account.name, account.owner) == ("Renewal", 500, "ABC", "alice")
+    assert (deal.name, deal.amount, account.name, account.owner) == ("Renewal", Decimal(500), "ABC", "alice")
 
     new = Opportunity(
         name="Globex", amount=900, currency="EUR", stage="proposal", account_id=account.id, close_date=date(2026, 6, 1)

@@ -77,7 +77,9 @@ def doubt(ask: Ask) -> str:
         return ""
     if not is_sure(ask) or is_told(ask):
         return UNSURE
-    if denials := [one.text for one, after in pairwise((*ask.loose, None)) if _denies(one, after)]:
+    if denials := [
+        one.text for one, after in zip(ask.loose, (*ask.loose[1:], None), strict=True) if _denies(one, after)
+    ]:
         return unclear(denials[:1])
     if words := unexplained(ask):
         return unclear(words)

@@ -118,9 +118,9 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     names, fields, orders = lexicon.entries("order_names"), lexicon.entries("order_fields"), list[str]()
     bare = ask = repaired(ask)
     kind = kind_meant(plan, ask)
-    for order, first, last in ask.orders:
+    for order, first, end in ask.orders:
         orders.append(order)  # Cut out: "most urgent" is no priority to filter by.
-        bare = bare.without(ask.outside[first].start, ask.outside[last - 1].end)
+        bare = bare.without(ask.outside[first].start, ask.outside[end - 1].end)
     kind = kind or next((names[order].get("kind", "opportunity") for order in orders), "opportunity")
     order = next((one for one in (*orders, _DEFAULT_ORDERS.get(kind, "newest")) if kind in fields[one]), "newest")
     filters = filters_of(plan, bare, kind)

@@ -104,7 +104,7 @@ def _described(plan: Plan, ask: Ask, group: tuple[Ref, ...]) -> Ref | None:
     said = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > _MIN_TELLING))
     records = _records(plan, group[:MAX_HISTORY]) if said else []
     told = [stems_of(" ".join(map(str, record.values()))) for record in records]
-    shared = [said & fields - set.intersection(*told) for fields in told]
+    shared = [said & fields - told[0].intersection(*told) for fields in told]
     ranked = sorted(zip(shared, group, strict=False), key=lambda pair: len(pair[0]), reverse=True)
     return ranked[0][1] if len(ranked) > 1 and len(ranked[0][0]) > len(ranked[1][0]) else None
 
