@@ -64,11 +64,10 @@ def test_without_the_gate_the_same_orders_write(registry: ToolRegistry) -> None:
     assert sum(bool(one.outcome.written) for one in results) > SAMPLE // 3
 
 
-@pytest.mark.parametrize("order", honest.orders(), ids=lambda order: order.say[:60])
-def test_an_honest_order_is_not_asked_about(registry: ToolRegistry, order: honest.Order) -> None:
-    """Every one passes today; of new ones one in twenty may be asked about (`make attack`)."""
-    played = honest.play(order, "chat", registry)
-    assert played.done, played.outcome.reasons
+def test_of_twenty_honest_orders_at_most_one_is_asked_about(registry: ToolRegistry) -> None:
+    played = [honest.play(order, "chat", registry) for order in honest.orders()]
+    asked = [(one.order.say, one.outcome.reasons) for one in played if not one.done]
+    assert len(asked) <= len(played) / 20, asked
 
 
 def test_a_colleagues_note_and_thanks_change_no_address(poisoned: Play) -> None:

@@ -104,7 +104,7 @@ class Documents:
             followups.NEXT_STEPS,
         ),
     )
-    def list_documents(self, context: ToolContext, limit: Limit = 50) -> RecordList[ListedDocument]:
+    def list_documents(self, context: ToolContext, limit: Limit = 10) -> RecordList[ListedDocument]:
         """List the documents.
 
         The organisation's own come first, then the articles that come with the product.

@@ -103,4 +103,4 @@ def test_without_a_repository_it_says_so() -> None:
     clock = FixedClock()
     desk = Desk(ANN, clock, in_memory_ports(clock).records)  # type: ignore[arg-type]
     error = desk.refuse("github_issue", action="list")
-    assert (error["code"], error["message"]) == ("unavailable", "No GitHub repository is set up here")
+    assert (error["code"], error["message"]) == ("not_set_up", "No GitHub repository is set up here")

@@ -135,7 +135,7 @@ def test_drafting_works_where_nothing_can_be_sent(office: MailDesk, jack: str) -
     office.mail = None
     assert _draft(office, jack)["subject"]
     error = office.refuse("send_email", to="jack@abc.example", subject="Hi", body="Hello")
-    assert error["code"] == "unavailable"
+    assert error["code"] == "not_set_up"
     assert "not set up" in error["message"]
     assert "draft_email" in error["suggestion"]
 

@@ -1,4 +1,4 @@
-"""What is not set up in a deployment says so, without advice to try again."""
+"""A tool that is not set up in a deployment says so, without advice to try again."""
 
 import pytest
 

@@ -26,7 +26,7 @@ FEATURES = (
     "word number mark email phone url capital capitals first_name common time money fields values jobs industries "
     "activities kind known joined"
 ).split()
-"""What the model is told of a token besides its spelling, which it reads in lower case."""
+"""Marks of a token that the model reads besides its spelling, which it reads in lower case."""
 MATRICES = (
     "attention.self.query attention.self.key attention.self.value attention.output.dense intermediate.dense "
     "output.dense"

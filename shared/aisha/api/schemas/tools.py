@@ -9,8 +9,8 @@ from aisha.application.tooling.schemas import without_titles
 from aisha.domain.tools import ToolSpec
 
 
-class FollowUpJson(BaseModel):
-    """What a user typically does after the tool; `{name}` stands for the record's name."""
+class TypicalFollowUpJson(BaseModel):
+    """A step that users typically take after the tool; `{name}` stands for the record's name."""
 
     text: str
     icon: str
@@ -36,7 +36,7 @@ class ToolJson(BaseModel):
     parameters: dict[str, Any]
     returns: dict[str, Any]
     examples: list[str]
-    typical_followups: list[FollowUpJson]
+    typical_followups: list[TypicalFollowUpJson]
 
 
 class CatalogueJson(BaseModel):
@@ -81,5 +81,5 @@ def tool_json(spec: ToolSpec) -> ToolJson:
         parameters=without_titles(spec.parameters),
         returns=without_titles(spec.returns),
         examples=list(spec.examples),
-        typical_followups=[FollowUpJson(**asdict(step)) for step in spec.typical_followups],
+        typical_followups=[TypicalFollowUpJson(**asdict(step)) for step in spec.typical_followups],
     )

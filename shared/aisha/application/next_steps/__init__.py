@@ -65,7 +65,7 @@ FALLBACKS: tuple[Rule, ...] = (missing_details, check_in, write_note)
 CLOSED_RULES: tuple[Rule, ...] = (left_open, converted, note_reason)
 """The only rules for leads and deals that are won, lost or converted: nobody is to be called about those."""
 CLOSED_FALLBACKS: tuple[Rule, ...] = (reopen, write_note)
-_QUOTATION = re.compile(r'The note from [^"]{1,40} says: (".+")', re.DOTALL)
+_QUOTATION = re.compile(r"The note from [^“]{1,40} says: (“.+”)", re.DOTALL)
 
 
 def next_steps(

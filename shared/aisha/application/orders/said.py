@@ -196,7 +196,7 @@ class Said:
 
     @cached_property
     def outer(self) -> "Said":
-        """What was said without the text that a note, a task or an email is to have: it orders nothing else."""
+        """The words without the text that a note, a task or an email is to have: it orders nothing else."""
         place = self._content_start()
         if place is None:
             return self
@@ -210,6 +210,9 @@ class Said:
     def _content_start(self) -> int | None:
         opening = next((part for part in self.own if part.is_order), None)
         if opening is None or not opening.orders(CONTENT_ACTS):
+            return None
+        if opening.verb_acts and not opening.verb_acts & CONTENT_ACTS:
+            # "Change the call with Ann: outcome wants a boat" changes a field, whatever else it may be read as.
             return None
         begin = max(0, self.message.find(opening.ask.text))
         lowered = self.message.lower()

@@ -225,6 +225,9 @@ class Values:
                 return False
         if name == "owner" and self._is_owner_said(text):
             return True
+        if name in _FREE_TEXTS and flat(text) in flat(self._said.message):
+            # The text of a note may go on over clauses that would be orders of their own.
+            return True
         is_amount = bool(amounts := find_amounts(text)) and len(tokenize(text)) <= _MAX_STRICT_WORDS
         if is_amount and all(self._is_number_said(amount.value) for amount in amounts):
             return True

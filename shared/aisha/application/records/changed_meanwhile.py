@@ -1,4 +1,4 @@
-"""What other users have changed on a record since a user saw it, out of the audit log."""
+"""Find in the audit log what other users have changed on a record since a user saw it."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ _UNTOLD = frozenset(("updated_at", "version"))
 
 
 class MeanwhileChange(Struct, frozen=True):
-    """What others changed: `fields` has the new values by field, `users` their ids, in their order.
+    """The changes of others: `fields` has the new values by field, `users` their ids, in their order.
 
     Both are empty for a change that the log does not have, such as one made in a connected CRM.
     """

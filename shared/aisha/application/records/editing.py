@@ -16,7 +16,7 @@ from aisha.domain.principal import Principal
 
 _ANY = "*"
 _RECENT = timedelta(days=1)
-"""How far back the log is searched for who has changed a record."""
+"""Age of the entries of the log in which the author of a change is looked for."""
 
 
 def etag_of(record: Record) -> str:

@@ -1,4 +1,4 @@
-"""What a sweep knows of a whole tenant, read once: planned activities, notes that ask for something, and duplicates.
+"""Read once what a sweep needs of a whole tenant: planned activities, notes that ask for something, and duplicates.
 
 The pages of a sweep need these for every record. Reading them whole, in large pages, takes a hundredth of the requests
 that a search for each record would take.
@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from threading import Lock, RLock
 from typing import Any, cast
-
-from cachetools import TTLCache
 
 from aisha.application.next_steps import asks_for_something
 from aisha.application.next_steps.note_rules import NOTE_DAYS
@@ -104,6 +102,8 @@ class SurveyCache:
 
     def __init__(self, max_records: int = MAX_SURVEYED, clock: Callable[[], float] = time.monotonic) -> None:
         self._max_records = max_records
+        from cachetools import TTLCache  # noqa: PLC0415 - what serves requests imports this module, too
+
         self._surveys: TTLCache[tuple[str, str], Survey] = TTLCache(_MAX_SURVEYS, MAX_AGE, timer=clock)
         # `TTLCache` is not safe for threads.
         self._lock = Lock()

@@ -132,7 +132,7 @@ class TurnInput(Struct, frozen=True):
 
     @property
     def is_spoken(self) -> bool:
-        """Whether the answer is read aloud: plain and short (C-X9)."""
+        """True when the answer is read aloud: plain and short (C-X9)."""
         return self.request.format == "voice" or self.mode == "voice"
 
 

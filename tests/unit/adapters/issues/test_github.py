@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from aisha.adapters.issues.github import GitHubIssueTracker
 from aisha.adapters.secrets.environment import EnvironmentSecretStore
-from aisha.domain.errors import AishaError, InvalidInputError, NotFoundError, UnavailableError
+from aisha.domain.errors import AishaError, InvalidInputError, NotFoundError, NotSetUpError, UnavailableError
 from tests.fakes.customer_api import CustomerApi, Reply
 from tests.fakes.github import REPOSITORY, TOKEN, FakeGitHub
 
@@ -167,7 +167,7 @@ def test_a_server_that_is_away_is_unavailable(api: CustomerApi) -> None:
 
 
 def test_without_a_token_nothing_is_sent(api: CustomerApi) -> None:
-    with pytest.raises(UnavailableError, match="key is not set up") as failed:
+    with pytest.raises(NotSetUpError, match="key is not set up") as failed:
         GitHubIssueTracker(api.url, REPOSITORY, EnvironmentSecretStore({})).get(1)
     assert "github_token".upper() in (failed.value.suggestion or "")
     assert api.requests == []

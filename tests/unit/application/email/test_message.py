@@ -1,4 +1,4 @@
-"""What an email is to say, of the user's words."""
+"""The text of an email is taken from the user's words."""
 
 import pytest
 

@@ -44,7 +44,7 @@ _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".s
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
 _AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
 _TURNING = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather"))
-"""What stands between what is denied and what is ordered."""
+"""Words between an order that is denied and the one that is given."""
 _EVERY = frozenset(("all", "both", "each", "everyone"))
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""

@@ -80,7 +80,7 @@ class Plan(Struct):
     unexplained: tuple[str, ...] = ()
     encoder: Encoder | None = None
     is_after_change: bool = False
-    """Whether the message changed something before this ask."""
+    """True when the message changed something before this ask."""
 
     @property
     def now(self) -> datetime:
