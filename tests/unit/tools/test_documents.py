@@ -63,4 +63,4 @@ def test_documents_are_listed_the_organisations_own_first(desk: Desk) -> None:
     listed = desk.do("list_documents")
     assert [item["title"] for item in listed["items"][:1]] == ["Discount rules"]
     assert [item["uploaded"] for item in listed["items"][:2]] == [True, False]
-    assert listed["total"] == len(listed["items"]) > 10
+    assert listed["total"] > len(listed["items"]) == 10
