@@ -127,4 +127,6 @@ def test_a_mark_before_the_order_begins_no_note() -> None:
 def test_a_note_about_her_is_not_put_on_a_deal() -> None:
     desk = demo_desk()
     topic = Topic((ref(desk, "opportunity", "Cobalt Mining Training Package"),))
-    assert _noted("note that {text:she prefers email}", desk, topic).text == "Whom do you mean by “she”?"
+    played = run("create_note: note that {text:she prefers email}", desk, topic)
+    assert played.text == "Whom do you mean by “she”?"
+    assert "create_note" not in played.tools

@@ -1,7 +1,8 @@
 """Run a customer's own tool (an HTTP tool, a tool of an MCP server) that is found by its example sentences.
 
-The reader is trained on the product's own tools. Any other tool is found by the words that an ask shares with its
-examples, names and slots left out, rare words counting more.
+The reader is trained on the tools of its acts (`acts.TOOLS`). Any other tool, a customer's or a newer one of the
+product, is found by the words that an ask shares with its examples, names and slots left out, rare words counting more.
+An act that the reader is sure of, and whose words it explains, goes before such a likeness.
 """
 
 import math
@@ -19,7 +20,7 @@ from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.adapters.llm.planner.resolve import pointed_at, require
 from aisha.adapters.llm.planner.results import PlannedCall
 from aisha.domain.language import lexicon, vocabulary
-from aisha.domain.language.acts import TOOLS
+from aisha.domain.language.acts import ACTS, TOOLS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PERSON, THING
 from aisha.domain.language.marks import time_tokens
@@ -39,7 +40,10 @@ _SENTENCE_PARAMETERS = ("query", "question")
 """Parameters that take the whole sentence."""
 _TEXT_TAGS = ("text", "topic", "value", "name", "new", "org", "owner", "email", "phone", "url")
 """Tags of the slots that a parameter of type string can take."""
+_ANSWERED = ACTS - {"impossible"}
+"""Acts that the planner has an answer to."""
 _NOT_ORDERED = frozenset(("negated", "hypothetical", "report"))
+_UNSURE = "I'm not sure that you want me to do it"
 _POLITE = frozenset("can could would will please".split())
 """First words of questions that are orders."""
 
@@ -97,17 +101,26 @@ def _matcher(examples: Examples) -> ExampleMatcher:
     return ExampleMatcher(examples)
 
 
+def _matcher_of(plan: Plan) -> ExampleMatcher:
+    return _matcher(tuple((spec.name, spec.examples) for spec in plan.tools.values()))
+
+
 def whole_ask(plan: Plan, message: str) -> Ask | None:
     """Return the whole message as one ask if it is for a customer's tool, else None."""
-    if frozenset(plan.tools) <= TOOLS:
+    if not (own := frozenset(plan.tools) - TOOLS):
         return None
+    known = _matcher_of(plan).vocabulary(own)
     segments, spans, place = plan.read(message).segments, list[Span](), 0
     for segment in segments:
         place = message.find(segment.text, place)
         spans += [Span(span.tag, span.text, place + span.start) for span in segment.spans]
         place += len(segment.text)
-    act = segments[0].act if len(segments) == 1 else ""
-    ask = Ask(Segment(message, act, spans=tuple(spans)), plan.now)
+    if len(segments) == 1:
+        ask = Ask(replace(segments[0], text=message, spans=tuple(spans)), plan.now)
+    elif any(_is_read_with_confidence(Ask(segment, plan.now), known) for segment in segments):
+        return None
+    else:
+        ask = Ask(Segment(message, "", spans=tuple(spans)), plan.now)
     return ask if own_tool(plan, ask) is not None else None
 
 
@@ -142,7 +155,7 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     own = frozenset(plan.tools) - TOOLS
     if not own:
         return None
-    matcher = _matcher(tuple((spec.name, spec.examples) for spec in plan.tools.values()))
+    matcher = _matcher_of(plan)
     known = matcher.vocabulary(own)
     words = [
         token
@@ -157,15 +170,28 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     whole = matcher.best(_content(ask.tokens))
     if whole is not None and whole.tool not in own and whole.score > match.score:
         return None
+    likeness = whole.score if whole is not None and whole.tool == match.tool else 0.0
+    if _is_read_with_confidence(ask, known) and likeness < ask.segment.probability:
+        return None
     spec = plan.tools[match.tool]
     return None if spec.access != "read" and ask.act in _NOT_ORDERED else spec
+
+
+def _is_read_with_confidence(ask: Ask, known: Container[str]) -> bool:
+    """Return whether the reader is sure of an act that explains every word of an ask.
+
+    A slot explains no word of the tools' examples (`known`): the reader takes words that it does not know for names.
+    """
+    if ask.act not in _ANSWERED or not policy.is_sure(ask) or policy.unexplained(ask):
+        return False
+    return all(policy.is_explained(ask, token) for token in ask.tokens if token.stem in known)
 
 
 def run_own_tool(plan: Plan, ask: Ask, spec: ToolSpec) -> Answer:
     """Call a tool with the arguments that its schema has a slot for. Raises `EarlyAnswer` when one is missing."""
     known = frozenset(word for example in spec.examples for word in stems_outside(example))
     ask = ask.with_spans(one for span in ask.segment.spans if (one := _trimmed(ask, span, known)) is not None)
-    plan = replace(plan, doubt=_doubt(ask, known))
+    plan = replace(plan, doubt=_doubt(ask, spec, known))
     given = _record(plan, ask, spec)
     for name, schema in spec.properties.items():
         if name not in given and (value := _value(ask, name, schema)) is not None:
@@ -237,17 +263,28 @@ def _trimmed(ask: Ask, span: Span, known: frozenset[str]) -> Span | None:
     return Span(span.tag, ask.text[tokens[0].start : tokens[-1].end], tokens[0].start) if tokens else None
 
 
-def _doubt(ask: Ask, known: frozenset[str]) -> str:
-    """Return the reason why a write must be confirmed first: words beyond the examples, a denial or a question."""
+def _doubt(ask: Ask, spec: ToolSpec, known: frozenset[str]) -> str:
+    """Return the reason why a write must be confirmed first.
+
+    It is ordered where all words of an example are said and none beyond the examples, without a denial or a question.
+    """
     words = [token.word for token in ask.tokens if token.kind == "word"]
     if ask.text.rstrip().endswith("?") and not _POLITE.intersection(words[:1]):
-        return "I'm not sure that you want me to do it"
+        return _UNSURE
+    said = _content(ask.tokens)
+    if not any(_without_ordinals(stems_outside(example)) <= said for example in spec.examples):
+        return _UNSURE
     unexplained = [
         token.text
         for token, is_time in zip(ask.loose, time_tokens(ask.loose, ask.now), strict=True)
         if token.kind == "word" and not is_time and (token.word in policy.DENIALS or not _is_explained(token, known))
     ]
     return policy.unclear(unexplained) if unexplained else ""
+
+
+def _without_ordinals(stems: frozenset[str]) -> frozenset[str]:
+    """Return stems without those that count places: "the first" of an example stands for any other."""
+    return frozenset(one for one in stems if not any(lexicon.ordinals_in([one])))
 
 
 def _is_explained(token: Token, known: frozenset[str]) -> bool:

@@ -100,10 +100,11 @@ def unexplained(ask: Ask) -> list[str]:
     """Return the words that neither the act, nor a slot, nor a closed list of fillers explains, in order."""
     placed = [one for table in ("fields", "values") for one in lexicon.placed_in(ask.loose, table)]
     phrases = {token.start for _, first, last in placed for token in ask.loose[first:last]}
-    return [one.text for one in ask.loose if one.start not in phrases and not _is_explained(ask, one)]
+    return [one.text for one in ask.loose if one.start not in phrases and not is_explained(ask, one)]
 
 
-def _is_explained(ask: Ask, token: Token) -> bool:
+def is_explained(ask: Ask, token: Token) -> bool:
+    """Return whether the act of an ask, or a closed list of fillers and fields, explains a word."""
     if token.kind == "mark" or len(token.word) == 1 or token.word in _FREE:
         return True
     if ask.act in WRITES and token.word in lexicon.order_words():
