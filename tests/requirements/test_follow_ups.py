@@ -29,9 +29,9 @@ def reply_to(*messages: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("messages", "offered"),
     [
-        (["Who is Jack Russel?"], {"create_activity", "suggest_next_actions"}),
+        (["Who is Jack Russel?"], {"create_activity", "draft_email", "suggest_next_actions"}),
         (["Create an account called Nordlys"], {"create_contact", "create_opportunity", "create_activity"}),
-        (["Is Jack Russel warm?"], {"list_notes", "suggest_next_actions", "create_note"}),
+        (["Is Jack Russel warm?"], {"suggest_next_actions", "create_note"}),
         (["Schedule a call with Jack Russel tomorrow at 10am", "mark that call as done"], {"create_activity"}),
         (["What should I do next with Jack Russel?"], {"create_activity"}),
     ],

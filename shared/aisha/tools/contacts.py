@@ -18,7 +18,13 @@ from aisha.domain.tools import FollowUp
 ContactId = Annotated[RecordId, "Id of a contact, as search_contacts gives it"]
 MAX_ACCOUNTS = 5
 """Accounts read to find the one that a company's name means."""
-_RECORD_FOLLOWUPS = (
+_FOUND_FOLLOWUPS = (
+    followups.NEXT_STEPS_FOR_RECORD,
+    followups.CREATE_ACTIVITY,
+    followups.DRAFT_EMAIL,
+    followups.ADD_NOTE,
+)
+_VIEWED_FOLLOWUPS = (
     followups.NEXT_STEPS_FOR_RECORD,
     followups.CREATE_ACTIVITY,
     followups.DRAFT_EMAIL,
@@ -39,7 +45,7 @@ class Contacts:
             "people in the {department} department",
             "contacts we haven't contacted since {contacted_before}",
         ),
-        typical_followups=_RECORD_FOLLOWUPS,
+        typical_followups=_FOUND_FOLLOWUPS,
     )
     def search_contacts(
         self,
@@ -79,7 +85,7 @@ class Contacts:
             "what is {name}'s email",
             "which company does {name} work for",
         ),
-        typical_followups=_RECORD_FOLLOWUPS,
+        typical_followups=_VIEWED_FOLLOWUPS,
     )
     def get_contact(self, context: ToolContext, contact_id: ContactId) -> Contact:
         """Read one contact with all its fields: contact data, job title, company, status, last contact."""

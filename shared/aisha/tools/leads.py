@@ -19,7 +19,13 @@ from aisha.domain.errors import MissingFieldError
 from aisha.domain.tools import FollowUp
 
 LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
-_RECORD_FOLLOWUPS = (
+_FOUND_FOLLOWUPS = (
+    followups.NEXT_STEPS_FOR_RECORD,
+    followups.CREATE_ACTIVITY,
+    followups.DRAFT_EMAIL,
+    followups.ADD_NOTE,
+)
+_VIEWED_FOLLOWUPS = (
     followups.NEXT_STEPS_FOR_RECORD,
     followups.CREATE_ACTIVITY,
     followups.DRAFT_EMAIL,
@@ -43,7 +49,7 @@ class Leads:
             "which leads came in {created_after}",
             "tell me about {name_contains}",
         ),
-        typical_followups=_RECORD_FOLLOWUPS,
+        typical_followups=_FOUND_FOLLOWUPS,
     )
     def search_leads(
         self,
@@ -86,7 +92,7 @@ class Leads:
             "what is {name}'s phone number",
             "what is the status of {name}",
         ),
-        typical_followups=_RECORD_FOLLOWUPS,
+        typical_followups=_VIEWED_FOLLOWUPS,
     )
     def get_lead(self, context: ToolContext, lead_id: LeadId) -> Lead:
         """Read one lead with all its fields: contact data, status, score, source, last contact, address."""

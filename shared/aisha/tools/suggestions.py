@@ -62,7 +62,7 @@ class Suggestions:
             "show me the pending suggestions",
             "which suggestions are waiting for me",
             "list my suggestions",
-            "do I have any suggestions",
+            "do I have any suggestions waiting",
             "what did the sweep suggest",
             "show the suggestions that I {status}",
         ),

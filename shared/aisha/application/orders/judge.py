@@ -57,10 +57,16 @@ def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
     if said.is_foreign:
         return _unread(call, said, scene, "I could not read your message as an order")
     acts = acts_of(spec, call.arguments)
+    whole = said
     if not CONTENT_ACTS.intersection(acts):
         said = said.outer
     first, *others = [_judge_scope(call, one, scene, acts) for one in scopes(said, acts)]
-    return next((one for one in (first, *others) if one.is_ordered), first)
+    judged = next((one for one in (first, *others) if one.is_ordered), first)
+    if judged.is_ordered or spec.ordered_by or spec.toolkit in FOREIGN or said is whole:
+        return judged
+    # The text of an order in a tool's own words is its value: "create a goal: close 10 deals".
+    is_begun = _is_act_ordered(spec, acts, said, is_grounded=any(_values_of(call.arguments)))
+    return _with_target_and_values(call, whole, scene, acts) if is_begun else judged
 
 
 def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) -> Judgement:

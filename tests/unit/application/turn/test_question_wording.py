@@ -13,7 +13,7 @@ from aisha.application.turn.call_words import Referents
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.phrases import describe, past_tense
 from aisha.application.turn.question_text import format_question, repeated
-from aisha.domain.crm.queries import Create
+from aisha.domain.crm.queries import Create, Delete
 from aisha.domain.crm.records import (
     Account,
     Activity,
@@ -466,7 +466,6 @@ def test_a_record_that_the_user_may_not_see_has_no_name_in_the_question(office: 
         ("memory", {"action": "delete", "memory_id": MEMORY}, "Done, I forgot the memory “Ann likes tea”."),
         ("memory", {"action": "create", "text": "It is late."}, "Done, I saved this memory: “It is late.”"),
         ("run_scan", {"scan_type": "stale_leads"}, "Done, I scanned the pipeline for stale leads; findings: 10."),
-        ("delete_lead", {"lead_id": UNKNOWN_LEAD}, "That did not work. I can't find that lead any more."),
         ("send_email", {**JACK, "subject": "Hi", "body": "Hi"}, "That did not work. Sending email is not set up here."),
     ],
 )
@@ -475,6 +474,14 @@ def test_the_outcome_after_a_yes(office: World, tool: str, arguments: dict[str, 
     asked = office.say("Do it", [call])
     reply = office.say("yes", conversation=asked["conversationId"])["response"]
     assert re.sub(r"findings: \d+", "findings: 10", reply) == outcome
+
+
+def test_a_record_that_goes_while_the_question_waits_is_said_to_be_gone(office: World) -> None:
+    lead_id = with_ids("@lead")
+    asked = office.say("Do it", [ask("delete_lead", lead_id=lead_id)])
+    office.deps.records.write("demo", [Delete("lead", lead_id)])
+    reply = office.say("yes", conversation=asked["conversationId"])["response"]
+    assert reply == "That did not work. I can't find that lead any more."
 
 
 def test_an_undo_says_what_is_back(office: World) -> None:
