@@ -63,26 +63,30 @@ class ExampleMatcher:
     """
 
     def __init__(self, examples: Examples) -> None:
-        self._examples = [(tool, stems_outside(sentence)) for tool, sentences in examples for sentence in sentences]
-        counts = Counter(word for _, words in self._examples for word in words)
-        self._weights = {word: math.log(1 + len(self._examples) / count) for word, count in counts.items()}
-        self._rare = math.log(1 + len(self._examples) or 1)
+        stems = [(tool, stems_outside(sentence)) for tool, sentences in examples for sentence in sentences]
+        counts = Counter(word for _, words in stems for word in words)
+        self._weights = {word: math.log(1 + len(stems) / count) for word, count in counts.items()}
+        self._rare = math.log(1 + len(stems) or 1)
+        self._examples = [(tool, words, self._length(words)) for tool, words in stems]
 
     def vocabulary(self, tools: Container[str]) -> frozenset[str]:
         """Return the stems of the content words of some tools' examples."""
-        return frozenset(word for tool, words in self._examples if tool in tools for word in words)
+        return frozenset(word for tool, words, _ in self._examples if tool in tools for word in words)
 
     def best(self, words: frozenset[str]) -> Match | None:
         """Return the tool nearest to some stems, or None when no example is similar enough."""
-        score, tool = max(((self._cosine(words, example), tool) for tool, example in self._examples), default=(0.0, ""))
+        length = self._length(words)
+        likeness = (
+            (self._length(words & example) / math.sqrt(length * own), tool)
+            for tool, example, own in self._examples
+            if not words.isdisjoint(example)
+        )
+        score, tool = max(likeness, default=(0.0, ""))
         return Match(tool, score) if score >= MIN_SCORE else None
 
-    def _cosine(self, words: frozenset[str], example: frozenset[str]) -> float:
-        def length(one: frozenset[str]) -> float:
-            return sum(self._weights.get(word, self._rare) ** 2 for word in one)
-
-        both = math.sqrt(length(words) * length(example))
-        return length(words & example) / both if both else 0.0
+    def _length(self, words: frozenset[str]) -> float:
+        """Return the squared length of some stems as a vector of their weights."""
+        return sum(self._weights.get(word, self._rare) ** 2 for word in words)
 
 
 def stems_outside(text: str) -> frozenset[str]:

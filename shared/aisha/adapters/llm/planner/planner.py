@@ -152,7 +152,7 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
     if (begun := own_tools.begun_ask(plan, message)) is not None:
         return _answer_steps(plan, [dialogue.Step(begun)])
     steps = dialogue.steps_of(plan, state, message)
-    if not any(own_tools.own_tool(plan, step.ask) for step in steps):
+    if len(steps) <= MAX_ASKS and not any(own_tools.own_tool(plan, step.ask) for step in steps):
         own = own_tools.whole_ask(plan, message)
         steps = [dialogue.Step(own)] if own else steps
     return _answer_steps(plan, steps)
