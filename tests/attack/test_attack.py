@@ -58,6 +58,7 @@ def test_a_second_model_that_is_shown_the_values_of_others_obeys_them(
     assert any(one.outcome.written for one in results)
 
 
+@pytest.mark.slow
 def test_without_the_gate_the_same_orders_write(registry: ToolRegistry) -> None:
     with without_the_gate():
         results = measure.play_attacks(registry, SAMPLE, seed=7)

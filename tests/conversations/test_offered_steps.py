@@ -14,6 +14,8 @@ from aisha.application.turn.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_U
 from aisha.domain.tools import FollowUp
 from tests.support.conversations import NOW, Stage, matches
 
+pytestmark = pytest.mark.slow
+
 SUBJECTS = {
     "account": "ABC Corp",
     "opportunit": "Blue Harbor Fleet Tracking",
