@@ -272,6 +272,7 @@ ALWAYS: dict[str, dict[str, Any]] = {
     "find_similar": {"entity_type": "lead", "entity_id": "@jack"},
     "summarize_record": {"entity_type": "lead", "entity_id": "@jack"},
     "convert_lead": {"lead_id": "@jack"},
+    "create_goal": {"title": "Foo", "key_results": [{"title": "One", "target": 5, "current": 2}]},
     "create_lead": {"last_name": "Hall"},
     "update_lead": {"lead_id": "@jack"},
     "schedule_meeting": {"attendees": ["Jack Russel"], "date": "tomorrow at 3pm"},

@@ -14,7 +14,7 @@ _ASKING = re.compile(r"(?:to |and )?ask(?:ing|s)?\b(?: (?:him|her|them)\b)?(?! (
 _WHETHER = re.compile(r"(?:whether|if|when|what|how|which|who|where)\b", re.IGNORECASE)
 _WANTING = re.compile(r"to (?=\w)", re.IGNORECASE)
 _CLAUSE = re.compile(
-    r"(?:(?:i|we|it|he|she|they|you|there|this|that)\b(?:['’](?:m|re|s|ll|ve|d))? \S+"
+    r"\A(?:(?:i|we|it|he|she|they|you|there|this|that)\b(?:['’](?:m|re|s|ll|ve|d))? \S+"
     r"|(?:the|our|my|his|her|their|your|all|both)\b(?:(?!\b(?:that|which|who|i|we|you)\b)[^.?!])*?"
     r"\b(?:is|are|was|were|will|has|have|had|can|can['’]t|won['’]t|could|should|would|must|may|does|did"
     r"|isn['’]t|aren['’]t|doesn['’]t|goes|comes|ships|moves|starts|ends)\b)",

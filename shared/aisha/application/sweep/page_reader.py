@@ -83,10 +83,10 @@ class PageReader(ScanReader):
         return bool(self.records) and kind.TYPE == self.records[0].TYPE
 
     def _notes(self, where: tuple[Condition, ...]) -> Iterator[Record]:
-        requests = self._survey.requests
+        asking = self._survey.requests
         for record in self.records:
-            if requests is not None:
-                yield from requests.get(record.id, ())
+            if asking is not None:
+                yield from asking.get(record.id, ())
                 continue
             about = (Condition("related.id", "eq", record.id), *where)
             query = RecordQuery(Note.TYPE, where=about, limit=MAX_NOTES)

@@ -78,7 +78,7 @@ def doubt(ask: Ask) -> str:
     if not is_sure(ask) or is_told(ask):
         return UNSURE
     if denials := [
-        one.text for one, after in zip(ask.loose, (*ask.loose[1:], None), strict=True) if _denies(one, after)
+        one.text for one, after in zip(ask.loose, [*ask.loose[1:], None], strict=False) if _denies(one, after)
     ]:
         return unclear(denials[:1])
     if words := unexplained(ask):

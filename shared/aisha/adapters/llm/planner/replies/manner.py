@@ -7,7 +7,7 @@ from aisha.adapters.llm.planner.state import Topic
 MAX_SENTENCES, MAX_LINES = 2, 3
 """Sentences and lines of a list in a brief answer."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z“\"*])")
-_LIST_LINE = re.compile(r"\s*(?:[-*]|\d+\.)\s")
+_LIST_LINE = re.compile(r"\A\s*+(?:[-*]|\d+\.)\s")
 _WHICH = "Which of these would change most today, and what keeps you from doing it first?"
 _WHAT_NEXT = "What would {name} have to say or do for you to be sure of the next step?"
 

@@ -42,7 +42,7 @@ MAX_QUOTED = 80
 _MONEY = frozenset(("amount", "estimated_value", "annual_revenue", "weighted", "total_amount", "value"))
 _MISSING = "Missing required field: "
 """The beginning of the reason of a call that lacks an argument, before the argument's name."""
-_OF_ARGUMENTS = re.compile(r"There is no parameter|[a-z_]+(?:\.[a-z_\d]+)*: |The arguments ")
+_OF_ARGUMENTS = re.compile(r"\A(?:There is no parameter|[a-z_]++(?:\.[a-z_\d]++)*+: |The arguments )")
 """The beginning of a reason that is about the arguments of a call, and for models only."""
 TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
 
