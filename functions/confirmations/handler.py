@@ -6,7 +6,7 @@ from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.chat import CONFIRMED_EXAMPLE, ChatResponse
 from aisha.api.schemas.confirmations import DecisionBody
-from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.renderers.json_response import render
 
 app = RestApp()

@@ -11,7 +11,7 @@ from aisha.api.schemas.flow import FLOW_EXAMPLE, FlowResponse
 from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
 from aisha.application.flow.request import FlowRequest, parse_flow_request
 from aisha.application.flow.turn import run_flow
-from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.conversations.events import TurnEvent
 from aisha.renderers.flow_response import flow_stream, render_flow
 

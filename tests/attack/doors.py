@@ -17,8 +17,8 @@ from aisha.application.mcp.errors import ProtocolError
 from aisha.application.orders.judge import ORDERED
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry
-from aisha.application.turn import order_check
 from aisha.application.turn.brainlets.registry import Brainlets
+from aisha.application.turn.confirming import order_check
 from aisha.application.turn.run import run_turn
 from aisha.application.voice.calls import VoiceCall, relay_call
 from aisha.application.voice.session import open_voice_session

@@ -6,7 +6,7 @@ import pytest
 
 from aisha.application.orders.values import Values
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.turn import order_check
+from aisha.application.turn.confirming import order_check
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Note
 from tests.attack import __main__ as measure

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from aisha.application.tooling import discover
-from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Note
 from aisha.domain.errors import GoneError

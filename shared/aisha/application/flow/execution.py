@@ -18,7 +18,7 @@ from aisha.application.flow.running import (
     values_of,
 )
 from aisha.application.flow.steps import Intent, Step, references
-from aisha.application.turn.settle import RUN_PLAN, digest_of
+from aisha.application.turn.confirming.settle import RUN_PLAN, digest_of
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.conversations.events import TurnEvent

@@ -26,9 +26,9 @@ from aisha.application.flow.steps import (
     resolve,
 )
 from aisha.application.tooling.policy import decide
+from aisha.application.turn.confirming.waiting import note_on_replaced
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
-from aisha.application.turn.waiting import note_on_replaced
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import AishaError
 from aisha.domain.tool_results import found_in

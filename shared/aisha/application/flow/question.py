@@ -7,12 +7,12 @@ from typing import Any
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.output import clean
 from aisha.application.tooling.policy import decide
-from aisha.application.turn.call_words import Referents
-from aisha.application.turn.phrases import describe
-from aisha.application.turn.question_text import format_question
+from aisha.application.turn.confirming.question_text import format_question
+from aisha.application.turn.confirming.settle import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.turn.record import TurnRecord
-from aisha.application.turn.settle import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.turn.state import TurnInput
+from aisha.application.turn.wording.call_words import Referents
+from aisha.application.turn.wording.phrases import describe
 from aisha.domain.conversations.conversation import Alternative, PendingConfirmation
 from aisha.domain.tools import ToolSpec
 from aisha.domain.wording import join_names
@@ -92,7 +92,7 @@ def _single_question(turn_input: TurnInput, record: TurnRecord, step: Step) -> s
 def _name_recipient(turn_input: TurnInput, record: TurnRecord, step: Step) -> None:
     """Store the address that a step writes to with its arguments: what runs later is what was shown."""
     # Imported at the first question: the reader of messages and its stemmers are too slow for a cold start.
-    from aisha.application.turn.caveats import recipient_of  # noqa: PLC0415
+    from aisha.application.turn.confirming.caveats import recipient_of  # noqa: PLC0415
 
     spec = _spec_of(turn_input, step.tool, step.arguments)
     address = recipient_of(spec, step.arguments, Referents(turn_input, record)) if spec else None
@@ -108,7 +108,7 @@ def _recipients(plan: Sequence[Step]) -> str:
 
 def _notes(turn_input: TurnInput, record: TurnRecord, step: Step) -> Sequence[str]:
     """Return what the question about the step alone would say of its values."""
-    from aisha.application.turn.caveats import caveats  # noqa: PLC0415 - see _name_recipient
+    from aisha.application.turn.confirming.caveats import caveats  # noqa: PLC0415 - see _name_recipient
 
     return list(caveats(turn_input, record, step.arguments))
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from aisha.application.flow.analysis import Analysis
 from aisha.application.flow.steps import Intent, Step
+from aisha.application.turn.confirming.settle import RUN_PLAN
 from aisha.application.turn.record import TurnRecord
-from aisha.application.turn.settle import RUN_PLAN
 from aisha.domain.conversations.conversation import Alternative
 from aisha.domain.conversations.events import FlowReported
 

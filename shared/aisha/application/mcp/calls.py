@@ -18,12 +18,12 @@ from aisha.application.tenants.preferences import profile_of
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.visibility import missing_record
-from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.confirming.confirmation import decide_confirmation
+from aisha.application.turn.confirming.settle import ask_about, check_waiting, conversation_of, digest_of
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.run import journal_of, play
-from aisha.application.turn.settle import ask_about, check_waiting, conversation_of, digest_of
 from aisha.application.turn.state import TurnDependencies, TurnInput
 from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent, TurnFailed

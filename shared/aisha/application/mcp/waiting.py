@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.application.turn.settle import conversation_of
+from aisha.application.turn.confirming.settle import conversation_of
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.errors import PayloadTooLargeError, UnavailableError

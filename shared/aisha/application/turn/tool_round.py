@@ -8,8 +8,8 @@ from aisha.application.redaction.summaries import line
 from aisha.application.tooling.context import TenantRecords
 from aisha.application.tooling.policy import count_records, decide
 from aisha.application.tooling.visibility import missing_record
+from aisha.application.turn.confirming.settle import ask_about
 from aisha.application.turn.record import TurnRecord
-from aisha.application.turn.settle import ask_about
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError, UnavailableError
@@ -116,7 +116,7 @@ def _is_allowed(turn: Turn, call: ToolCall, doubt: str) -> bool:
     decision, note = judge(doubt=doubt), ""
     if decision.verdict == "allow" and weight:
         # Imported at the first write: the reader of messages and its stemmers are too slow for a cold start.
-        from aisha.application.turn.order_check import verdict_on  # noqa: PLC0415
+        from aisha.application.turn.confirming.order_check import verdict_on  # noqa: PLC0415
 
         ordered = verdict_on(turn, call)
         decision, note = judge(doubt=ordered.reason), ordered.note

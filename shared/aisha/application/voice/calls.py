@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, StoredAnswer
 from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.requests.chat_request import ChatRequest
+from aisha.application.turn.confirming.settle import pending_answered, settle
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.run import play
-from aisha.application.turn.settle import pending_answered, settle
 from aisha.application.turn.state import Turn, TurnDependencies
 from aisha.application.turn.tool_round import run_round
 from aisha.application.voice.session import DOOR, RealtimeSession, load_voice_session, update_session

@@ -14,7 +14,7 @@ from aisha.application.flow.dry_run import DryRun
 from aisha.application.redaction.summaries import field_keys, shown_to_model, without_sensitive
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling.context import make_context
-from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.application.turn.load import load_turn
 from aisha.domain.audit import AuditEntry
 from aisha.domain.errors import AishaError, InvalidInputError, ModelUnavailableError

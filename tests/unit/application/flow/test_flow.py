@@ -16,9 +16,9 @@ from aisha.application.flow.request import parse_flow_request
 from aisha.application.flow.turn import run_flow
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.confirming.confirmation import decide_confirmation
+from aisha.application.turn.confirming.settle import RUN_PLAN
 from aisha.application.turn.run import run_turn
-from aisha.application.turn.settle import RUN_PLAN
 from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Lead, LeadStatus, Note, Record

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.dialogue.yes_no import read_decision
-from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.errors import GoneError, NotFoundError
 from aisha.renderers.json_response import render
 from tests.fakes.scripted_model import ask

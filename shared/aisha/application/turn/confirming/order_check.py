@@ -14,11 +14,11 @@ from aisha.application.orders.said import Said
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_called, is_meant, name_as_said, spoken
 from aisha.application.orders.values import Values
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
-from aisha.application.turn.call_words import Referents
+from aisha.application.turn.confirming.sight import sight_of
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord
-from aisha.application.turn.sight import sight_of
 from aisha.application.turn.state import Turn, TurnInput
+from aisha.application.turn.wording.call_words import Referents
 from aisha.domain.conversations.conversation import Message, SessionEntity
 from aisha.domain.crm.records import Record
 from aisha.domain.models import OFFLINE, Caller

@@ -14,13 +14,13 @@ from aisha.application.records.changed_meanwhile import MeanwhileChange, changed
 from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
-from aisha.application.turn.call_words import Referents
+from aisha.application.turn.confirming.question_text import core_of, format_question
 from aisha.application.turn.journal import Settlement
-from aisha.application.turn.outcome_text import format_outcome
-from aisha.application.turn.phrases import describe
-from aisha.application.turn.question_text import core_of, format_question
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
+from aisha.application.turn.wording.call_words import Referents
+from aisha.application.turn.wording.outcome_text import format_outcome
+from aisha.application.turn.wording.phrases import describe
 from aisha.domain.conversations.conversation import Conversation, PendingConfirmation
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
@@ -41,7 +41,7 @@ def ask_about(
     `reason` is the gate's, `doubt` that of the model.
     """
     # Imported at the first question: the reader of messages and its stemmers are too slow for a cold start.
-    from aisha.application.turn.caveats import caveats, recipient_of  # noqa: PLC0415
+    from aisha.application.turn.confirming.caveats import caveats, recipient_of  # noqa: PLC0415
 
     assert call.spec is not None  # noqa: S101 - a call without a spec never gets past the gate
     referents = Referents(turn_input, record)

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tooling.policy import NEVER_UNDONE, UNDONE_FOR_A_DAY, decide
-from aisha.application.turn.call_words import Referents
+from aisha.application.turn.confirming.question_text import format_question, repeated
 from aisha.application.turn.load import load_turn
-from aisha.application.turn.phrases import describe, past_tense
-from aisha.application.turn.question_text import format_question, repeated
+from aisha.application.turn.wording.call_words import Referents
+from aisha.application.turn.wording.phrases import describe, past_tense
 from aisha.domain.crm.queries import Create, Delete
 from aisha.domain.crm.records import (
     Account,

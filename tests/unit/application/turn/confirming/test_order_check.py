@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.tooling.context import make_context
-from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.crm.queries import Create, Update
 from aisha.domain.crm.records import Lead, Note
 from aisha.domain.entries import PROFILE

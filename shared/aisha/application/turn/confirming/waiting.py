@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from aisha.application.dialogue.yes_no import asks_why, is_postponed, says_no
 from aisha.application.tooling.policy import MANY_RECORDS
-from aisha.application.turn.call_words import Referents
-from aisha.application.turn.phrases import describe, subject_of
-from aisha.application.turn.question_text import core_of, repeated
+from aisha.application.turn.confirming.question_text import core_of, repeated
+from aisha.application.turn.confirming.settle import EXPIRED, RUN_PLAN, asked_last
 from aisha.application.turn.record import TurnRecord
-from aisha.application.turn.settle import EXPIRED, RUN_PLAN, asked_last
 from aisha.application.turn.state import Turn, TurnInput
+from aisha.application.turn.wording.call_words import Referents
+from aisha.application.turn.wording.phrases import describe, subject_of
 from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.ids import record_kind_of

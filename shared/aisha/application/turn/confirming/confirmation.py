@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.requests.chat_request import ChatRequest
+from aisha.application.turn.confirming.settle import check_waiting, conversation_of, settle
 from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.run import journal_of, play
-from aisha.application.turn.settle import check_waiting, conversation_of, settle
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import Conversation
 from aisha.domain.conversations.events import TurnEvent

@@ -3,7 +3,7 @@
 import re
 
 from aisha.application.tooling.policy import LASTS, MANY_RECORDS, NEVER_UNDONE, UNDONE_FOR_A_DAY
-from aisha.application.turn.phrases import Phrase
+from aisha.application.turn.wording.phrases import Phrase
 from aisha.domain.tools import FOREIGN, ToolSpec
 
 _SHALL_I = re.compile(r"\bshall I\b", re.IGNORECASE)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.receipts import UNDO_TOOL
-from aisha.application.turn.call_words import Referents
-from aisha.application.turn.phrases import describe_done
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
+from aisha.application.turn.wording.call_words import Referents
+from aisha.application.turn.wording.phrases import describe_done
 from aisha.domain.errors import NotFoundError
 from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import FOREIGN, ToolCall

@@ -6,11 +6,11 @@ from typing import Any
 
 from aisha.application.orders.said import flat
 from aisha.application.tooling.receipts import KIND as RECEIPT
-from aisha.application.turn.call_words import Referents, tables, texts_in
-from aisha.application.turn.order_check import SINCE_SHOWN, changed_since_shown
+from aisha.application.turn.confirming.order_check import SINCE_SHOWN, changed_since_shown
+from aisha.application.turn.confirming.sight import sight_of
 from aisha.application.turn.record import TurnRecord
-from aisha.application.turn.sight import sight_of
 from aisha.application.turn.state import TurnInput
+from aisha.application.turn.wording.call_words import Referents, tables, texts_in
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError
 from aisha.domain.ids import KNOWN_ID

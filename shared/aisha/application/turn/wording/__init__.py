@@ -1,0 +1,1 @@
+"""Calls and their outcomes in words that users read."""
