@@ -3,6 +3,8 @@ MAKEFLAGS += --no-print-directory
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
+# The suites start Python some hundred times; without kept bytecode each start compiles every module.
+unexport PYTHONDONTWRITEBYTECODE
 
 PORT ?= 3000
 SERVICES ?= embedded

@@ -20,7 +20,7 @@ python=$(infra/environment/tool_environment.sh --python)
 "$python" -B -m infra.build.layer trim "$folder" "$architecture"
 # A function can't write to its layers, so without bytecode it would compile every module at each cold start.
 # Unchecked: Lambda's packaging does not preserve the modification times against which a checked file is compared.
-find "$folder/SharedLayer" -name __pycache__ -prune -exec rm -rf {} +
+find "$folder" -name __pycache__ -not -path "$folder/DependenciesLayer/*" -prune -exec rm -rf {} +
 for layer in DependenciesLayer SharedLayer; do
   "$python" -m compileall -q -j 0 --invalidation-mode unchecked-hash -s "$folder/$layer" -p /opt "$folder/$layer/python"
 done

@@ -105,7 +105,6 @@ class ModelServer(LoopbackServer):
 
 
 class _Handler(LoopbackHandler):
-    disable_nagle_algorithm = True
     fake: ModelServer
 
     def setup(self) -> None:

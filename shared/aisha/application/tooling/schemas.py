@@ -126,6 +126,7 @@ def context_parameter(function: Callable[..., Any]) -> str | None:
     return next((name for name, hint in get_type_hints(function).items() if hint is ToolContext), None)
 
 
+@lru_cache(maxsize=512)
 def parameters_schema(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the schema of the arguments, with all but recursive references inlined and without `null` options."""
     schema = arguments_model(function).model_json_schema(schema_generator=QualifiedTitles)
@@ -138,6 +139,7 @@ def parameters_schema(function: Callable[..., Any]) -> dict[str, Any]:
     return dict(inlined)
 
 
+@lru_cache(maxsize=512)
 def returns_schema(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the schema of the tool's results. Raises TypeError for a function without return type."""
     hints = get_type_hints(function, include_extras=True)

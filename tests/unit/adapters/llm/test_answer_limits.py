@@ -142,7 +142,7 @@ def test_an_endless_answer_ends_at_the_deadline_however_much_has_arrived(monkeyp
 
     # What was sent while the reader lagged waits in buffers.
     with (
-        asked("openai", Answer("x" * 40_000, characters=10), seconds=2.0) as events,
+        asked("openai", Answer("x" * 40_000, characters=10), seconds=1.0) as events,
         pytest.raises(DeadlineExceededError),
     ):
         read_slowly(events)

@@ -262,9 +262,9 @@ def test_nobody_listening_is_a_failed_connection() -> None:
 
 def test_silence_before_the_answer_ends_while_there_is_time_for_another() -> None:
     with AnthropicServer(Answer(hang_after=-1)) as server:
-        deadline = time.monotonic() + 4
+        deadline = time.monotonic() + 2
         with pytest.raises(ModelUnavailableError, match="it took too long"):
-            Asked(server).answer(seconds=4)
+            Asked(server).answer(seconds=2)
         assert time.monotonic() < deadline
 
 
@@ -287,9 +287,9 @@ def test_text_that_drips_ends_at_the_deadline() -> None:
 
 def test_a_call_that_drips_is_left_while_there_is_time_for_another() -> None:
     with AnthropicServer(Answer(calls=[("toolu_1", "a", "1" * 400)], characters=1, pause=0.02)) as server:
-        deadline = time.monotonic() + 4
+        deadline = time.monotonic() + 2
         with pytest.raises(ModelUnavailableError, match="it took too long"):
-            Asked(server).answer(seconds=4)
+            Asked(server).answer(seconds=2)
         assert time.monotonic() < deadline
 
 

@@ -220,9 +220,9 @@ def test_nobody_there_is_tried_again_and_then_said() -> None:
 
 def test_silence_before_the_answer_ends_while_there_is_time_for_another() -> None:
     with ModelServer(Answer(hang_after=-1)) as server:
-        deadline = time.monotonic() + 4
+        deadline = time.monotonic() + 2
         with pytest.raises(ModelUnavailableError, match="it took too long"):
-            Asked(server).answer(seconds=4)
+            Asked(server).answer(seconds=2)
         assert time.monotonic() < deadline
 
 
@@ -247,9 +247,9 @@ def test_a_stream_that_drips_ends_at_the_deadline() -> None:
 @pytest.mark.parametrize("raw", [b": ping\n" * 400, b'data: {"choices": []}\n\n' * 400])
 def test_bytes_that_never_become_text_end_while_there_is_time_for_another(raw: bytes) -> None:
     with ModelServer(Answer(raw=raw, pause=0.02, trickle=7)) as server:
-        deadline = time.monotonic() + 4
+        deadline = time.monotonic() + 2
         with pytest.raises(ModelUnavailableError, match="it took too long"):
-            Asked(server).answer(seconds=4)
+            Asked(server).answer(seconds=2)
         assert time.monotonic() < deadline
 
 

@@ -284,8 +284,10 @@ def test_a_model_call_of_a_brainlet_marks_the_users_own_words(world: World) -> N
 
 
 def test_a_tenant_switches_a_brainlet_off_and_bounds_another(world: World) -> None:
+    turn_ended = threading.Event()
+
     def dawdle(outputs: Mapping[str, Any], turn: BrainletView) -> str:
-        threading.Event().wait(5)
+        turn_ended.wait(5)
         return "late"
 
     settings = {"greeter": {"enabled": False}, "coach": {"modes": ["coach"]}, "slow": {"seconds": 0.05}}
@@ -299,6 +301,7 @@ def test_a_tenant_switches_a_brainlet_off_and_bounds_another(world: World) -> No
         make_brainlet("plain", lambda outputs, turn: seen.append("plain")),
     )
     answer = world.say("Hello", "Hi")
+    turn_ended.set()
     assert seen == ["plain"]
     assert answer["warnings"] == ["slow took too long and was left out."]
     world.say("Hello", "Hi", mode="coach")
