@@ -7,6 +7,7 @@ SHELL := bash
 unexport PYTHONDONTWRITEBYTECODE
 
 PORT ?= 3000
+ENVIRONMENT ?= dev
 SERVICES ?= embedded
 DYNAMODB_PORT ?= 8000
 OPENSEARCH_PORT ?= 9200
@@ -221,6 +222,9 @@ lock: setup-dev ## Regenerate every lock: from pyproject.toml, and for tools and
 	@infra/environment/lock.sh
 	@infra/environment/tool_environment.sh --lock
 	@bench/frameworks/setup.sh lock
+
+deploy: ## Deploy the build and ask the API for its health: make deploy ENVIRONMENT=staging; shows the change set and asks
+	@infra/sam/deploy.sh $(call quote,$(ENVIRONMENT)) $(if $(YES),yes)
 
 release: setup-dev ## Check, test, build and tag a release: make release VERSION=0.2.0
 	@infra/build/release.sh $(call quote,$(VERSION))

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks template.yaml by `sam validate --lint`, and its CloudFormation form by cfn-lint and checkov, without AWS.
+# Checks template.yaml by `sam validate --lint`, its CloudFormation form by cfn-lint and checkov, and the workflows by
+# checkov, without AWS.
 # usage: template_check.sh
 # `--lint` is cfn-lint on template.yaml itself. Exceptions and their reasons: Metadata in template.yaml, .checkov.yaml.
 set -euo pipefail
@@ -48,6 +49,7 @@ check() {
 check "sam validate" infra/sam/sam.sh validate --lint
 check cfn-lint "$tools/bin/cfn-lint" --ignore-checks W -- "$folder/template.json"
 check checkov "$tools/bin/checkov" --config-file .checkov.yaml --file "$folder/without_body.json"
+check "checkov, workflows" "$tools/bin/checkov" --quiet --framework github_actions --directory .github
 failed=0
 for index in "${!names[@]}"; do
   result=passed

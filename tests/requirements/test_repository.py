@@ -1,13 +1,19 @@
 """Requirements on the repository itself."""
 
 import ast
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+
+import yaml
 
 ROOT = Path(__file__).parents[2]
 SDKS = {"anthropic", "boto3", "botocore", "groq", "httpx", "openai", "opensearchpy", "pynamodb"}
 CORE = ("domain", "application", "tools", "brainlets")
-DEPLOY_COMMANDS = ("sam deploy", "cloudformation deploy", "cloudformation create-stack", "cloudformation update-stack")
+DEPLOY_COMMANDS = (
+    *("sam deploy", "sam.sh deploy"),
+    *("cloudformation deploy", "cloudformation create-stack", "cloudformation update-stack"),
+)
 
 
 def imported_packages(path: Path) -> Iterator[str]:
@@ -27,8 +33,28 @@ def test_the_core_imports_no_sdk_of_a_provider_or_a_store() -> None:
 
 
 def test_no_script_deploys_by_itself() -> None:
-    """A-176: comments and messages may name the command that a person runs."""
+    """A-176: comments and messages may name the command that a person runs, and one script asks before it deploys."""
     scripts = [ROOT / ".ci/run", ROOT / "Makefile", *(ROOT / "infra").rglob("*.sh")]
     lines = [line.partition("#")[0] for path in scripts for line in path.read_text(encoding="utf-8").splitlines()]
     commands = [line.strip() for line in lines if not line.strip().startswith("echo")]
-    assert [line for line in commands if any(command in line for command in DEPLOY_COMMANDS)] == []
+    assert [line for line in commands if any(command in line for command in DEPLOY_COMMANDS)] == [
+        'infra/sam/sam.sh deploy "${options[@]}"'
+    ]
+    assert '[ -z "$approved" ] || options+=(--no-confirm-changeset)' in commands
+
+
+def test_a_workflow_deploys_only_where_reviewers_can_be_asked() -> None:
+    jobs = [
+        job
+        for path in (ROOT / ".github/workflows").glob("*.yml")
+        for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values()
+    ]
+    deploying = [job for job in jobs if any("deploy" in step.get("run", "") for step in job.get("steps", ()))]
+    assert deploying
+    assert [job for job in deploying if not job.get("environment")] == []
+
+
+def test_an_environment_that_is_not_configured_is_refused_before_anything_is_deployed() -> None:
+    done = subprocess.run([ROOT / "infra/sam/deploy.sh", "nowhere", "yes"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "give an environment of samconfig.toml" in done.stderr
