@@ -8,7 +8,8 @@ between their characters. Works on a stream: text that may be the beginning of o
 import base64
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 from unicodedata import normalize
@@ -19,12 +20,15 @@ from aisha.domain.ids import ULID
 MAX_KNOWN = 300
 """Ids that are looked for, the latest ones."""
 _MAX_HELD = 800
+_HEAD = 8
+"""Letters by which a spelling is looked for; every one is longer."""
 _STORED = re.compile(rf"^([a-z]+)_({ULID})(?:\.({ULID}))?$", re.IGNORECASE)
 # What stands for one character of an id; everything else between two of them is passed over. A percent sign before an
 # id itself, which begins with 0, is no code.
 _UNIT = re.compile(
     r"%[2-7][0-9A-Fa-f]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|[^\W_]"
 )
+_CODES = re.compile(r"[%&\\]")
 # The last word with the marks of an address, of Markdown and of encodings, so that an id's prefix is held with it.
 _LAST_WORD = re.compile(r"[0-9A-Za-z_.:/%&#;*`~+=\\\u00ad\u200b-\u200f\u2060\ufeff\uff10-\uff5a-]{1,160}$")
 _OTHER_KIND = re.compile(r"[A-Za-z]{2,20}\\?_$")
@@ -66,8 +70,9 @@ class IdSpellings:
         self._folded: dict[str, Spelling] = {}
         self._exact: dict[str, Spelling] = {}
         self._sorted: tuple[list[str], list[str]] = ([], [])
+        self._heads: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+        self._beginnings = self._heads
         self._lengths: tuple[int, ...] = ()
-        self._shortest = 0
 
     def feed(self, piece: str) -> str:
         """Return the text that can be passed on now; it may be empty."""
@@ -76,10 +81,11 @@ class IdSpellings:
             return piece
         text = self._waiting + piece
         core = _core(text)
-        cut = self._cut(text, core)
+        places = self._places(core)
+        cut = self._cut(text, core, places)
         if len(text) - cut > _MAX_HELD:
             cut = len(text)
-        found = list(self._found(text, core))
+        found = list(self._found(text, core, places))
         for match in found:
             # Its encoding may go on.
             if match.end > cut:
@@ -90,7 +96,10 @@ class IdSpellings:
     def flush(self) -> str:
         """Return the text that is still held back."""
         text, self._waiting = self._waiting, ""
-        return _rewritten(text, list(self._found(text, _core(text)))) if self._folded else text
+        if not self._folded or not text:
+            return text
+        core = _core(text)
+        return _rewritten(text, list(self._found(text, core, self._places(core))))
 
     def _read_names(self) -> None:
         if len(self._names) == self._count:
@@ -98,39 +107,42 @@ class IdSpellings:
         self._count = len(self._names)
         self._folded, self._exact = {}, {}
         for stored in [*self._names][-MAX_KNOWN:]:
-            match = _STORED.match(stored)
-            if match is None:
-                continue
-            for ulid in filter(None, (match[2], match[3])):
-                self._add(f"{match[1]}_{ulid.upper()}", ulid.upper())
+            for folded, exact in _spellings(stored):
+                self._folded.update(folded)
+                self._exact.update(exact)
+        forms = self._folded, self._exact
         self._sorted = sorted(self._folded), sorted(self._exact)
-        self._lengths = tuple(sorted({len(form) for form in (*self._folded, *self._exact)}))
-        self._shortest = min(self._lengths, default=0)
+        self._heads = _cut_at(forms[0], _HEAD), _cut_at(forms[1], _HEAD)
+        self._beginnings = _cut_at(forms[0], *range(1, _HEAD)), _cut_at(forms[1], *range(1, _HEAD))
+        self._lengths = tuple(sorted({len(form) for one in forms for form in one}))
 
-    def _add(self, stored_id: str, ulid: str) -> None:
-        self._folded[ulid] = Spelling(stored_id)
-        self._folded[ulid[::-1]] = Spelling(stored_id, is_reversed=True)
-        self._folded[ulid.encode().hex().upper()] = Spelling(stored_id, is_encoded=True)
-        for text in (ulid, ulid.lower()):
-            for encoded in _base64_middles(text.encode()):
-                self._exact[encoded] = Spelling(stored_id, is_encoded=True)
+    def _places(self, core: Core) -> list[int]:
+        """Return where a spelling may begin: nearly nowhere in a text without ids, so that the rest costs nothing."""
+        letters, folded = core.text, core.text.upper()
+        in_any_case, as_written = self._heads
+        return [
+            place
+            for place in range(len(letters) - _HEAD + 1)
+            if folded[place : place + _HEAD] in in_any_case or letters[place : place + _HEAD] in as_written
+        ]
 
-    def _cut(self, text: str, core: Core) -> int:
+    def _cut(self, text: str, core: Core, places: list[int]) -> int:
         """Return where the part begins that may be the beginning of an id."""
-        cut, folded = len(text), core.text.upper()
-        for forms, letters in zip(self._sorted, (folded, core.text), strict=True):
-            for length in range(min(len(letters), self._lengths[-1] - 1), 0, -1):
-                beginning = letters[-length:]
-                place = bisect_left(forms, beginning)
-                if place < len(forms) and forms[place].startswith(beginning) and len(forms[place]) > length:
-                    cut = min(cut, core.starts[-length])
-                    break
+        end, cut, folded = len(core.text), len(text), core.text.upper()
+        long_tails = [place for place in places if end - place < self._lengths[-1]]
+        short_tails = range(max(0, end - _HEAD + 1), end)
+        for forms, beginnings, letters in zip(self._sorted, self._beginnings, (folded, core.text), strict=True):
+            begun = next((place for place in long_tails if _is_begun(letters[place:], forms)), None)
+            if begun is None:
+                begun = next((place for place in short_tails if letters[place:] in beginnings), None)
+            if begun is not None:
+                cut = min(cut, core.starts[begun])
         word = _LAST_WORD.search(text, max(0, cut - 160), cut)
         return word.start() if word else cut
 
-    def _found(self, text: str, core: Core) -> Iterator[Found]:
+    def _found(self, text: str, core: Core, places: list[int]) -> Iterator[Found]:
         letters, folded, end = core.text, core.text.upper(), 0
-        for place in range(len(letters) - self._shortest + 1):
+        for place in places:
             if place < end:
                 continue
             for length in self._lengths:
@@ -140,6 +152,35 @@ class IdSpellings:
                     end = place + length
                     yield _whole(text, core, place, end, spelling)
                     break
+
+
+def _cut_at(forms: Iterable[str], *lengths: int) -> frozenset[str]:
+    return frozenset(form[:length] for form in forms for length in lengths)
+
+
+def _is_begun(beginning: str, forms: list[str]) -> bool:
+    """Return whether one of the sorted forms goes on from this beginning."""
+    after = bisect_left(forms, beginning)
+    return after < len(forms) and forms[after].startswith(beginning) and len(forms[after]) > len(beginning)
+
+
+@lru_cache(maxsize=2048)
+def _spellings(stored: str) -> tuple[tuple[dict[str, Spelling], dict[str, Spelling]], ...]:
+    """Return each ULID of a stored id in other spellings: those that hold in any case, and those as written."""
+    match = _STORED.match(stored)
+    if match is None:
+        return ()
+    return tuple(_of_ulid(f"{match[1]}_{ulid.upper()}", ulid.upper()) for ulid in (match[2], match[3]) if ulid)
+
+
+def _of_ulid(stored_id: str, ulid: str) -> tuple[dict[str, Spelling], dict[str, Spelling]]:
+    encoded = Spelling(stored_id, is_encoded=True)
+    in_any_case = {
+        ulid: Spelling(stored_id),
+        ulid[::-1]: Spelling(stored_id, is_reversed=True),
+        ulid.encode().hex().upper(): encoded,
+    }
+    return in_any_case, {form: encoded for text in (ulid, ulid.lower()) for form in _base64_middles(text.encode())}
 
 
 def _whole(text: str, core: Core, first: int, after: int, spelling: Spelling) -> Found:
@@ -163,6 +204,9 @@ def _whole(text: str, core: Core, first: int, after: int, spelling: Spelling) ->
 
 
 def _core(text: str) -> Core:
+    if text.isascii() and not _CODES.search(text):
+        plain = [place for place, letter in enumerate(text) if letter.isalnum()]
+        return Core("".join(filter(str.isalnum, text)), plain, [place + 1 for place in plain])
     letters, starts, ends = [], [], []
     for match in _UNIT.finditer(text):
         unit = match[0]

@@ -12,7 +12,10 @@ MAX_LABEL = 500
 MAX_TARGET = 1500
 MAX_TAG = 1000
 _SPECIAL = re.compile(r"[<\[\]!]|(?:java|vb)script:", re.IGNORECASE)
-_SCRIPTS = ("javascript:", "vbscript:")
+_BEGINNINGS = frozenset(
+    script[:length] for script in ("javascript:", "vbscript:") for length in range(1, len(script) + 1)
+)
+MAX_BEGINNING = max(map(len, _BEGINNINGS))
 _LABEL = re.compile(rf"\[[^\[\]]{{0,{MAX_LABEL}}}")
 _TARGET = re.compile(rf"[^()\n]{{0,{MAX_TARGET}}}(?:\([^()\n]{{0,200}}\)[^()\n]{{0,200}})?")
 _TAG = re.compile(rf"<[^<>]{{0,{MAX_TAG}}}")
@@ -75,12 +78,11 @@ def safe_text(text: str) -> str:
 
 def _held_length(text: str) -> int:
     """Return how many last characters may be the beginning of a script's address."""
-    end = text[-len(_SCRIPTS[0]) :].lower()
-    return next((length for length in range(len(end), 0, -1) if _is_begun(end[-length:])), 0)
-
-
-def _is_begun(text: str) -> bool:
-    return any(script.startswith(text) for script in _SCRIPTS)
+    end = text[-MAX_BEGINNING:].lower()
+    # Nearly no text goes further: only two letters begin one.
+    if "j" not in end and "v" not in end:
+        return 0
+    return next((len(end) - place for place in range(len(end)) if end[place:] in _BEGINNINGS), 0)
 
 
 def _special(text: str, place: int, is_whole: bool) -> tuple[str, int] | None:

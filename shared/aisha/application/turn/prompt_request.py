@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge import on_demand_context as more_info
@@ -113,6 +114,7 @@ def describe_briefly(spec: ToolSpec) -> str:
     return _briefly(spec.description.splitlines()[0])
 
 
+@lru_cache(maxsize=512)
 def _briefly(text: str) -> str:
     first = text.partition(". ")[0].rstrip(".")
     if len(first) <= MAX_BRIEF_LENGTH:
