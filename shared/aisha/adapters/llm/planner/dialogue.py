@@ -4,6 +4,7 @@ An answer completes the ask that the question was about. A correction changes th
 repeats an ask with other slots. An offer that is taken up is read like a message.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -11,12 +12,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.mailing import is_revision
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import choose
-from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
+from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
-from aisha.domain.language.ask import Ask
+from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
@@ -43,15 +45,37 @@ _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
 _AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
+_BEFORE_VERBS = frozenset("then so and ok okay well , you may can could please".split())
+"""Words before the verb of an order: "then you may delete it"."""
+_TELLING = frozenset(("phone", "email", "url"))
+"""Tags of values that tell their field themselves."""
+_POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 _TURNING = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather"))
 """Words between an order that is denied and the one that is given."""
 _EVERY = frozenset(("all", "both", "each", "everyone"))
+_TOLD = frozenset(("amount", "value", "when", "phone", "email", "url", "count"))
+_GIVEN_UP = frozenset(("not", "than", "of", "from"))
+"""Words before a time that no longer counts: "Friday instead of Thursday"."""
+_NUMBERS = frozenset(("amount", "value", "count"))
+_UNIT = re.compile(r"\D?[\d.,]+(?P<unit> ?(?:k|m|thousand|million|grand))", re.IGNORECASE)
+"""Matches a number with its unit, which the correction of it leaves out: "95k" - "I meant 97"."""
+_OWN = frozenset(("mine", "my", "myself", "own"))
+_AND_THAT = re.compile(r"\W*(?:and|plus)\s+that\b", re.IGNORECASE)
+"""Matches the beginning of what goes on with what a note says."""
+_THERE = frozenset(("there", "here"))
+_BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the"))
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
 _STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTIONS | lexicon.STATING
 
 
+_TAKEN_BACK = frozenset(
+    "create_record create_activity invite create_note update_record advance_stage complete_activity".split()
+)
+"""Orders that are taken back and given anew when the correction names another record."""
+_WITH_ITS_RECORD = 2
+"""Records that an order for one activity leaves: whom it is about, and the activity."""
 _CHANGED_BY = {
     "create_activity": "change_activity",
     "invite": "change_activity",
@@ -78,16 +102,28 @@ class Step(Struct, frozen=True):
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
     read = (part for segment in plan.read(message).segments for part in _parted(_plain(segment)))
-    segments = tuple(_with_conditions(read))
+    segments = tuple(_of_draft(plan, state.topic, segment) for segment in _with_conditions(read))
     if state.question is not None and (answered := _answered(plan, state.question, message, segments)) is not None:
         return answered
     return list(_merged(plan, state, segments))
+
+
+def _of_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
+    """Return a segment that revises the draft shown last as one for a draft: "shorter", "add that I'll call"."""
+    asked = topic.asked
+    is_waiting = topic.draft is None and asked is not None and asked.act == segment.act == "draft_email"
+    if not (topic.draft or is_waiting) or segment.act in _SOCIAL or not is_revision(Ask(segment, plan.now)):
+        return segment
+    if asked is not None and is_waiting:
+        return asked.followed_by(segment)
+    return replace(segment, act="draft_email", probability=1.0)
 
 
 def _plain(segment: Segment) -> Segment:
     """Return a segment without its number in a list; "forget that" drops what was just said."""
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
         return replace(segment, act="no")
+    segment = _with_whole_words(_with_own_fields(segment))
     tokens = tokenize(segment.text)
     taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
     ifs = [
@@ -97,13 +133,36 @@ def _plain(segment: Segment) -> Segment:
     ]
     if segment.act in _CONDITIONAL and any(not any(start <= at < end for start, end in taken) for at in ifs):
         return replace(segment, act="hypothetical")  # "Set Ann to lost if she says no."
-    if segment.probability < SURE_ANSWER and segment.act not in WRITES and tokens[0].word in lexicon.ORDER_VERBS:
+    verb = next((one.word for one in tokens if one.word not in _BEFORE_VERBS), "")
+    if segment.probability < SURE_ANSWER and segment.act not in WRITES and verb in lexicon.ORDER_VERBS:
         orders = [(act, share) for act, share in segment.others if act in WRITES and share >= MIN_BACKGROUND]
         if orders:  # "Qualify him, then": the verb tells more than a doubtful reading.
             segment = replace(segment, act=orders[0][0], probability=max(orders[0][1], policy.MIN_PROBABILITY))
     is_number = tokens[0].word in lexicon.ORDINALS or tokens[0].word.isdigit()
     is_numbered = is_number and tokens[1:2] and tokens[1].word in _AFTER_NUMBER
     return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
+
+
+def _with_whole_words(segment: Segment) -> Segment:
+    """Return a segment whose values do not end within a word: "cobalt" of "cobalt.example"."""
+    spans = list[Span]()
+    for span in segment.spans:
+        rest = re.match(r"[.@]\w\S*", segment.text[span.end :]) if span.tag == "value" else None
+        spans.append(replace(span, text=f"{span.text}{rest[0].rstrip('.,;!?')}") if rest else span)
+    return replace(segment, spans=tuple(spans))
+
+
+def _with_own_fields(segment: Segment) -> Segment:
+    """Return a segment in which a small word right after "their" is a field, and no name: "their switchboard is …"."""
+    spans = list[Span]()
+    for span in segment.spans:
+        before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
+        is_field = span.tag in ("name", "new") and span.text.islower() and before and before[0] in _POSSESSIVES
+        if not is_field:
+            spans.append(span)
+        elif not any(one.tag in _TELLING for one in segment.spans):
+            spans.append(replace(span, tag="field"))
+    return replace(segment, spans=tuple(spans))
 
 
 def _after(segment: Segment, cut: int) -> Segment:
@@ -161,7 +220,8 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
     """Return the steps of an answer to the planner's question, or None when the message is something else."""
     first, rest = segments[0], segments[1:]
     if first.act == "no" or (first.act == "negated" and len(segments) == 1):
-        return [Step(Ask(Segment(first.text, "no"), plan.now))]
+        others = [step for step in _merged(plan, DialogueState(), rest) if step.ask.act in ORDERS]
+        return others or [Step(Ask(Segment(first.text, "no"), plan.now))]
     is_order = first.act in ORDERS and first.probability >= SURE_ORDER and bool(Ask(first, plan.now).loose)
     if question.kind == "offer":
         takes_up = first.act in ("yes", "take_up", "choose", "more") and first.probability >= SURE_ANSWER
@@ -274,14 +334,14 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             before.append(segment)
             continue
         if (
-            (segment.act in _SOCIAL and asks)
+            (segment.act in _SOCIAL | {"choose"} and asks)
             or (_is_aside(segment) and sure)
-            or (len(asks) > 1 and _says_nothing(segment))
+            or (len(asks) > 1 and (_says_nothing(segment) or (segment.act == "correct" and not segment.spans)))
         ):
             spoken += _names(segment)
             continue
         if segment.act == "correct" and state.topic.asked is not None:
-            steps += [Step(Ask(one, plan.now), spoken=tuple(spoken)) for one in _corrected(state, segment)]
+            steps += [replace(one, spoken=tuple(spoken)) for one in _corrected(plan, state.topic, segment)]
         elif steps and (segment.act == "again" or _goes_on(segment, steps[-1].ask.act)):
             repeated = _repeated(plan, steps[-1].ask.segment, segment)
             doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
@@ -291,9 +351,20 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
         else:
             complete = _with_antecedent(segment, before or _asked_about(state, segment))
             is_pointing = any(span.tag == "ref" for span in segment.spans)
-            steps.append(Step(Ask(complete, plan.now), spoken=tuple(spoken) or earlier * is_pointing))
+            ask = Ask(complete, plan.now)
+            places = [name for one in before for name in _places(one)] if _THERE & ask.words else []
+            steps.append(Step(ask, spoken=tuple(places[-1:]) or tuple(spoken) or earlier * is_pointing))
         spoken += _names(segment)
     yield from steps
+
+
+def _places(segment: Segment) -> list[str]:
+    """Return the names after "in" or "at" of what was said before "which leads are there": towns, companies."""
+    found = list[str]()
+    for span in segment.spans:
+        before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
+        found += [span.text] if span.tag in ("name", "org", "new", "value") and {*before} & _BEFORE_PLACES else []
+    return found
 
 
 def _says_nothing(segment: Segment) -> bool:
@@ -341,14 +412,16 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         # "Mark Ann as lost. No, leave Ann, I had Bo in mind."
         if segment.act in ("correct", "again") or (segment.act not in ORDERS and is_named):
             doubt = "" if segment.act == "correct" else policy.UNSURE
-            return Step(Ask(step.denied.amended(segment), plan.now), spoken=step.spoken, doubt=doubt)
+            return Step(Ask(_amended(step.denied, segment), plan.now), spoken=step.spoken, doubt=doubt)
         return None
     if segment.act == "correct":
-        return replace(step, ask=Ask(ask.segment.amended(segment), plan.now))
+        return replace(step, ask=Ask(_amended(ask.segment, segment), plan.now))
     if segment.act == ask.act == "update_record" and _lacks_value(ask) and _names(segment):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
         return replace(step, ask=Ask(joined, plan.now))
+    if segment.act == ask.act == "create_note" and _AND_THAT.match(segment.text):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if _is_detail(plan, ask, segment):
         return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
     if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER):
@@ -390,7 +463,13 @@ def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
     is_stated = all(
         token.kind == "mark" or token.word in _STATING or lexicon.fields_in(token.word) for token in said.loose
     )
-    return bool(given) and not is_other and is_stated
+    # "She came to us by referral."
+    is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, said.texts("value")))
+    return bool(given) and not is_other and (is_stated or is_told)
+
+
+def _is_known_value(text: str) -> bool:
+    return lexicon.phrase_key(text, "values") is not None
 
 
 def _as_new(ask: Ask, segment: Segment) -> Segment:
@@ -435,6 +514,9 @@ def _is_aside(segment: Segment) -> bool:
 def _repeated(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
     ask = Ask(again, plan.now)
+    if ask.texts("ref") and not _names(again) and not ask.words & lexicon.PLURAL:
+        # "When did we last speak to Ann?" - "And to the other one?"
+        asked = replace(asked, spans=tuple(one for one in asked.spans if one.tag not in ("name", "new", "org")))
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
     values = [token for token in ask.loose if lexicon.values_in(token.word) and token.start not in tagged]
     spans = sorted(
@@ -442,10 +524,14 @@ def _repeated(plan: Plan, asked: Segment, again: Segment) -> Segment:
     )
     repeated = asked.amended(Segment(again.text, again.act, spans=tuple(spans)))
     owners = [span for span in repeated.spans if span.tag == "owner"]
-    if asked.act in READS and owners and not ask.texts("owner") and ask.words & lexicon.SELF:
+    is_own = bool(ask.words & (lexicon.SELF if owners else _OWN))
+    if asked.act in READS and is_own and not ask.texts("owner"):
         # "How many did Bob win?" - "And me?"
-        own = Ask(repeated, plan.now).without(owners[0].start, owners[-1].end).segment
+        bare = Ask(repeated, plan.now)
+        own = bare.without(owners[0].start, owners[-1].end).segment if owners else repeated
         repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
+    if asked.act == "count" and "ones" in ask.words:
+        repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
     for found in (_kinds_in, _orders_in):
         new, old = found(ask), found(Ask(repeated, plan.now))
         if new and old:
@@ -510,23 +596,80 @@ def _named(segment: Segment) -> Span | None:
     return next((span for tag in ("new", "name", "org") for span in segment.spans if span.tag == tag), None)
 
 
-def _corrected(state: DialogueState, correction: Segment) -> list[Segment]:
-    """Return what corrects the last ask: the ask anew, a change of what it made, or its undoing and the ask anew."""
-    asked = state.topic.asked
+def _corrected(plan: Plan, topic: Topic, correction: Segment) -> Iterator[Step]:
+    """Yield what corrects the last ask: the ask anew, a change of what it made, or its undoing and the ask anew."""
+    asked, ordered = topic.asked, topic.ordered
     assert asked is not None  # noqa: S101 - see _merged
+    tags = {span.tag for span in correction.spans} - {"ref", "name", "org", "new"}
     fields = [span for span in asked.spans if span.tag == "field"]
-    values = {span.tag for span in correction.spans} - {"ref", "name", "org", "new"}
-    if asked.act == "ask_field" and fields and values and tokenize(correction.text)[0].word in lexicon.ORDER_VERBS:
-        # "When does it close?" - "Make it May 15."
-        field = replace(fields[0], start=0)
-        order = Segment(correction.text, "update_record", correction.probability, correction.spans)
-        return [order.followed_by(Segment(field.text, "update_record", spans=(field,)))]
-    if asked.act not in _CHANGED_BY or not state.topic.written:
-        return [asked.amended(correction)]
-    if _names(correction):
-        return [Segment("undo", "undo"), asked.amended(correction)]
-    return [Segment(correction.text, _CHANGED_BY[asked.act], correction.probability, correction.spans)]
+    activity = next((ref for ref in topic.changed if ref.type == "activity"), None)
+    if ordered is not None and asked.act in READS and tags == {"when"} and activity and not _has_time(plan, asked):
+        # "Book a visit for Tuesday at 9." - "Where are they based?" - "Make that 10 o'clock."
+        moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
+        yield Step(Ask(moved, plan.now), {"": activity})
+        return
+    if asked.act == "ask_field" and fields and tags:
+        # "When does it close?" - "Make it May 15." A value that is only told is confirmed first.
+        is_order = tokenize(correction.text)[0].word in lexicon.ORDER_VERBS
+        order = Segment(correction.text, "update_record", 1.0, correction.spans)
+        order = order.followed_by(Segment(fields[0].text, "update_record", spans=(replace(fields[0], start=0),)))
+        yield Step(Ask(order, plan.now), doubt="" if is_order else policy.UNSURE)
+        return
+    told = {span.tag for span in asked.spans} & _TOLD
+    if asked.act == "update_record" and topic.written and tags and told and not tags & (told | {"value"}):
+        # "Raise it to 71k." - "And they sign on the 20th.": another field of the same record.
+        other = Segment(correction.text, asked.act, correction.probability, correction.spans)
+        yield Step(Ask(other, plan.now), {"": topic.changed[0]} if len(topic.changed) == 1 else {}, doubt=policy.UNSURE)
+        return
+    again = _amended(asked, correction)
+    if not topic.written or asked.act not in WRITES:
+        yield Step(Ask(again, plan.now))
+        return
+    again = replace(again, probability=max(asked.probability, correction.probability))
+    if _names(correction) and asked.act in _TAKEN_BACK:
+        doubt = policy.UNSURE if policy.unexplained(Ask(correction, plan.now)) else ""
+        yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=doubt)
+        yield Step(Ask(again, plan.now), doubt=doubt)
+    elif asked.act in _CHANGED_BY:
+        changed = Segment(correction.text, _CHANGED_BY[asked.act], correction.probability, correction.spans)
+        yield Step(
+            Ask(changed, plan.now), {"": activity} if activity and len(topic.changed) <= _WITH_ITS_RECORD else {}
+        )
+    else:
+        yield Step(Ask(again, plan.now))
+
+
+def _amended(asked: Segment, correction: Segment) -> Segment:
+    """Return an ask with the slots of a correction: of several times the one that counts, a number in the old unit."""
+    spans = list[Span]()
+    for span in correction.spans:
+        before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]
+        if span.tag == "when" and before and before[0] in _GIVEN_UP:
+            continue  # "on the 20th, not the 8th"
+        last = next((one for one in reversed(spans) if one.tag == "when"), None)
+        if span.tag == "when" and last is not None:
+            between = {one.word for one in tokenize(correction.text[last.end : span.start]) if one.kind != "mark"}
+            if between - {"at", "on"} and not between & CORRECTIONS:
+                continue  # "Friday at 11, she is flying on Thursday"
+        spans.append(span)
+    old = next((unit for one in asked.spans if one.tag in _NUMBERS and (unit := _UNIT.fullmatch(one.text))), None)
+    if old is not None:
+        spans = [
+            replace(one, text=f"{one.text}{old['unit']}") if one.tag in _NUMBERS and one.text.isdigit() else one
+            for one in spans
+        ]
+    return asked.amended(replace(correction, spans=tuple(spans)))
+
+
+def _has_time(plan: Plan, asked: Segment) -> bool:
+    """Return whether an ask is about a time: "when does it close?", "what is on tomorrow?"."""
+    ask = Ask(asked, plan.now)
+    return bool(ask.texts("when")) or any(name.endswith(("_date", "_at")) for name in ask.fields)
 
 
 def _names(segment: Segment) -> list[str]:
-    return [span.text for span in segment.spans if span.tag in ("name", "new")]
+    return [span.text for span in segment.spans if span.tag in ("name", "new") and _may_be_name(span.text)]
+
+
+def _may_be_name(text: str) -> bool:
+    return not any(one.word in lexicon.NEGATIONS or one.word.endswith("n't") for one in tokenize(text))

@@ -231,7 +231,10 @@ def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
     names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"))
-    outcome.topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
+    topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
+    is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written
+    last = (step.ask.segment, topic.refs) if is_order else (plan.topic.ordered, plan.topic.changed)
+    outcome.topic = replace(topic, ordered=last[0], changed=last[1])
 
 
 def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:
@@ -262,7 +265,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     for kind in ask.kinds:
         if kind in RECORD_TYPES and not plan.scene.principal.may_use(module_of(kind)):
             return Answer(phrasing.no_access(module_of(kind)))
-    if ask.act in _STATES and policy.is_told(ask) and ask.text.rstrip().endswith("?"):
+    if ask.act in _STATES and policy.is_asked_back(ask):
         return ACTS["ask_field"](plan, ask)
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)

@@ -27,6 +27,8 @@ _POLITE = frozenset("possible you please ok okay thanks".split())
 _REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
 """First words of questions that order something."""
 _TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
+_TAG_QUESTIONS = frozenset("right correct yeah yes huh eh innit".split())
+"""Last words that make a statement a question: "Ann is warm, right"."""
 _WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
 """Words of sentences that order something though they begin with "I"."""
 _FREE = lexicon.SELF | lexicon.INTERJECTIONS | lexicon.PLURAL | lexicon.PERSON | lexicon.THING
@@ -56,14 +58,24 @@ def is_question(ask: Ask) -> bool:
     return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"} and not is_ordered
 
 
+def is_asked_back(ask: Ask) -> bool:
+    """Return whether a sentence asks whether something is so, rather than orders it: "Ann is warm?"."""
+    words = _told_words(ask)
+    is_asked = bool(words) and (ask.text.rstrip().endswith("?") or words[-1] in _TAG_QUESTIONS)
+    return is_asked and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in _POLITE
+
+
 def is_told(ask: Ask) -> bool:
     """Return whether a sentence tells or asks something rather than orders it: "I set Ann to warm", "Ann is warm?"."""
-    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
-    if not words:
-        return False
-    if ask.text.rstrip().endswith("?") and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in _POLITE:
+    words = _told_words(ask)
+    if is_asked_back(ask):
         return True
-    return words[0] in _TELLERS and _WISHES.isdisjoint(words[1:4]) and lexicon.ORDER_VERBS.isdisjoint(words[4:])
+    is_teller = bool(words) and words[0] in _TELLERS
+    return is_teller and _WISHES.isdisjoint(words[1:4]) and lexicon.ORDER_VERBS.isdisjoint(words[4:])
+
+
+def _told_words(ask: Ask) -> list[str]:
+    return [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
 
 
 def _denies(token: Token, after: Token | None) -> bool:
@@ -73,8 +85,8 @@ def _denies(token: Token, after: Token | None) -> bool:
 
 def doubt(ask: Ask) -> str:
     """Return the reason why a write must be confirmed first, in words for the user; empty for none."""
-    if ask.act not in WRITES:
-        return ""
+    if ask.act not in WRITES or ask.act == "draft_email":
+        return ""  # A draft is only shown, and sent after a yes.
     if not is_sure(ask) or is_told(ask):
         return UNSURE
     if denials := [

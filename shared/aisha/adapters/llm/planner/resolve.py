@@ -82,7 +82,11 @@ def settled(plan: Plan, ask: Ask, found: Found) -> Ref:
             return found
         found = Ambiguous(name, (found,))
     if isinstance(found, Ambiguous):
-        if (meant := _told_apart(ask, found.candidates)) is not None:
+        words = {token.word for token in ask.tokens}
+        said = {token.word for name in plan.spoken for token in tokenize(name)}
+        # "Acme agreed to the rollout last night, so move that deal to …": what was said before tells which rollout.
+        meant = _told_apart(words, found.candidates) or _told_apart(said, found.candidates)
+        if meant is not None:
             return meant
         candidates = found.candidates[:MAX_CHOICES]
         question = Question("which", ask.segment, found.name, candidates)
@@ -99,9 +103,9 @@ def _likeness(ask: Ask, ref: Ref) -> str | None:
     return names[0] if names and not said & known else None
 
 
-def _told_apart(ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
-    """Return the candidate of which the ask says more of the name's words than of any other's, or None."""
-    said = {token.word for token in ask.tokens if token.word not in lexicon.LINKS}
+def _told_apart(words: set[str], candidates: Sequence[Ref]) -> Ref | None:
+    """Return the candidate of whose name the words have more than of any other's, or None."""
+    said = words - lexicon.LINKS
     ranked = sorted(candidates, key=lambda ref: len(said & {*_words(ref.name)}), reverse=True)
     numbers = [len(said & {*_words(ref.name)}) for ref in ranked[:2]]
     return ranked[0] if len(numbers) > 1 and numbers[0] > numbers[1] else None
@@ -114,6 +118,8 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
     # An ask about one record has no colleague as a condition.
     is_about_one = ask.act in _ABOUT_ONE and not (ask.texts("ref") or ask.words & lexicon.PERSON)
     names = ask.texts("name") or ask.texts("org") or (ask.texts("owner") if is_about_one else ())
+    if len(names) > 1 and names[0].islower() and " " not in names[0]:
+        names = sorted(names, key=lambda name: name.islower() and " " not in name)  # One small word may be none.
     if not names and plan.spoken:
         names = plan.spoken[-1:]
     if not names:
@@ -126,7 +132,8 @@ def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | No
     """Return the records of a list of which an order's "her" could mean each: nothing is written on a guess."""
     listed = [ref for ref in plan.topic.refs if ref.type in (kinds or KINDS)]
     is_single = bool(ask.words & lexicon.PERSON - _OF_EITHER)
-    is_told = lexicon.ordinals_in([token.word for token in ask.outside]) or _told_apart(ask, listed)
+    words = {token.word for token in ask.tokens}
+    is_told = lexicon.ordinals_in([token.word for token in ask.outside]) or _told_apart(words, listed)
     if ask.act not in WRITES or not is_single or is_told or len({ref.type for ref in listed}) != 1 or len(listed) < 2:
         return None
     return Ambiguous("", tuple(listed))
@@ -145,7 +152,7 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         return chosen(listed, place)
     if "other" in ask.words and len(listed) == 2 and len(plan.topic.refs) == 1:
         return next((ref for ref in listed if ref.id != plan.topic.refs[0].id), None)
-    if ask.texts("ref") and (said := _told_apart(ask, listed)) is not None:
+    if ask.texts("ref") and (said := _told_apart({token.word for token in ask.tokens}, listed)) is not None:
         return said  # "that support renewal", "the Florida one"
     is_person = bool(ask.words & lexicon.PERSON - _OF_EITHER)
     fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
@@ -154,6 +161,9 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         topic = [ref for ref in topic if ref.type in ("account", "opportunity")] or topic
     if len(topic) == 1:
         return topic[0]
+    if fitting == ("account",) and is_person and (person := pointed_at(plan, ask, ("lead", "contact"))) is not None:
+        account = plan.record(person).get("account_id")  # "her company"; a lead's is on its own record
+        return Ref("account", str(account), str(plan.record(person).get("company") or "")) if account else person
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]
     return next((ref for ref in entities if ref.type in fitting), None)
 

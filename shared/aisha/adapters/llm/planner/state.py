@@ -47,6 +47,8 @@ class Search(Struct, frozen=True):
     arguments: dict[str, Any] = field(default_factory=dict)
     total: int | None = None
     cursor: str | None = None
+    within: tuple[str, tuple[str, ...]] | None = None
+    """Where conditions were checked that no argument says: their words, and the ids of all records that met them."""
 
 
 class Topic(Struct, frozen=True):
@@ -55,7 +57,8 @@ class Topic(Struct, frozen=True):
     `refs` are the records listed or spoken of, `search` the list shown, `asked` the ask that "the same for Ann"
     repeats, `written` the sentence that tells the last change, `offers` the phrases that "do the first one" takes up,
     `draft` the subject and the body of an email that was shown and not sent. `listed` are the records of the last list
-    as long as `refs` are some of them, `spoken` the names said in a message that was about no record.
+    as long as `refs` are some of them, `spoken` the names said in a message that was about no record. `ordered` is the
+    last order that was carried out, and `changed` what it made or changed: a correction may come some asks later.
     """
 
     refs: tuple[Ref, ...] = ()
@@ -66,6 +69,8 @@ class Topic(Struct, frozen=True):
     draft: tuple[str, str] | None = None
     listed: tuple[Ref, ...] = ()
     spoken: tuple[str, ...] = ()
+    ordered: Segment | None = None
+    changed: tuple[Ref, ...] = ()
 
     @property
     def group(self) -> tuple[Ref, ...]:
@@ -94,9 +99,34 @@ class DialogueState(Struct, frozen=True):
 
 
 def restore(history: tuple[Message, ...]) -> DialogueState:
-    """Return the state after the last answer; empty when another model gave it."""
-    last = next((message for message in reversed(history) if message.role == "assistant"), None)
-    raw = last.provider_state if last is not None else None
+    """Return the state after the last answer; empty when another model gave it.
+
+    An answer that no model gave is that to a yes or a no: the state before it stays, with what the yes has changed.
+    """
+    answers = [message for message in reversed(history) if message.role == "assistant"]
+    given = next((at for at, one in enumerate(answers) if one.provider_state or not _is_settled(one)), None)
+    raw = answers[given].provider_state if given is not None else None
     if not raw or raw.get("planner") != VERSION:
         return DialogueState()
-    return convert(raw, DialogueState)
+    state = convert(raw, DialogueState)
+    for message in reversed(answers[:given]):
+        state = DialogueState(None, _settled(state.topic, message))
+    return state
+
+
+def _is_settled(message: Message) -> bool:
+    """Return whether no model gave an answer."""
+    return message.metadata.get("provider") in (None, "none")
+
+
+def _settled(topic: Topic, message: Message) -> Topic:
+    """Return the topic after the answer to a yes or a no."""
+    done = [call for call in message.tool_calls if call.status == "executed"]
+    if not done:
+        return topic
+    refs = tuple({one.id: Ref(one.type, one.id, one.name) for call in done for one in call.entities}.values())
+    written = message.content.replace("Done, I", "You just", 1)
+    gone = {ref.id for ref in refs} if any(call.name.startswith("delete_") for call in done) else set[str]()
+    listed = tuple(ref for ref in topic.listed if ref.id not in gone)
+    kept = tuple(ref for ref in refs or topic.refs if ref.id not in gone)
+    return replace(topic, refs=kept, written=written, listed=listed, ordered=topic.asked, changed=kept, offers=())

@@ -5,7 +5,7 @@ from typing import Any
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.finding import filters_of
 from aisha.adapters.llm.planner.acts.planning import MAX_PAGE, says
-from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
@@ -45,6 +45,9 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
         arguments |= {"due_after" if is_next else "due_before": plan.now.isoformat()}
         arguments |= {"status": "scheduled"} if is_next else {}
     # The tool's order is by due date: the last ones are at the end of a page.
+    is_whole = "open" in ask.words and not (ask.activity_types or ask.times or "activity" in ask.kinds)
+    if is_whole and "entity_id" in arguments:
+        return ACTS["about"](plan, ask)  # "What's open with Acme?": its deals, too.
     limit = MAX_PAGE if is_last or filters.conditions else ask.count or (1 if is_next else MAX_LISTED)
     page = plan.call("list_activities", "list the activities", **arguments, limit=min(limit, MAX_PAGE))
     items = [item for item in page["items"] if all(one.holds(item) for one in filters.conditions)]

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.finding import (
     MAX_CHECKED,
+    MAX_LISTED,
     Filters,
     at_once,
     fetch,
@@ -15,6 +16,7 @@ from aisha.adapters.llm.planner.acts.finding import (
     is_plural_kind,
     kind_meant,
     other_readings,
+    search_of,
     sort_key,
 )
 from aisha.adapters.llm.planner.acts.profiles import picked
@@ -22,7 +24,7 @@ from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
-from aisha.adapters.llm.planner.state import Search, Topic
+from aisha.adapters.llm.planner.state import Ref, Search, Topic
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -32,6 +34,7 @@ MAX_RANKED = 5
 _GROUPS = ("status", "stage", "health", "type")
 _AMOUNTS = {"lead": "estimated_value", "opportunity": "amount", "account": "annual_revenue"}
 _DEFAULT_ORDERS = {"lead": "hottest", "opportunity": "highest_value", "account": "highest_value", "activity": "urgent"}
+_BEHIND = frozenset("behind worst lowest least slowest weakest".split())
 _ONE = frozenset(("is", "has", "what's", "who's", "which's", "one"))
 """Words that ask for the first of a ranking alone."""
 
@@ -42,7 +45,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if ask.kinds[:1] == ("note",) and "notes" in ACTS:
         return ACTS["notes"](plan, ask)
     is_ranked = ask.orders and not ask.words & {"many", "much", "than"}
-    if is_ranked:
+    if is_ranked and not _is_weighted(ask):
         return rank(plan, ask)
     ask = repaired(ask)
     kind, asked = kind_meant(plan, ask), {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")}
@@ -52,7 +55,10 @@ def count(plan: Plan, ask: Ask) -> Answer:
     filters = filters_of(plan, ask, kind or "opportunity")
     is_grouped = "grouping" in asked or any(lexicon.phrase_key(text, "fields") in _GROUPS for text in groups)
     unsplit = phrasing.unsplit([] if is_grouped else groups)
-    owner, topic = filters.arguments.get("owner"), Topic(search=Search(filters.tool, filters.arguments))
+    owner = filters.arguments.get("owner")
+    last, search = plan.topic.search, Search(filters.tool, filters.arguments, within=filters.within)
+    is_same = last is not None and (last.tool, last.arguments) == (search.tool, search.arguments)
+    topic = plan.topic if is_same and plan.topic.refs else Topic(search=search)
     is_narrow = bool(filters.conditions) or not filters.arguments.keys() <= {"owner", "open_only"}
     if not is_narrow and (is_grouped or kind is None or ("overview" in asked and "many" not in ask.words)):
         types = filters.kind if kind or asked else None
@@ -101,9 +107,18 @@ def _totals(plan: Plan, filters: Filters) -> tuple[int, dict[str, float], int]:
     return found.total or 0, {one: total for one, total in sums.items() if total and is_whole}, found.checked
 
 
+def _is_weighted(ask: Ask) -> bool:
+    """Return whether an ask is for expected amounts: "weighted by probability" is no order."""
+    return "expected" in {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")}
+
+
 @act("rank")
 def rank(plan: Plan, ask: Ask) -> Answer:
     """Show the first records of an order, each with the value that gives it its place."""
+    if _is_weighted(ask):
+        return forecast(plan, ask)
+    if plan.topic.refs and plan.topic.refs[0].type == "goal" and not ask.kinds:
+        return _rank_goals(plan, ask)
     if len(ask.texts("name")) > 1:
         return ACTS["compare"](plan, ask)
     is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
@@ -142,8 +157,20 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     text = "" if kind in _DEFAULT_ORDERS or order in orders or not orders else phrasing.cant_rank(kind)
     text += phrasing.format_ranked(owner, names[order]["shown"], noun, top, field, found.total, plan.now)
     checked = len(found.items) if found.cursor else found.checked
-    topic = Topic(tuple(map(ref_of, top)), Search(filters.tool, filters.arguments, found.total))
+    # "And who's second?" goes on in the order.
+    listed = tuple(map(ref_of, ranked[:MAX_LISTED])) if len(ranked) > 1 else ()
+    topic = Topic(tuple(map(ref_of, top)), search_of(filters, found, found.total), listed=listed)
     return Answer(phrasing.with_limits(text, filters.unknown, checked), topic=topic)
+
+
+def _rank_goals(plan: Plan, ask: Ask) -> Answer:
+    """Tell which goal is furthest, or furthest behind."""
+    goals = plan.call("get_goals", "look up the goals")["items"]
+    is_low = bool(ask.words & _BEHIND)
+    first = sorted(goals, key=lambda goal: goal.get("progress") or 0, reverse=not is_low)[0]
+    order = "furthest behind" if is_low else "furthest along"
+    text = f"**{first['title']}** is {order}: {first.get('progress') or 0}% done."
+    return Answer(text, topic=Topic((Ref("goal", first["id"], first["title"]),)))
 
 
 def _expected(record: dict[str, Any]) -> float | None:

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Pending, Plan, act
+from aisha.adapters.llm.planner.policy import is_sure
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import Ambiguous, Found, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
@@ -79,6 +80,7 @@ class Filters(Struct):
     unknown: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     is_silent: bool = False
+    within: tuple[str, tuple[str, ...]] | None = None
 
     @property
     def enums(self) -> dict[str, str]:
@@ -105,6 +107,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     last = plan.topic.search.tool if plan.topic.search and _points_back(ask) else ""
     if ask.activity_types or last == "list_activities":
         return "activity"
+    if "pipeline" in ask.words:
+        return "opportunity"
     said = {*ask.values, *map(_identifier, ask.texts("value"))} - {"lost", "scheduled", "active"}
     for kind in KINDS:
         properties = plan.tools[tool_of(kind)].properties if plan.has(tool_of(kind)) else {}
@@ -118,17 +122,18 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
 
 def _points_back(ask: Ask) -> bool:
     words = [token.word for token in ask.outside]
-    parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"))
+    parts = (("of", "that"), ("of", "it"), ("of", "this"), ("is", "that"), ("which", "one"))
     is_part = any(pair in parts for pair in pairwise(words))
     # "in this company"
     is_this = any(
         one.word in ("this", "that", "same") and lexicon.kind_named(other) for one, other in pairwise(ask.outside)
     )
-    # "and how many?", "which is the smallest?"
+    # "and how many?", "which is the smallest?", "who has the best score?"
+    spans = [one for one in ask.segment.spans if one.tag != "field"]
     is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
-        ask.segment.spans or ask.kinds or ask.words & lexicon.SELF
+        spans or ask.kinds or ask.words & lexicon.SELF
     )
-    return bool(ask.texts("ref") or ask.words & THOSE or is_part or is_this or is_bare)
+    return bool(ask.texts("ref") or ask.words & (THOSE | {"ones"}) or is_part or is_this or is_bare)
 
 
 def _is_there(ask: Ask) -> bool:
@@ -150,10 +155,13 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     is_one = len(plan.topic.refs) == 1 and (not plan.topic.listed or bool(ask.words & _SINGLE))
     is_same = last is not None and last.tool == spec.name and _points_back(ask) and not is_one
     filters = Filters(kind, spec.name, spec.properties, dict(last.arguments) if last and is_same else {})
+    if last is not None and is_same and last.within is not None:
+        text, ids = filters.within = last.within
+        filters.conditions.append(Condition(text, lambda record: record.get("id") in ids))
     filters.unknown += ask.texts("unknown")
     ask = _without_clauses(ask, filters)
     _read_values(ask, filters)
-    _read_owner(ask, filters, plan.scene.principal.user)
+    _read_owner(plan, ask, filters)
     _read_times(ask, filters)
     _read_amounts(ask, filters)
     if not is_same:
@@ -172,7 +180,9 @@ def _without_clauses(ask: Ask, filters: Filters) -> Ask:
             filters.unknown += [] if conditions else [ask.text[start:end]]
             ask = ask.without(start, end)
     nouns = [token.start for token in ask.outside if lexicon.kind_named(token)]
-    left = [one.text for one in strange(ask) if nouns and one.start > nouns[0] and len(one.word) > _MAX_FILLER]
+    # Before the noun stand the words of the question, unless they were not understood.
+    first = nouns[0] if nouns and is_sure(ask) else 0
+    left = [one.text for one in strange(ask) if nouns and one.start > first and len(one.word) > _MAX_FILLER]
     filters.unknown += [" ".join(left)] if left else []
     return ask
 
@@ -205,6 +215,9 @@ def _is_related(ask: Ask, token: Token, filters: Filters) -> bool:
     named, kind = lexicon.kind_named(token), filters.kind
     if token.stem in filters.enums:
         return False  # "accounts that are prospects"
+    before = next((one.word for one in reversed(ask.tokens) if one.end <= token.start), "")
+    if named == "account" and before in lexicon.PERSON | {"this", "that", "same"}:
+        return False  # "with her company"
     is_number = token.word in _STAFF and bool(ask.amounts)  # "with more than 500 people"
     if is_number or named in (None, kind, *ask.kinds[:1]) or (kind, named) == ("contact", "account"):
         return False
@@ -287,7 +300,7 @@ def _read_values(ask: Ask, filters: Filters) -> None:
                 chosen[name] = []  # The later one corrects the first.
             chosen.setdefault(name, []).extend(values)
             ends[name] = said[-1]
-        elif not lexicon.kind_of(said[0].stem):
+        elif not lexicon.kind_of(said[0].stem) and "how" not in ask.words:  # "how healthy is the pipeline"
             filters.unknown.append(ask.text[said[0].start : said[-1].end])
     for token in tokens:
         if token.stem in enums and lexicon.kind_named(token) not in (None, filters.kind):
@@ -322,8 +335,8 @@ def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
     return between <= _JOINED and (bool(between) or one == other)
 
 
-def _read_owner(ask: Ask, filters: Filters, user: str) -> None:
-    tokens, others = ask.outside, word_set("own_others", "own_people")
+def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
+    tokens, others, user = ask.outside, word_set("own_others", "own_people"), plan.scene.principal.user
     following = [*(token.word for token in tokens[1:]), ""]
     is_own = any(one.word in _OWN and after not in others for one, after in zip(tokens, following, strict=False))
     names = [text.split()[0].lower() for text in ask.texts("owner")]
@@ -335,6 +348,16 @@ def _read_owner(ask: Ask, filters: Filters, user: str) -> None:
         filters.conditions.append(Condition(f"of {owned}", lambda record: record.get("owner") in names))
     elif names or is_own or any(placed_in(tokens, "ownership")):
         filters.arguments["owner"] = names[0] if names else "me"
+    elif colleague := _colleague_meant(plan, ask, filters.kind):
+        filters.arguments["owner"] = colleague
+
+
+def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str | None:
+    """Return the colleague whose records were listed last, if "he" can only be that one: "how many leads has he"."""
+    owner = plan.topic.search.arguments.get("owner") if plan.topic.search else None
+    is_person = bool(ask.words & (lexicon.PERSON - lexicon.OF_EITHER)) and not ask.texts("name")
+    is_record = kind in ("opportunity", "activity") and len(plan.topic.refs) == 1
+    return owner if owner != "me" and is_person and not is_record else None
 
 
 def _read_times(ask: Ask, filters: Filters) -> None:
@@ -429,6 +452,9 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
             filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON]
             filters.unknown += ["there"] * (_is_there(ask) and filters.kind == "contact")
     if isinstance(found, Ref):
+        if found.type != "account" and "account" in ask.kinds and (account := plan.record(found).get("account_id")):
+            company = plan.record(Ref("account", str(account), ""))  # "her company"
+            found = ref_of(company) if company else found
         filters.names[found.id] = found.name
         about = {"entity_type": found.type, "entity_id": found.id, f"{found.type}_id": found.id}
         about = {name: value for name, value in about.items() if name in filters.properties}
@@ -493,6 +519,9 @@ def search(plan: Plan, ask: Ask) -> Answer:
             search(plan, reduce(lambda part, one: part.without(one.start, one.end), others, ask)) for others in rest
         ]
         return Answer("\n\n".join(answer.text for answer in answers), topic=answers[0].topic)
+    if _is_of_one(ask):
+        bare = reduce(lambda part, one: part.without(one.start, one.end), filter(lexicon.kind_named, ask.outside), ask)
+        return ACTS["about"](plan, bare)  # "Is she still a lead?"
     ask = repaired(ask)
     kind = kind_meant(plan, ask)
     is_one = bool(ask.texts("org")) and not any(is_plural_kind(token) for token in ask.outside)
@@ -522,13 +551,29 @@ def search(plan: Plan, ask: Ask) -> Answer:
     if total is not None:
         head = phrasing.format_total(filters.arguments.get("owner"), total, filters.described(total))
     text = phrasing.format_list(head, shown, total, plan.now, has_more=found.cursor is not None)
-    topic = Topic(tuple(map(ref_of, shown)), Search(filters.tool, filters.arguments, total, found.cursor))
+    topic = Topic(tuple(map(ref_of, shown)), search_of(filters, found, total))
     return Answer(phrasing.with_limits(text, filters.unknown, found.checked), topic=topic)
+
+
+def search_of(filters: Filters, found: Page, total: int | None) -> Search:
+    """Return the list as the next asks continue it, with all that met the conditions that no argument says."""
+    within = filters.within
+    if filters.conditions and not found.checked:
+        text = " ".join(one.text for one in filters.conditions)
+        within = (text, tuple(str(one["id"]) for one in found.items))
+    return Search(filters.tool, filters.arguments, total, found.cursor, within)
 
 
 def is_plural_kind(token: Token) -> bool:
     """Return whether a token names several records of a kind: "deals", "people"."""
     return token.word.endswith(("s", "people")) and lexicon.kind_of(token.stem) is not None
+
+
+def _is_of_one(ask: Ask) -> bool:
+    """Return whether a question is whether one record is something: "is he still there", "is Ann a customer"."""
+    first = next((token.word for token in ask.tokens if token.word not in lexicon.INTERJECTIONS), "")
+    is_one = bool(ask.texts("name") or ask.words & (lexicon.PERSON - lexicon.OF_EITHER))
+    return first in _BEING and is_one and not any(map(is_plural_kind, ask.outside))
 
 
 def _joined_kinds(ask: Ask) -> list[Token]:

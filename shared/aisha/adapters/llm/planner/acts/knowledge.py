@@ -72,7 +72,10 @@ def goals(plan: Plan, ask: Ask) -> Answer:
         return Answer(_progress(value))
     shown = fitting or [one for one in items if one.get("status") in states] or items
     head = f"I found no goal called {named}. These are the goals:\n\n" if named and not fitting and items else ""
-    return Answer(head + _numbered([_goal_line(one) for one in shown]) if shown else "There are no goals yet.")
+    if not shown:
+        return Answer("There are no goals yet.")
+    topic = Topic(tuple(Ref("goal", str(one["id"]), str(one["title"])) for one in shown))
+    return Answer(head + _numbered([_goal_line(one) for one in shown]), topic=topic)
 
 
 def _fitting(ask: Ask, named: str | None, items: list[dict[str, Any]]) -> list[dict[str, Any]]:

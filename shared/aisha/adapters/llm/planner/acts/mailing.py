@@ -1,5 +1,9 @@
 """Emails and invitations: drafted, shown, and sent only after a yes."""
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner.acts.notes import following, quoted
 from aisha.adapters.llm.planner.acts.planning import as_names, with_text
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
@@ -7,17 +11,24 @@ from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.application.email.message import message_of
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import PERSON, word_set
+from aisha.domain.language.lexicon import INTERJECTIONS, PERSON, activity_type_of, kind_of, word_set
 from aisha.domain.language.tokens import tokenize
 
 MAX_PURPOSE = 500
 """Characters of an email's purpose."""
 MAX_SUBJECT = 60
+_BEFORE_SUBJECT = frozenset(("to", "is", "be", "should", "line", ":", "as", "=", "of", "it"))
 _MAX_GAP = 5
 """Characters between a text and a time that belongs to it: "the fleet demo is moved to next Thursday"."""
 _TONES = {
     "short": "brief",
+    "shorter": "brief",
+    "shorten": "brief",
+    "briefer": "brief",
+    "friendlier": "friendly",
+    "warmer": "friendly",
     "brief": "brief",
     "formal": "formal",
     "polite": "formal",
@@ -27,11 +38,71 @@ _TONES = {
 }
 
 
+_ADDING = frozenset("add include mention say write tell put".split())
+_MAX_REVISION = 10
+"""Words of a wish for another tone."""
+
+
+def is_revision(ask: Ask) -> bool:
+    """Return whether an ask after a draft is about the draft: its subject, its tone, or a sentence to add."""
+    words = [token.word for token in ask.tokens if token.word not in INTERJECTIONS and token.kind != "mark"]
+    if "subject" in words[:5]:
+        return True
+    if ask.texts("name") or ask.texts("org"):
+        return False
+    if len(words) <= _MAX_REVISION and _tone(ask):
+        return True
+    other = any(kind_of(token.stem) or activity_type_of(token.word) for token in ask.outside[:4])
+    return bool(words) and words[0] in _ADDING and not other and bool(_added(ask))
+
+
+def _tone(ask: Ask) -> str | None:
+    return next((_TONES[token.word] for token in ask.outside if token.word in _TONES), None)
+
+
+def _added(ask: Ask) -> str:
+    return ask.first("text") or ask.first("topic") or following(ask, "before_message")
+
+
+def _revised(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the draft shown last with another subject or one more sentence; None for any other wish."""
+    if plan.topic.draft is None or not is_revision(ask):
+        return None
+    subject, body = plan.topic.draft
+    place = next((at for at, token in enumerate(ask.tokens) if token.word == "subject"), None)
+    if place is not None:
+        after = [token for token in ask.tokens[place + 1 :] if token.word not in _BEFORE_SUBJECT]
+        if not after:
+            raise plan.ask_slot(ask, "topic", "What shall the subject be?")
+        subject = _capital(ask.text[after[0].start :].rstrip(" .!"))
+    elif not _tone(ask):
+        is_person = plan.topic.refs[0].type in ("lead", "contact")
+        message = message_of(f"say that {_told(_added(ask))}", is_person=is_person)
+        body = _with_more(body, [message.text] if message else [])
+    else:
+        return None
+    text = f"Here is the new version, not sent yet.\n\n**Subject:** {subject}\n\n{body}"
+    topic = replace(plan.topic, draft=(subject, body))
+    return plan.offer(f"{text}\n\nShall I send it?", *plan.topic.offers[:1], topic=topic)
+
+
+def _with_more(body: str, paragraphs: Sequence[str]) -> str:
+    """Return a draft with more paragraphs before its closing words."""
+    *before, closing = body.split("\n\n")
+    return "\n\n".join([*before, *paragraphs, closing])
+
+
 @act("draft_email")
 def draft_email(plan: Plan, ask: Ask) -> Answer:
-    """Draft an email, show it, and offer to send it."""
+    """Draft an email, show it, and offer to send it. A draft shown before is revised."""
     if not plan.has("draft_email"):
         return Answer("I can't draft emails here. I can schedule an email as an activity for you.")
+    if (revised := _revised(plan, ask)) is not None:
+        return revised
+    tone, first, added = _tone(ask), plan.topic.ordered, list[str]()
+    if plan.topic.draft is not None and is_revision(ask) and first is not None and first.act == "draft_email":
+        ask = Ask(first, plan.now)  # The same again in another tone.
+        added = plan.topic.draft[1].split("\n\n")[2:-1]
     if plan.has("send_email") and _message(ask) and not ask.words & word_set("mail_words", "drafting"):
         # "Shoot Ann an email saying that ...": the words are there, so there is nothing to draft.
         return send_email(plan, ask)
@@ -40,7 +111,6 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
     if any(stem.startswith("thank") for stem in ask.stems) and "thank" not in purpose.lower():
         purpose = f"thank you for {purpose}"  # "write a thank-you mail for yesterday's demo"
     purpose = purpose.strip()[:MAX_PURPOSE]
-    tone = next((_TONES[word] for word in (token.word for token in ask.outside) if word in _TONES), None)
     email = plan.call(
         "draft_email",
         f"draft an email to {record.name}",
@@ -49,7 +119,7 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
         purpose=purpose,
         tone=tone,
     )
-    subject, body = str(email.get("subject", "")), str(email.get("body", ""))
+    subject, body = str(email.get("subject", "")), _with_more(str(email.get("body", "")), added)
     warning = f"\n\n{email['warning']}" if email.get("warning") else ""
     text = (
         f"Here is a draft for **{record.name}**. It is saved as a note and not sent.\n\n"
@@ -122,9 +192,12 @@ def _message(ask: Ask) -> str | None:
 def _text(ask: Ask) -> str:
     """Return the words tagged as the text, up to the end where a time that belongs to them follows."""
     spans = ask.segment.spans
-    text = next((span for span in spans if span.tag == "text"), None)
-    if text is None:
+    texts = [span for span in spans if span.tag == "text"]
+    if not texts:
         return ""
+    if len(texts) > 1:
+        return ". ".join(_capital(span.text) for span in texts)  # "say thank you, and that I'll come by in April"
+    text = texts[0]
     is_cut = any(span.tag == "when" and 0 <= span.start - text.end <= _MAX_GAP for span in spans)
     return ask.text[text.start :].strip(' ,;:–-.?!"“”') if is_cut else text.text
 

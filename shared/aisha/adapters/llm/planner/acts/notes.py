@@ -57,7 +57,8 @@ def _content(plan: Plan, ask: Ask) -> str:
     """Return what the note says: the text, else what follows a colon or "that", else what was said around the order."""
     before, after = _reported(plan, ask)
     after_marker = following(ask, "before_text", after=_NOTING)
-    text = ask.first("text") or ask.first("topic")
+    texts = [span for span in ask.segment.spans if span.tag == "text"]
+    text = ask.text[texts[0].start : texts[-1].end] if texts else ask.first("topic")
     # The tagger takes too few words: all that follows "that" is what to note.
     text = quoted(ask) or (after_marker if not text or text in after_marker else text)
     text = text or _after_name(ask)

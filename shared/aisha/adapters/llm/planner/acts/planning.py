@@ -386,7 +386,7 @@ def _times(ask: Ask) -> tuple[TimeSpan | None, list[TimeSpan], Length | None, in
             spans.append(span)
     if not (spans or old or found):
         # "Make it 11" tells the hour.
-        hours = [text for tag in ("value", "amount", "count") for text in ask.texts(tag) if text.isdigit()]
+        hours = [text for tag in ("when", "value", "amount", "count") for text in ask.texts(tag) if text.isdigit()]
         spans += find_times(f"at {hours[0]}", ask.now) if hours else []
     free = [one for start, end, one in found if not any(start < span.end and span.start < end for span in spans)]
     is_shift = bool(free) and (is_relative or (is_moved and not says(ask, "lasting")))
@@ -448,7 +448,7 @@ def _change(
     answer = ask.first("confirmed")
     if answer and read(answer).segments[0].act in ("yes", "take_up"):
         plan = replace(plan, doubt="")
-    elif len(records) > 1 or says(ask, "every"):
+    elif len(records) > 1 or (says(ask, "every") and "after all" not in ask.text.lower()):
         what = f"these {len(records)} activities" if len(records) > 1 else "this activity"
         text = f"Shall I {words[0].format(what)}?\n\n{phrasing.format_numbered(records, plan.now)}"
         raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic))
@@ -507,6 +507,11 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
 def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
     """Return the activities of the last list, or the one last written, that an ask without a name points at."""
     listed, search = [ref for ref in plan.topic.refs if ref.type == "activity"], plan.topic.search
+    shown = [ref for ref in plan.topic.listed if ref.type == "activity"]
+    if "other" in ask.words and len(listed) == 1 and len(others := [ref for ref in shown if ref not in listed]) == 1:
+        return _read(plan, others)
+    if len(listed) <= 1 and len(shown) > 1 and (ask.activity_types or not listed) and not ask.texts("ref"):
+        listed = shown  # "Push the call to Friday." - "And cancel the email."
     if says(ask, "rest") and search is not None and search.tool == "list_activities":
         ids = {ref.id for ref in listed}
         others = [one for one in items_of(plan.need(search.tool, **search.arguments)) if one["id"] not in ids]
@@ -553,7 +558,8 @@ def _of_names(plan: Plan, ask: Ask) -> list[Record]:
     candidates = found.candidates if isinstance(found, resolve.Ambiguous) else (found,)
     refs = [ref for ref in candidates if isinstance(ref, Ref)][:MAX_CHECKED]
     hits = [ref_of(item) for call in searches for item in items_of(plan.results.of(call))]
-    people = [ref for ref in hits if ref not in refs and resolve.all_near(name, ref.about)][: MAX_CHECKED - len(refs)]
+    people = [ref for ref in hits if ref not in refs and resolve.all_near(name, f"{ref.name} {ref.about}")]
+    people = people[: MAX_CHECKED - len(refs)]
     by_title, *outcomes = plan.need_all([titled, *(_open_of(plan, ref) for ref in (*refs, *people))])
     for group in (outcomes[: len(refs)], outcomes[len(refs) :], [by_title]):
         if items := [item for outcome in group for item in items_of(outcome)]:

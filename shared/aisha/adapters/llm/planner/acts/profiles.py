@@ -42,6 +42,10 @@ def about(plan: Plan, ask: Ask) -> Answer:
     refs = ((ref,) if ref else _meant(plan, ask))[:MAX_PROFILES]
     if len(refs) == 1 and refs[0].type == "account" and _asks_for_people(ask):
         return _people(plan, ask, refs[0], [])
+    if len(refs) == 1 and (linked := next((one for kind in ask.kinds if (one := _of(plan, refs[0], kind))), None)):
+        refs = (linked, *refs)  # "the contact of the Acme deal", "her company"
+        text = phrasing.format_profile(plan.record(linked), plan.now, plan.scene.principal.user)
+        return Answer(text, topic=Topic(refs))
     user = plan.scene.principal.user
     # "Show full details" comes after the profile.
     is_full = bool({"full", "details"} & ask.words) and not ask.texts("name") and len(refs) == 1
@@ -210,6 +214,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         return ACTS["search"](plan, ask)  # "our main contact at Acme"
     if _is_about_any(plan, ask):
         return ACTS["documents"](plan, ask)
+    if ask.words & _WHEN and not fields and not unknown and (planned := _planned(plan, ask)) is not None:
+        return planned
     kinds, said = tuple(kind for kind in bare.kinds if kind in KINDS), _states_said(ask)
     ref = _one(plan, bare, "Which person, company or deal do you mean?", kinds)
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
@@ -244,6 +250,17 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     )
 
 
+def _planned(plan: Plan, ask: Ask) -> Answer | None:
+    """Return when the activity is that was just planned or moved: "when is it now?"."""
+    activity = next((ref for ref in plan.topic.refs if ref.type == "activity"), None)
+    is_named = any(ask.texts(tag) for tag in ("name", "org", "value")) or bool(ask.words & lexicon.PERSON)
+    if activity is None or is_named or not ask.words & lexicon.THING:
+        return None
+    record = plan.record(activity)
+    when = phrasing.format_instant(str(record["due_at"]), plan.now)
+    return Answer(f"**{activity.name}** is planned for {when}.", topic=plan.topic)
+
+
 def _states_said(ask: Ask) -> set[str]:
     """Return the values said; "our contact" says none, though the stem of "contacted" is the same."""
     placed = [(key, ask.outside[first]) for key, first, _ in lexicon.placed_in(ask.outside, "values")]
@@ -261,6 +278,12 @@ def _one(plan: Plan, ask: Ask, question: str, kinds: tuple[str, ...] = ()) -> Re
         if ask.kinds and (found := pointed_at(plan, ask, KINDS)) is not None:
             return found
     return require(plan, ask, question, kinds)
+
+
+def _of(plan: Plan, ref: Ref, kind: str) -> Ref | None:
+    """Return the company or person that a record of another kind belongs to."""
+    is_other = ref.type in ("contact", "opportunity") and kind in ("contact", "account") and ref.type != kind
+    return _linked(plan, plan.record(ref), kind) if is_other else None
 
 
 def _linked(plan: Plan, record: dict[str, Any], kind: str) -> Ref | None:
