@@ -38,7 +38,7 @@ DENIAL = (
     r"|\bnothing\b(?! (was|were|has been|is|will be)? ?(changed|written|saved|sent|done|stored|deleted))"
 )
 """Words that deny that something exists."""
-WRITING = r"mail|draft|writ|letter|invit|text|message|compos|send"
+WRITING = r"mail|draft|writ|letter|invit|text|message|compos|send|short|formal|friendl|tone"
 """Words of a message that asks for a text: only then is a draft, which is kept as a note, no wrong write."""
 CALENDAR_FIELDS = ("due_at", "completed_at")
 

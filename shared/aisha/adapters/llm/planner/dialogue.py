@@ -62,6 +62,8 @@ _UNIT = re.compile(r"\D?[\d.,]+(?P<unit> ?(?:k|m|thousand|million|grand))", re.I
 _OWN = frozenset(("mine", "my", "myself", "own"))
 _AND_THAT = re.compile(r"\W*(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
+_OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
+_MAILS = frozenset(("draft_email", "send_email"))
 _THERE = frozenset(("there", "here"))
 _BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the"))
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
@@ -111,7 +113,7 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
 def _of_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     """Return a segment that revises the draft shown last as one for a draft: "shorter", "add that I'll call"."""
     asked = topic.asked
-    is_waiting = topic.draft is None and asked is not None and asked.act == segment.act == "draft_email"
+    is_waiting = topic.draft is None and asked is not None and asked.act in _MAILS and segment.act in _MAILS
     if not (topic.draft or is_waiting) or segment.act in _SOCIAL or not is_revision(Ask(segment, plan.now)):
         return segment
     if asked is not None and is_waiting:
@@ -321,8 +323,13 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     earlier, spoken = state.topic.spoken, list[str]()
     steps: list[Step] = []
     before: list[Segment] = []
-    for segment in _with_bare_fields(segments):
+    for segment in _without_reasons(_with_bare_fields(segments)):
         place = _place_of_order(steps, segment)
+        ordered = state.topic.ordered
+        if place is not None and segment.act == "correct" and "back" in steps[place].ask.words and ordered is not None:
+            # "Set Ann to warm." - "Put her back to new, I meant Bo."
+            steps.append(Step(Ask(_amended(ordered, segment), plan.now)))
+            continue
         if place is not None and (changed := _changed(plan, steps[place], segment)) is not None:
             steps[place] = changed
             spoken += _names(segment)
@@ -350,12 +357,40 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             steps.append(Step(Ask(_repeated(plan, state.topic.asked, segment), plan.now), spoken=tuple(spoken)))
         else:
             complete = _with_antecedent(segment, before or _asked_about(state, segment))
+            complete = _with_colleague(complete, before)
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             ask = Ask(complete, plan.now)
             places = [name for one in before for name in _places(one)] if _THERE & ask.words else []
             steps.append(Step(ask, spoken=tuple(places[-1:]) or tuple(spoken) or earlier * is_pointing))
         spoken += _names(segment)
     yield from steps
+
+
+def _without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; what only tells why an order follows is news: "the demo clashes …, please move it to …"."""
+    waiting: Segment | None = None
+    for segment in segments:
+        is_order = segment.act in WRITES and _begins_as_order(segment) and not _names(segment)
+        if waiting is not None:
+            is_reason = waiting.act == segment.act and is_order and not _begins_as_order(waiting)
+            yield replace(waiting, act="report") if is_reason else waiting
+        waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def _begins_as_order(segment: Segment) -> bool:
+    first = next((one.word for one in tokenize(segment.text) if one.word not in _BEFORE_VERBS), "")
+    return first in lexicon.ORDER_VERBS
+
+
+def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
+    """Return a question about what "he" owns with the colleague named before it: "Bob is first. How many has he?"."""
+    owners = [span for one in before for span in one.spans if span.tag == "owner"]
+    words = {token.word for token in tokenize(segment.text)}
+    if segment.act not in _OF_OWNERS or not owners or _names(segment) or not words & lexicon.PERSON:
+        return segment
+    return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
 
 
 def _places(segment: Segment) -> list[str]:
@@ -516,7 +551,8 @@ def _repeated(plan: Plan, asked: Segment, again: Segment) -> Segment:
     ask = Ask(again, plan.now)
     if ask.texts("ref") and not _names(again) and not ask.words & lexicon.PLURAL:
         # "When did we last speak to Ann?" - "And to the other one?"
-        asked = replace(asked, spans=tuple(one for one in asked.spans if one.tag not in ("name", "new", "org")))
+        for span in (one for one in asked.spans if one.tag in ("name", "new", "org")):
+            asked = Ask(asked, plan.now).without(span.start, span.end).segment
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
     values = [token for token in ask.loose if lexicon.values_in(token.word) and token.start not in tagged]
     spans = sorted(

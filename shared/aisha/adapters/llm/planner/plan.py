@@ -31,11 +31,12 @@ class Answer(Struct, frozen=True):
 
 
 class Pending(Exception):
-    """Raised when the plan can't go on before these calls have run."""
+    """Raised when the plan can't go on before these calls have run. `ordered` is the ask that they write for."""
 
-    def __init__(self, calls: Sequence[PlannedCall]) -> None:
+    def __init__(self, calls: Sequence[PlannedCall], ordered: Segment | None = None) -> None:
         super().__init__()
         self.calls = tuple(calls)
+        self.ordered = ordered
 
 
 class EarlyAnswer(Exception):

@@ -97,6 +97,8 @@ class OfflinePlanner:
             outcome = _answer(plan, state)
         except Pending as pending:
             if not scene.final:
+                if pending.ordered is not None:  # The gate may ask about it.
+                    state = DialogueState(None, replace(state.topic, asked=pending.ordered))
                 yield self._calling(plan, pending.calls, attached, state)
                 return
             outcome = Outcome([phrasing.TOO_MANY_STEPS], state.topic)
@@ -161,7 +163,7 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
 def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
     """Answer the steps in order. Raises `Pending` with the calls that all of them need in the next round."""
     outcome = Outcome(topic=plan.topic)
-    pending: list[PlannedCall] = []
+    pending, ordered = list[PlannedCall](), None
     for step in steps[:MAX_ASKS]:
         here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
         here.is_after_change = bool(outcome.written)
@@ -173,9 +175,11 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
                 outcome.left.append(step.ask.text)
                 continue
             # A later step may depend on what an earlier one finds or makes: unless it can't, only its reads go out.
-            pending += [one for one in missing.calls if not pending or _goes_beside(plan, one, pending)]
+            going = [one for one in missing.calls if not pending or _goes_beside(plan, one, pending)]
+            ordered = step.ask.segment if any(plan.tools[one.tool].access != "read" for one in going) else ordered
+            pending += going
     if pending:
-        raise Pending(list({call.key: call for call in pending}.values()))
+        raise Pending(list({call.key: call for call in pending}.values()), ordered)
     outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in dialogue.BACKGROUND]
     outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
     if outcome.left:
@@ -230,7 +234,8 @@ def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
     topic = (answer.topic or plan.topic).after(plan.topic)
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
-    names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"))
+    denied = [span.text for span in step.denied.spans if span.tag == "name"] if step.denied is not None else []
+    names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"), *denied)
     topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
     is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written
     last = (step.ask.segment, topic.refs) if is_order else (plan.topic.ordered, plan.topic.changed)

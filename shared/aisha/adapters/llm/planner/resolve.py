@@ -125,7 +125,10 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
     if not names:
         return _several_meant(plan, ask, kinds) or pointed_at(plan, ask, kinds)
     qualifier = next((one for one in ask.texts("org") if one != names[0]), None)
-    return by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
+    found = by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
+    user = (plan.scene.principal.name or "").partition(" ")[0].lower()
+    is_user = isinstance(found, Unknown) and ask.act not in WRITES and names[0].lower() == user
+    return pointed_at(plan, ask, kinds) if is_user else found  # "What should Alice do first?", for Alice
 
 
 def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | None:
@@ -161,9 +164,6 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         topic = [ref for ref in topic if ref.type in ("account", "opportunity")] or topic
     if len(topic) == 1:
         return topic[0]
-    if fitting == ("account",) and is_person and (person := pointed_at(plan, ask, ("lead", "contact"))) is not None:
-        account = plan.record(person).get("account_id")  # "her company"; a lead's is on its own record
-        return Ref("account", str(account), str(plan.record(person).get("company") or "")) if account else person
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]
     return next((ref for ref in entities if ref.type in fitting), None)
 

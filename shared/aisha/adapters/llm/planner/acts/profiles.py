@@ -39,6 +39,9 @@ def about(plan: Plan, ask: Ask) -> Answer:
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
     if "related" in ask.words and plan.topic.refs and not ask.texts("name"):
         return ACTS["history"](plan, ask)
+    if ask.kinds == ("account",) and ask.words & lexicon.PERSON and not ask.texts("name"):
+        person = pointed_at(plan, ask, ("lead", "contact"))  # "What's going on with her company?"
+        ref = ref or ((_of(plan, person, "account") or person) if person else None)
     refs = ((ref,) if ref else _meant(plan, ask))[:MAX_PROFILES]
     if len(refs) == 1 and refs[0].type == "account" and _asks_for_people(ask):
         return _people(plan, ask, refs[0], [])
@@ -84,7 +87,7 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
     group = plan.topic.group or (_last_two(plan) if ask.words & _PAIR else ())
     kinds = {ref.type for ref in group}
     orders = [order for order, _, _ in ask.orders]
-    if len(kinds) != 1 or ask.texts("name") or ask.texts("org"):
+    if len(kinds) != 1 or ask.texts("name") or ask.texts("org") or "other" in ask.words:
         return None
     (kind,), fields = kinds, lexicon.entries("order_fields")
     if kind not in KINDS:
@@ -214,7 +217,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         return ACTS["search"](plan, ask)  # "our main contact at Acme"
     if _is_about_any(plan, ask):
         return ACTS["documents"](plan, ask)
-    if ask.words & _WHEN and not fields and not unknown and (planned := _planned(plan, ask)) is not None:
+    if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
         return planned
     kinds, said = tuple(kind for kind in bare.kinds if kind in KINDS), _states_said(ask)
     ref = _one(plan, bare, "Which person, company or deal do you mean?", kinds)
