@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import dialogue
 from aisha.adapters.llm.planner.plan import Plan, Toolbox
@@ -256,3 +257,89 @@ def test_an_order_with_a_condition_in_its_sentence_is_only_imagined() -> None:
     ] == ["hypothetical"]
     text = "create_note: note on {name:Ann} that {text:she signs if we give a discount}"
     assert [step.ask.act for step in steps(DialogueState(), text)] == ["create_note"]
+
+
+DONE = Topic((ANN, Ref("activity", "activity_1", "Call with Ann Lee")), asked=CALL, written="You just planned it.")
+DONE = replace(DONE, ordered=CALL, changed=DONE.refs)
+
+
+def test_a_correction_moves_the_activity_planned_before_another_question() -> None:
+    topic = replace(DONE, refs=(ANN,), written="", asked=segment("ask_field: where is {ref:she} {field:based}"))
+    (step,) = steps(DialogueState(topic=topic), "correct: make that {when:10 o'clock}")
+    assert (step.ask.act, step.bindings[""].type) == ("change_activity", "activity")
+
+
+def test_a_correction_with_another_name_takes_the_change_back_and_orders_it_anew() -> None:
+    order = segment("update_record: mark {name:Ann} as {value:lost}")
+    topic = Topic((ANN,), asked=order, written="You just updated Ann Lee.", ordered=order, changed=(ANN,))
+    found = steps(DialogueState(topic=topic), "correct: no, {name:Bo}")
+    assert summary(found) == [("undo", {}), ("update_record", {"name": "Bo", "value": "lost"})]
+
+
+def test_a_value_told_after_the_answer_is_a_change_to_confirm() -> None:
+    topic = Topic((ANN,), asked=segment("ask_field: {name:Ann} {field:number}"))
+    (step,) = steps(DialogueState(topic=topic), "correct: wrong, it's 666 555 0200 now")
+    assert (step.ask.act, bool(step.doubt)) == ("update_record", True)
+
+
+def test_a_corrected_number_keeps_its_unit() -> None:
+    order = segment("update_record: put {name:Ann} at {amount:95k}")
+    topic = Topic((ANN,), asked=order, written="You just updated Ann Lee.", ordered=order, changed=(ANN,))
+    (step,) = steps(DialogueState(topic=topic), "correct: I meant {value:97}")
+    assert step.ask.texts("amount") == ("97k",)
+
+
+def test_of_several_times_of_a_correction_the_one_that_is_ordered_counts() -> None:
+    lines = "create_activity: call {name:Ann} {when:Thursday}", "correct: no {when:Friday 11am} she's flying {when:Thu}"
+    (step,) = steps(DialogueState(), *lines)
+    assert step.ask.first("when") == "Thursday, rather Friday 11am"
+
+
+def test_another_field_told_after_a_change_does_not_repeat_the_change() -> None:
+    order = segment("update_record: raise {name:Ann} to {amount:71k}")
+    topic = Topic((ANN,), asked=order, written="You just updated Ann Lee.", ordered=order, changed=(ANN,))
+    (step,) = steps(DialogueState(topic=topic), "correct: and they sign on {when:the 20th}")
+    assert (step.ask.texts("amount"), bool(step.doubt)) == ((), True)
+
+
+def test_a_no_to_an_offer_leaves_the_rest_of_the_message_to_answer() -> None:
+    state = DialogueState(Question("offer", offers=("delete Ann",)), Topic((ANN,)))
+    found = steps(state, "no: let's leave it.", "ask_field: when was {ref:she} {field:last contacted}?")
+    assert [step.ask.act for step in found] == ["ask_field"]
+
+
+def test_a_sentence_that_tells_why_is_no_order_beside_the_order() -> None:
+    lines = (
+        "change_activity: the demo for {name:Ann} clashes.",
+        "change_activity: please move {ref:it} to {when:Monday}",
+    )
+    (step,) = steps(DialogueState(), *lines)
+    assert (step.ask.first("when"), step.spoken) == ("Monday", ("Ann",))
+
+
+def test_there_is_the_town_that_was_told_before() -> None:
+    (step,) = steps(DialogueState(), "context: I'm in {value:Albany}.", "search: which leads are there?")
+    assert step.spoken == ("Albany",)
+
+
+def test_he_is_the_colleague_that_was_told_before() -> None:
+    (step,) = steps(DialogueState(), "context: {owner:Bob} is first.", "count: how many leads does {ref:he} own?")
+    assert step.ask.texts("owner") == ("Bob",)
+
+
+def test_a_wish_about_the_draft_shown_last_is_for_the_draft() -> None:
+    state = DialogueState(topic=Topic((ANN,), draft=("Hello", "Hi Ann,\n\nHello.\n\nBest,\nAl")))
+    for line in ("correct: make {ref:it} shorter", "create_note: add that {text:I'll call on Tuesday}"):
+        (step,) = steps(state, line)
+        assert step.ask.act == "draft_email"
+
+
+def test_a_note_goes_on_with_the_next_clause() -> None:
+    lines = "create_note: note on {name:Ann} that {text:the board meets}", "create_note: and that {text:she needs it}"
+    (step,) = steps(DialogueState(), *lines)
+    assert step.ask.texts("text") == ("the board meets", "she needs it")
+
+
+def test_a_small_word_after_their_is_no_name() -> None:
+    (step,) = steps(DialogueState(), "update_record: {ref:their} {name:switchboard} is 303 555 0147, add it")
+    assert not step.ask.texts("name")

@@ -149,3 +149,28 @@ def test_how_much_business_is_about_deals() -> None:
 
 def test_open_and_closed_are_all() -> None:
     assert run("count: how many deals, {value:open} and {value:closed}?", DEMO).text.startswith("There are 23 deals")
+
+
+def test_the_next_of_a_ranking_is_the_next_in_its_order() -> None:
+    first = run("rank: which lead of {owner:Bob} has the highest {field:score}?", DEMO)
+    assert run("about: and who's {ref:second}?", DEMO, first.topic.after(Topic())).text.startswith(
+        "**Beatriz Carvalho**"
+    )
+
+
+def test_a_total_of_a_list_is_of_what_was_listed_whatever_it_was_found_by() -> None:
+    listed = run("search: deals with {value:abc}", DEMO)
+    assert "**$187,000**" in run("count: total?", DEMO, listed.topic.after(Topic())).text
+
+
+def test_weighted_by_probability_is_a_forecast_and_no_order() -> None:
+    assert "forecast_pipeline" in run("count: weighted by {field:probability}, what is my pipeline worth?", DEMO).tools
+
+
+def test_the_goal_furthest_behind_is_one_of_the_goals_listed() -> None:
+    goals = run("goals: how are our goals?", DEMO)
+    assert "Win six new customers" in run("rank: which one is furthest behind?", DEMO, goals.topic).text
+
+
+def test_the_pipeline_is_one_of_deals_however_healthy() -> None:
+    assert "open deals" in run("count: how healthy is our pipeline?", DEMO).text

@@ -286,3 +286,20 @@ def test_a_question_with_nothing_of_its_own_goes_on_about_the_last_list(line: st
 
 def test_last_of_a_time_is_no_order() -> None:
     assert "2 won deals" in _search("what deals closed {when:last month}").text
+
+
+def test_the_deals_of_her_company_are_those_of_its_account() -> None:
+    topic = Topic((ref(DEMO, "contact", "Divya Krishnan"),))
+    text = run("search: which deals are {value:open} with {ref:her} company?", DEMO, topic).text
+    assert "Blue Harbor Fleet Tracking" in text
+    assert "Redwood" not in text
+
+
+def test_he_is_the_colleague_whose_records_were_listed() -> None:
+    topic = Topic(search=Search("list_activities", {"owner": "bob"}))
+    assert run("count: how many leads does {ref:he} have?", DEMO, topic).text == "Bob has 12 leads."
+
+
+def test_a_question_whether_one_record_is_something_tells_about_that_record() -> None:
+    topic = Topic((ref(DEMO, "lead", "Isabel Navarro"),))
+    assert run("search: is {ref:she} still a lead?", DEMO, topic).text.startswith("**Isabel Navarro**")

@@ -220,3 +220,14 @@ def test_a_record_that_the_message_changed_is_told_as_it_is_now() -> None:
         ]
     )
     assert results.changed("lead_1") == {"id": "lead_1", "status": "warm"}
+
+
+def test_the_contact_of_a_deal_is_told_when_it_is_asked_for() -> None:
+    text = run("about: who's the contact on the {name:Cobalt Mining Training Package} deal?", DEMO).text
+    assert text.startswith("**Lucia Ferrari**")
+
+
+def test_when_it_is_asks_for_the_activity_planned_last() -> None:
+    call = ref(DEMO, "activity", "Call Rafael Monteiro about the pilot")
+    text = run("ask_field: when is {ref:it} now?", DEMO, Topic((JACK, call))).text
+    assert text.startswith("**Call Rafael Monteiro about the pilot** is planned for")

@@ -586,7 +586,8 @@ def _fitting(plan: Plan, ask: Ask, items: Sequence[Record], times: Spans, topic:
     fitting = [item for item in fitting if all(_is_at(_due_at(plan, item), span) for span in times)]
     fitting = [item for item in fitting if not topic or _stems(topic) & _stems(item["display_name"])]
     words = _stems(" ".join((topic, *policy.unexplained(ask))))
-    for said in (words, _stems(plan.scene.user_text)):  # "The price list has gone out. Mark that as done."
+    around = _stems(plan.scene.user_text) - _stems(ask.text)
+    for said in (words, around):  # "The price list has gone out. Mark that as done."
         scores = [len(said & _stems(item["display_name"])) for item in fitting]
         fitting = [item for item, score in zip(fitting, scores, strict=True) if score == max(scores)]
     return fitting
