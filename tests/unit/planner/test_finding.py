@@ -303,3 +303,8 @@ def test_he_is_the_colleague_whose_records_were_listed() -> None:
 def test_a_question_whether_one_record_is_something_tells_about_that_record() -> None:
     topic = Topic((ref(DEMO, "lead", "Isabel Navarro"),))
     assert run("search: is {ref:she} still a lead?", DEMO, topic).text.startswith("**Isabel Navarro**")
+
+
+def test_a_question_whether_there_is_a_record_looks_for_records() -> None:
+    topic = Topic((ref(DEMO, "contact", "Lucia Ferrari"),))
+    assert "search_opportunities" in run("search: is there a deal {ref:she} is attached to?", DEMO, topic).tools

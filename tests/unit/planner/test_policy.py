@@ -81,3 +81,13 @@ def test_an_answering_no_denies_nothing() -> None:
 def test_a_statement_that_begins_with_a_name_is_no_question() -> None:
     assert not policy.is_question(ask("update_record: {name:Ann} is {value:warm} now"))
     assert policy.is_question(ask("undo: what did you undo"))
+
+
+def test_a_statement_with_a_question_at_its_end_is_a_question() -> None:
+    assert policy.is_asked_back(ask("update_record: {name:Ann} is {value:warm}, right"))
+    assert not policy.is_asked_back(ask("update_record: {name:Ann} is {value:warm}, please correct"))
+
+
+def test_a_draft_is_confirmed_first_only_where_the_order_is_not_sure() -> None:
+    assert policy.doubt(ask("draft_email: I should write to {name:Ann}", 0.4))
+    assert not policy.doubt(ask("draft_email: draft something zingy to {name:Ann}"))

@@ -27,7 +27,7 @@ _POLITE = frozenset("possible you please ok okay thanks".split())
 _REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
 """First words of questions that order something."""
 _TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
-_TAG_QUESTIONS = frozenset("right correct yeah yes huh eh innit".split())
+_TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
 """Last words that make a statement a question: "Ann is warm, right"."""
 _WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
 """Words of sentences that order something though they begin with "I"."""
@@ -85,10 +85,12 @@ def _denies(token: Token, after: Token | None) -> bool:
 
 def doubt(ask: Ask) -> str:
     """Return the reason why a write must be confirmed first, in words for the user; empty for none."""
-    if ask.act not in WRITES or ask.act == "draft_email":
-        return ""  # A draft is only shown, and sent after a yes.
+    if ask.act not in WRITES:
+        return ""
     if not is_sure(ask) or is_told(ask):
         return UNSURE
+    if ask.act == "draft_email":
+        return ""  # A draft is only shown, and sent after a yes.
     if denials := [
         one.text for one, after in zip(ask.loose, [*ask.loose[1:], None], strict=False) if _denies(one, after)
     ]:

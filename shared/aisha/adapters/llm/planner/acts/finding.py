@@ -571,9 +571,12 @@ def is_plural_kind(token: Token) -> bool:
 
 def _is_of_one(ask: Ask) -> bool:
     """Return whether a question is whether one record is something: "is he still there", "is Ann a customer"."""
-    first = next((token.word for token in ask.tokens if token.word not in lexicon.INTERJECTIONS), "")
-    is_one = bool(ask.texts("name") or ask.words & (lexicon.PERSON - lexicon.OF_EITHER))
-    return first in _BEING and is_one and not any(map(is_plural_kind, ask.outside))
+    said = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS][:2]
+    if not said[1:] or said[0].word not in _BEING:
+        return False
+    is_named = any(span.tag == "name" and span.start == said[1].start for span in ask.segment.spans)
+    is_one = is_named or said[1].word in lexicon.PERSON - lexicon.OF_EITHER
+    return is_one and not any(map(is_plural_kind, ask.outside))
 
 
 def _joined_kinds(ask: Ask) -> list[Token]:
