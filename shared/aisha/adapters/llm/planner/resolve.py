@@ -119,7 +119,8 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
     is_about_one = ask.act in _ABOUT_ONE and not (ask.texts("ref") or ask.words & lexicon.PERSON)
     names = ask.texts("name") or ask.texts("org") or (ask.texts("owner") if is_about_one else ())
     if len(names) > 1 and names[0].islower() and " " not in names[0]:
-        names = sorted(names, key=lambda name: name.islower() and " " not in name)  # One small word may be none.
+        # One small word may be no name.
+        names = tuple(sorted(names, key=lambda name: name.islower() and " " not in name))
     if not names and plan.spoken:
         names = plan.spoken[-1:]
     if not names:

@@ -508,9 +508,11 @@ def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
     """Return the activities of the last list, or the one last written, that an ask without a name points at."""
     listed, search = [ref for ref in plan.topic.refs if ref.type == "activity"], plan.topic.search
     shown = [ref for ref in plan.topic.listed if ref.type == "activity"]
-    if "other" in ask.words and len(listed) == 1 and len(others := [ref for ref in shown if ref not in listed]) == 1:
-        return _read(plan, others)
-    if len(listed) <= 1 and len(shown) > 1 and (ask.activity_types or not listed) and not ask.texts("ref"):
+    unnamed = [ref for ref in shown if ref not in listed]
+    if "other" in ask.words and len(listed) == len(unnamed) == 1:
+        return _read(plan, unnamed)
+    is_of_list = len(listed) <= 1 and len(shown) > 1 and bool(ask.activity_types) and not ask.texts("ref")
+    if is_of_list:
         listed = shown  # "Push the call to Friday." - "And cancel the email."
     if says(ask, "rest") and search is not None and search.tool == "list_activities":
         ids = {ref.id for ref in listed}
@@ -523,7 +525,7 @@ def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
         return []
     if len(listed) > 1 and (ask.is_plural or ask.count):
         return _read(plan, listed[: ask.count or MAX_CHECKED])
-    if len(listed) == 1 or plan.topic.written:
+    if not is_of_list and (len(listed) == 1 or plan.topic.written):
         return _fitting(plan, ask, _read(plan, listed[:1]), ())
     # "Push the call to 2 pm": the only call of those listed.
     fitting = _fitting(plan, ask, _read(plan, listed[:MAX_CHECKED]), ()) if ask.activity_types else []

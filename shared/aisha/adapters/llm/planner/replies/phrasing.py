@@ -183,7 +183,7 @@ def format_count(number: int, kind: str, qualifier: str = "") -> str:
 def ask_which(name: str, candidates: Sequence[Ref]) -> str:
     """Ask which record a name means; at most five are listed."""
     if len(candidates) == 1:
-        return f"The only {name} that I found is {candidates[0].shown}. Do you mean that one?"
+        return f"The closest that I found to “{name}” is {candidates[0].shown}. Do you mean that one?"
     kinds = {ref.type for ref in candidates}
     lines = [
         f"{place}. {ref.shown}" + (f", {LABELS.get(ref.type, (ref.type,))[0]}" if len(kinds) > 1 else "")
@@ -698,7 +698,7 @@ _IMAGINED = {
     ),
     "set_status": ("That would change the status of **{name}** to {value}.", "mark the {kind} {name} as {value}"),
     "update_record": ("That would give **{name}** to {owner}.", "assign the {kind} {name} to {owner}"),
-    "": ("I would change only what you name on **{name}**.", ""),
+    "": ("I can't work out what that would change on **{name}**.", ""),
 }
 """The effect that an order would have, and the order, by its act."""
 
@@ -780,7 +780,7 @@ def ask_change(ref: Ref, field: str, value: str, options: Sequence[str]) -> str:
     if field and options:
         return no_such_value(field, value, options)
     if value:
-        return f"What of **{ref.name}** shall I set to “{value}”?"
+        return f"Which field of **{ref.name}** shall I set to “{value}”?"
     return f"What shall I change on **{ref.name}**? For example its status, owner or phone number."
 
 
