@@ -149,7 +149,11 @@ def test_a_pronoun_means_the_record_spoken_of_last(line: str, values: dict[str, 
     [
         ("change the {field:phone} of {name:Jack Russel}", "value", "What is the new phone of **Jack Russel**?"),
         ("set {name:Jack Russel}'s {field:status} to {value:nurturing}", "value", "There is no status “nurturing”"),
-        ("set {name:Jack Russel} to {value:nurturing}", "field", "Which field of **Jack Russel** shall I set to “nurturing”?"),
+        (
+            "set {name:Jack Russel} to {value:nurturing}",
+            "field",
+            "Which field of **Jack Russel** shall I set to “nurturing”?",
+        ),
         ("update {name:Jack Russel}", "value", "What shall I change on **Jack Russel**?"),
     ],
 )

@@ -343,3 +343,17 @@ def test_a_note_goes_on_with_the_next_clause() -> None:
 def test_a_small_word_after_their_is_no_name() -> None:
     (step,) = steps(DialogueState(), "update_record: {ref:their} {name:switchboard} is 303 555 0147, add it")
     assert not step.ask.texts("name")
+
+
+def test_the_same_field_for_another_repeats_no_other_field() -> None:
+    order = segment("update_record: set {field:industry} of {name:Ann} to {value:retail}; {field:employees} {value:52}")
+    topic = Topic((ANN,), asked=order, written="You just updated Ann Lee.", ordered=order, changed=(ANN,))
+    (step,) = steps(DialogueState(topic=topic), "again: same industry for {name:Bo}")
+    assert (step.ask.texts("value"), step.ask.texts("name")) == (("retail",), ("Bo",))
+
+
+@pytest.mark.parametrize("line", ["ask_field: and {ref:her} {field:email}?", "correct: no, not {name:Ann}, {name:Bo}"])
+def test_a_question_or_a_correction_is_no_value_for_the_field_asked_about(line: str) -> None:
+    ask = segment("update_record: change {name:Ann}")
+    state = DialogueState(Question("slot", ask, "ann", (ANN,), tag="value"), Topic((ANN,), asked=ask))
+    assert all(step.ask.first("value") is None for step in steps(state, line))

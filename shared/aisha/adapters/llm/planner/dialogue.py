@@ -281,6 +281,8 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
     if tag in tags or (tag in _NAMES and tags & _NAMES) or (tag == "text" and first.act not in ORDERS):
         return True
     words = [token for token in tokenize(message) if token.kind != "mark"]
+    if first.act in READS | _WITHDRAWING and first.probability >= SURE_ANSWER:
+        return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo."
     return (
         len(words) <= MAX_SLOT_WORDS
         and "?" not in message
@@ -553,6 +555,8 @@ def _repeated(plan: Plan, asked: Segment, again: Segment) -> Segment:
         # "When did we last speak to Ann?" - "And to the other one?"
         for span in (one for one in asked.spans if one.tag in ("name", "new", "org")):
             asked = Ask(asked, plan.now).without(span.start, span.end).segment
+    if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
+        asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
     values = [token for token in ask.loose if lexicon.values_in(token.word) and token.start not in tagged]
     spans = sorted(
@@ -573,6 +577,20 @@ def _repeated(plan: Plan, asked: Segment, again: Segment) -> Segment:
         if new and old:
             repeated = repeated.amended_word(old[0], old[1], new[1])
     return repeated
+
+
+def _of_fields(asked: Segment, fields: set[str]) -> Segment:
+    """Return a change with only the fields named and what follows each: "the same industry for Acme"."""
+    cuts, is_kept = list[Span](), True
+    for span in asked.spans:
+        named = lexicon.fields_in(span.text) if span.tag == "field" else []
+        is_kept = bool(fields & {*named}) if named else is_kept
+        if not is_kept and span.tag not in ("name", "new", "org", "ref"):
+            cuts.append(span)
+    text = asked.text
+    for span in cuts:
+        text = text[: span.start] + " " * len(span.text) + text[span.end :]
+    return replace(asked, text=text, spans=tuple(one for one in asked.spans if one not in cuts))
 
 
 def _kinds_in(ask: Ask) -> tuple[int, str] | None:
