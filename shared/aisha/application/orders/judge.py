@@ -165,7 +165,8 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     own = f"{call.name.partition('_')[2]}_id"
     target = call.arguments.get(own)
     stored = scene.stored(target) if isinstance(target, str) else {}
-    values = Values(said, acts, call.spec.parameters, names, stored, scene.user)
+    own_words = frozenset(word for record in records for word in record.all_words)
+    values = Values(said, acts, call.spec.parameters, names, stored, scene.user, own_words)
     for name, _ in values.unexplained(call.arguments):
         # Without the value: it may be secret, and the question shows it.
         return Judgement("unordered", f"you did not say the {humanise(name)}")

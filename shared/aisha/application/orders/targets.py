@@ -105,7 +105,7 @@ def _is_named(record: Spoken, said: Said, focus: Focus) -> bool | None:
     spans = [span for span in spans if span]
     if any(_covers(record.words, span) for span in spans):
         # "John, the one at Acme": what else is said tells namesakes apart.
-        others = frozenset(token.word for token in said.tokens if _is_telling(token)) - record.words
+        others = frozenset(token.word for token in said.tokens if is_telling(token)) - record.words
         return not _is_ambiguous(record, spans, focus) or bool(others & record.related)
     if any(_covers(record.all_words, span) for span in spans):
         return True
@@ -126,13 +126,14 @@ def _is_written(record: Spoken, said: Said) -> bool:
         return True
     foreign = {word for span in map(_content, said.names) if not _covers(record.all_words, span) for word in span}
     return any(
-        token.word in record.all_words and token.word not in foreign and _is_telling(token)
+        token.word in record.all_words and token.word not in foreign and is_telling(token)
         for token in said.tokens
         if len(token.word) >= _MIN_ALIAS
     )
 
 
-def _is_telling(token: Token) -> bool:
+def is_telling(token: Token) -> bool:
+    """Return whether a word of a text is likely to be of a name: a capital within a sentence, or no common word."""
     is_name = token.is_capital and token.start > 0
     return is_name or token.word in words.first_names() or not words.is_common(token.word)
 

@@ -1,11 +1,12 @@
 """Decide whether the user said a value of a call, or it follows from what they said."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from rapidfuzz.distance import OSA
 
+from aisha.application.orders.binding import Bindings, Bound, is_same_text
 from aisha.application.orders.said import Said, flat
 from aisha.domain.dates.parsing import TimeSpan, next_working_day, parse_when
 from aisha.domain.ids import KNOWN_ID
@@ -27,6 +28,7 @@ _MIN_LITERAL_DIGITS = 3
 _MAX_TIME_LENGTH = 60
 _ROUNDING = 1.0
 """A difference below this, of amounts or seconds, is none."""
+_MAX_SAME = 1e-6
 _AT_ONCE = frozenset("now asap immediately straightaway".split())
 _HOUR = 3601
 """Seconds within which "now" may be rounded up to the hour."""
@@ -37,7 +39,7 @@ _REVERSED = frozenset("not no never false off".split())
 class Values:
     """The check of the values of one call. `acts` order it; `names` are the words of the names of its records.
 
-    `stored` are the fields of the record that it changes, as they are.
+    `stored` are the fields of the record that it changes, as they are; `record` are the words of its records.
     """
 
     def __init__(
@@ -48,8 +50,10 @@ class Values:
         names: frozenset[str] = frozenset(),
         stored: Mapping[str, Any] | None = None,
         user: str = "",
+        record: frozenset[str] = frozenset(),
     ) -> None:
         self._said, self._acts, self._schema = said, acts, schema
+        self._record = record
         self._names, self._stored, self._user = names, stored or {}, user
         self._required = frozenset(schema.get("required", ()))
         self._title_words: frozenset[str] = frozenset()
@@ -78,8 +82,33 @@ class Values:
             is_known = name == "entity_type" or (name == "action" and "enum" in own)
             if is_known or (isinstance(value, str) and KNOWN_ID.fullmatch(value)):
                 continue
-            if not self.is_said(name, value, own):
+            if not self.is_said(name, value, own) or self._is_said_of_another(name, value, own, arguments):
                 yield name, value
+
+    def _is_said_of_another(
+        self, name: str, value: Any, schema: Mapping[str, Any], arguments: Mapping[str, Any]
+    ) -> bool:
+        """Return whether the user said a number, a time or a choice of another field or record than the call's."""
+        if isinstance(value, bool) or name in _FREE_TEXTS or not isinstance(value, str | int | float):
+            return False
+        if name in self._stored and _same(self._stored[name], value):
+            return False
+        explains = self._explains(value, schema)
+        record = self._record or frozenset(
+            token.word for text in arguments.values() if isinstance(text, str) for token in tokenize(text)
+        )
+        fields = {*self._schema.get("properties", ()), *arguments}
+        return Bindings(self._said, record).belong_elsewhere(name, explains, fields)
+
+    def _explains(self, value: str | float, schema: Mapping[str, Any]) -> Callable[[Bound], bool]:
+        """Return the check whether a value that was said is a value of a call."""
+        if not isinstance(value, str):
+            return lambda one: any(abs(number - value) < _MAX_SAME for number in one.numbers)
+        if "enum" in schema:
+            return lambda one: not one.times and value in lexicon.values_in(one.text)
+        if (moment := _moment(value, self._said.now)) is not None:
+            return lambda one: any(_is_at(span, moment, self._said.now) for span in one.times)
+        return lambda one: not one.times and is_same_text(one.text, value)
 
     def has_foreign_text(self, arguments: Mapping[str, Any]) -> bool:
         """Return whether a value has a word that the user did not write: it may be another person's, and persuade.
