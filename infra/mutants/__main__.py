@@ -14,6 +14,7 @@ import resource
 import signal
 import sys
 import tempfile
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,7 +30,7 @@ MIN_NOTICED = 0.9
 MAX_TESTS = 80
 """Tests that are run against one fault: the quickest of those that pass through its line."""
 MAX_TEST_SECONDS = 5.0
-"""Slower tests are left out."""
+"""Tests that take more of the processor's time are left out."""
 CPU_SECONDS = 120
 """Processor time after which a fault that makes the tests run on counts as noticed."""
 _TOOL = sys.monitoring.PROFILER_ID
@@ -150,10 +151,14 @@ class _Tracer:
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._test = nodeid
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        # Of what tests share, only the first of them pays for the set-up.
-        if report.when == "call":
-            self.seconds[report.nodeid] = report.duration
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        """Take the processor's time, which other programs don't lengthen. Set-up, which tests share, does not count."""
+        start = time.process_time()
+        try:
+            yield
+        finally:
+            self.seconds[item.nodeid] = time.process_time() - start
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:

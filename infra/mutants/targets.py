@@ -38,7 +38,10 @@ GROUPS = {
     ),
     "tenant": Group(
         ("tooling.visibility", "tooling.context"),
-        (f"{_UNIT}/tooling", "tests/unit/tools/test_isolation.py"),
+        (
+            f"{_UNIT}/tooling", "tests/unit/tools/test_isolation.py", "tests/unit/tools/test_goals.py",
+            "tests/unit/tools/test_notes.py",
+        ),
     ),
     "idempotency": Group(
         ("idempotency.keys", "idempotency.operation_ids", "turn.journal"),

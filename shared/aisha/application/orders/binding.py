@@ -120,7 +120,7 @@ def _bound(part: Part, place: int, said: Said, record: frozenset[str]) -> Iterat
     names = dict(_names(spans, ("when",))) | dict(_names(spans, ("value", "amount")))
     for at, span in enumerate(spans):
         # Not the old value of "from 40k to 50k".
-        if span.tag in _VALUES and flat(span.text) in said.flat:
+        if span.tag in _VALUES and not part.is_aside(span):
             is_time = span.tag == "when"
             # Of "from Monday to Tuesday" the reader of times knows which one counts.
             is_range = is_time and span.text.lower().startswith(("from ", "between "))
@@ -130,8 +130,10 @@ def _bound(part: Part, place: int, said: Said, record: frozenset[str]) -> Iterat
 
 
 def _named(part: Part, record: frozenset[str]) -> Iterator[Span]:
-    """Yield the words of a record's name that the reader has not tagged, outside of all slots."""
+    """Yield the numbers and the words of a record's name that the reader has not tagged, outside of all slots."""
     for token in part.ask.loose:
+        if token.kind == "number":
+            yield Span("value", token.text, token.start)
         if token.word in record and is_telling(token) and token.word not in lexicon.KIND_NAMES:
             yield Span("name", token.text, token.start)
 

@@ -52,7 +52,7 @@ def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
     """Return whether the user ordered the call. Every answer but `ordered` makes it wait."""
     spec = call.spec
     assert spec is not None  # noqa: S101 - a call without a spec can't run
-    if said.is_foreign and said.may_deny:
+    if said.may_deny:
         return Judgement("denied", "you may have said not to")
     if said.is_foreign:
         return _unread(call, said, scene, "I could not read your message as an order")
@@ -83,7 +83,7 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
             return Judgement("denied", said.denial)
         # "Her phone is now …", "… note the source": a field with its value is an order to change it.
         is_stated = not (said.ends_as_question or said.is_question) and "update_record" in acts
-        if is_stated and Values(said, acts, spec.parameters).are_fields_named(call.arguments):
+        if is_stated and _is_value_stated(call, said, acts):
             return _with_target_and_values(call, said, scene, acts)
         if any(part.is_order for part in said.own):
             return Judgement("unordered", "you asked for something else")
@@ -91,6 +91,15 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
             return Judgement("unread", "you asked for no change")
         return _unread(call, said, scene, "I'm not sure that your message asks for it")
     return _with_target_and_values(call, said, scene, acts)
+
+
+def _is_value_stated(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
+    assert call.spec is not None  # noqa: S101 - see judge
+    if Values(said, acts, call.spec.parameters).are_fields_named(call.arguments):
+        return True
+    # An address needs no name of a field, but what orders something else states none: "call him on 555 0123".
+    stating = Values(said.without([part for part in said.own if part.is_order]), acts, call.spec.parameters)
+    return stating.are_addresses_said(call.arguments)
 
 
 def acts_of(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from aisha.application.orders.said import Said
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon, words
+from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import Token, tokenize
 
 _MIN_ALIAS = 3
@@ -34,7 +35,7 @@ class Focus(Struct, frozen=True):
     there are none of their kind, `found` those that this turn has found.
 
     `shown` are the records of the last reply, in its order; `created` are those that this turn has made; `known` are
-    all of the conversation.
+    all of the conversation. `spoken` is the user's last message before this one.
     """
 
     first: Sequence[str] = ()
@@ -43,6 +44,7 @@ class Focus(Struct, frozen=True):
     shown: Sequence[str] = ()
     created: Sequence[str] = ()
     known: Sequence[SessionEntity] = ()
+    spoken: str = ""
 
 
 def ids_in(value: Any) -> list[str]:
@@ -82,7 +84,19 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
     is_pointed = any(token.word in _POINTING for token in tokens)
     if any(map(_content, said.names)) and not is_pointed:
         return False
-    return record.id in focus.first or (is_pointed and record.id in focus.now)
+    if record.id in focus.first:
+        return record.id in focus.shown or not _names_another(focus.spoken, record)
+    return is_pointed and record.id in focus.now
+
+
+def _names_another(message: str, record: Spoken) -> bool:
+    """Return whether a message names records, but not this one: who is spoken of is the user's to say."""
+    if not message or record.id.startswith(_OWN_ENTRIES):
+        return False
+    spans = [_content(span.text) for segment in read(message).segments for span in segment.spans if span.tag == "name"]
+    named = [span for span in spans if span]
+    said_words = {token.word for token in tokenize(message)}
+    return bool(named) and not any(_covers(record.all_words, span) for span in named) and not record.words & said_words
 
 
 def is_called(record: Spoken, said: Said) -> bool:

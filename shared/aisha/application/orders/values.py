@@ -148,15 +148,21 @@ class Values:
             name
             for name, words in texts.items()
             if name not in said
-            and not _is_address(str(arguments[name]))
+            and (is_away or not _is_address(str(arguments[name])))
             and (is_away or any(words <= texts[other] for other in said & texts.keys()))
         )
 
     def are_fields_named(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether each value has its field's name beside it in the words, or the form of an address."""
+        """Return whether each value has its field's name beside it in the words."""
+        names = [name for name, value in arguments.items() if not _is_id(name, value)]
+        return bool(names) and all(map(self._is_named, names))
+
+    def are_addresses_said(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether each value is an address that stands in the words, or has its field's name there."""
         values = {name: value for name, value in arguments.items() if not _is_id(name, value)}
         return bool(values) and all(
-            self._is_named(name) or (isinstance(value, str) and _is_address(value)) for name, value in values.items()
+            self._is_named(name) or (isinstance(value, str) and _is_address(value) and flat(value) in self._said.flat)
+            for name, value in values.items()
         )
 
     def has_words_said(self, arguments: Mapping[str, Any]) -> bool:
@@ -225,7 +231,8 @@ class Values:
         return self._is_named(name) and (says_not == (is_on == is_negative) or (not is_on and self._is_cleared(name)))
 
     def _is_number_said(self, value: float) -> bool:
-        return any(abs(value - said) <= 1e-9 * max(1.0, abs(value)) for said in self._said.numbers)
+        numbers = self._said.numbers - self._said.steps
+        return any(abs(value - said) <= 1e-9 * max(1.0, abs(value)) for said in numbers)
 
     def _is_number_computed(self, name: str, value: float) -> bool:
         """Return whether a number is the stored one, more or less by what was said: "raise it by 10%"."""
