@@ -120,6 +120,10 @@ class Part(Struct, frozen=True):
         places = ((at, at + len(piece)) for piece in self.asides if (at := text.find(piece)) >= 0)
         return any(start <= span.start and span.end <= end for start, end in places)
 
+    def is_aside_token(self, token: Token) -> bool:
+        """Return whether a token of the segment stands in an aside."""
+        return self.is_aside(Span("", token.text, token.start))
+
     @property
     def verb_acts(self) -> frozenset[str]:
         """The acts that the verbs at the beginnings of its clauses order: "…, mark it", "could you set …"."""
@@ -154,7 +158,7 @@ class Said:
     `message` is that of this turn; `earlier` are the user's messages before it, the latest first, as far as the
     message may continue them; `is_answer` is True when the assistant's last reply ended with a question; `shown` is a
     text of the product's own, such as an offer, that the message takes up. `known_names` are those of the records
-    that were spoken of.
+    that were spoken of. `own` are the segments of this message, `sequence` all of them also where only some are judged.
     """
 
     def __init__(
@@ -176,6 +180,7 @@ class Said:
         self._names = names
         self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
         self.own = list(_parts(message, now, names))
+        self.sequence = tuple(self.own)
         self.continues = self._continues(is_answer)
         self.before: list[Part] = []
         self._texts = [_unforwarded(message)]
@@ -204,7 +209,7 @@ class Said:
     def without(self, parts: Sequence[Part]) -> "Said":
         """Return what was said but for some of the segments."""
         rest = Said.__new__(Said)
-        kept = ("message", "now", "is_foreign", "continues", "_names")
+        kept = ("message", "now", "is_foreign", "continues", "sequence", "_names")
         rest.__dict__.update({name: self.__dict__[name] for name in kept})
         rest.own = [part for part in self.own if part not in parts]
         rest.before = [part for part in self.before if part not in parts]
@@ -222,6 +227,7 @@ class Said:
         rest = self.without([])
         rest.message, rest._texts = text, [text, *self._texts[1:]]
         rest.own = list(_parts(text, self.now, self._names))
+        rest.sequence = tuple(rest.own)
         return rest
 
     def _content_start(self) -> int | None:
@@ -592,7 +598,7 @@ def _clause_verbs(tokens: Sequence[Token]) -> Iterator[str]:
     for token in tokens:
         if token.kind == "mark":
             is_start = is_start or token.word in _CLAUSE_MARKS
-        elif is_start and token.word not in _POLITE_STARTS:
+        elif is_start and token.word not in POLITE_STARTS:
             yield token.word
             is_start = False
         if token.word in ("and", "then", "please"):
@@ -606,7 +612,7 @@ def _verbs_of_pronouns(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 _CLAUSE_MARKS = frozenset(".,;!?-–")
-_POLITE_STARTS = lexicon.INTERJECTIONS | frozenset(
+POLITE_STARTS = lexicon.INTERJECTIONS | frozenset(
     "please can could would will you i want need like i'd to let's just now so then ok kindly also and go ahead us "
     "i'll we we'll have get mind".split()
 )
@@ -661,6 +667,8 @@ def _denial(ask: Ask) -> str:
     is_news = _is_statement([token.word for token in tokens if token.word not in lexicon.INTERJECTIONS])
     if is_news and not _has_own_order(ask.tokens, tokens[0]):
         return "you only spoke of it"
+    if _is_state(ask, tokens):
+        return "you only spoke of it"
     is_shown = first in _SHOWING or (first in _JOINING | {"but"} and words[1:2] and words[1] in _SHOWING)
     if is_shown and ask.act not in CONTENT_ACTS:
         return "you asked about it"
@@ -690,6 +698,18 @@ def _is_statement(words: Sequence[str]) -> bool:
 
 _PROMISES = frozenset("i'll he'll she'll they'll".split())
 _STATING = frozenset("is was were will".split())
+
+
+def _is_state(ask: Ask, tokens: Sequence[Token]) -> bool:
+    """Return whether a segment says in which state a record is, and orders nothing: "Jack is lost"."""
+    words = [token.word for token in tokens]
+    if ask.texts("field") or _TO_BE_DONE & set(words) or any(lexicon.acts_of_verb(word) for word in words):
+        return False
+    starts = {span.start for span in ask.segment.spans if span.tag == "value" and lexicon.values_in(span.text)}
+    return any(one.word in _STATING and other.start in starts for one, other in pairwise(tokens))
+
+
+_TO_BE_DONE = frozenset("please pls now should must needs".split())
 _SHOWING = frozenset("show display list view see".split())
 """Verbs that only ask for information."""
 _SUBORDINATE = frozenset("once when whenever after until till before".split())
@@ -729,7 +749,7 @@ def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
         if token.word in lexicon.REPORTING:
             before = [one for one in tokens[:place] if one.word not in lexicon.INTERJECTIONS]
             is_own = any(one.word in ("i", "we", "i'd", "we'd", "please", "i'll") for one in before)
-            if before and not is_own and not _is_verb(before[0].word) and ask.act not in _TELLING:
+            if before and not is_own and not _is_verb(before[0].word) and ask.act not in TELLING:
                 return not _has_own_order(ask.tokens, token)
     return False
 
@@ -743,5 +763,5 @@ def _has_own_order(tokens: Sequence[Token], teller: Token) -> bool:
     )
 
 
-_TELLING = frozenset("create_note report remember".split())
+TELLING = frozenset("create_note report remember".split())
 """Acts whose orders are often news: "Jack said he likes it, note that"."""

@@ -189,7 +189,8 @@ class Values:
             return self._is_switched(name, is_on=value)
         if isinstance(value, int | float):
             is_place = name == "place" and value in lexicon.ordinals_in([token.word for token in self._said.tokens])
-            return is_place or self._is_number_said(float(value)) or self._is_number_computed(name, float(value))
+            is_said = self._is_number_said(float(value)) and self._is_number_of(name, float(value))
+            return is_place or is_said or self._is_number_computed(name, float(value))
         if isinstance(value, list):
             return all(self.is_said(name, item, self._resolved(schema.get("items", {}))) for item in value)
         if isinstance(value, Mapping):
@@ -234,6 +235,13 @@ class Values:
         numbers = self._said.numbers - self._said.steps
         return any(abs(value - said) <= 1e-9 * max(1.0, abs(value)) for said in numbers)
 
+    def _is_number_of(self, name: str, value: float) -> bool:
+        """Return whether a number that changes a field has the field's name, or is a sum of money or a share."""
+        if "update_record" not in self._acts or self._is_named(name):
+            return True
+        amounts = (one for text in self._said.texts for one in find_amounts(text))
+        return any((one.is_money or one.is_percent) and abs(one.value - value) < _ROUNDING for one in amounts)
+
     def _is_number_computed(self, name: str, value: float) -> bool:
         """Return whether a number is the stored one, more or less by what was said: "raise it by 10%"."""
         stored = self._stored.get(name)
@@ -244,6 +252,8 @@ class Values:
 
     def _is_value_said(self, name: str, value: str, options: Sequence[Any]) -> bool:
         stems = {token.stem for token in tokenize(value.replace("_", " "))}
+        if self._is_in_name_alone(value):
+            return False
         if value in self._said.values or stems <= self._said.stems or lexicon.means_value(self._said.tokens, value):
             return True
         # One of them must be given: "an activity", "a scan" leave it open which.
@@ -252,6 +262,17 @@ class Values:
         is_open = noun in self._kinds() or tokenize(noun)[0].stem in self._said.stems or value == noun
         is_task = value == "task" and bool(_TASK_ACTS.intersection(self._acts))
         return name in self._required and not (others & self._said.values) and (is_open or is_task)
+
+    def _is_in_name_alone(self, value: str) -> bool:
+        """Return whether a choice stands only within a name that was said: "rename it to Lost Property"."""
+        if "update_record" not in self._acts and "advance_stage" not in self._acts:
+            return False
+        parts = [part for part in self._said.parts if not part.denial]
+        outside = [token for part in parts for token in part.ask.outside]
+        names = [token for part in parts for token in part.ask.tokens if token not in part.ask.outside]
+        # "Qualify Jack" is sometimes taken for a name as a whole.
+        outside += [token for token in names if token.word in lexicon.ORDER_VERBS]
+        return lexicon.means_value(names, value) and not lexicon.means_value(outside, value)
 
     def _is_text_said(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
         if (moment := _moment(text, self._said.now)) is not None:

@@ -212,9 +212,8 @@ def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEnt
 
 
 def _last_message(turn_input: TurnInput) -> str:
-    """Return the user's message before this one."""
-    own = (one.content for one in reversed(turn_input.session.messages) if one.role == "user" and one.id)
-    return next(own, "")
+    """Return the user's message before this one, also one that came with the request: it only tells who is not meant."""
+    return next((one.content for one in reversed(turn_input.session.messages) if one.role == "user"), "")
 
 
 def _shown(text: str, entities: Sequence[SessionEntity]) -> tuple[str, ...]:
