@@ -35,7 +35,13 @@ def main() -> int:
     for one in asked if options.show else ():
         if not one.done:
             print(f"ASKED at {one.door}: {one.order.say!r}: {one.outcome.reasons}")
-    spoken = [honest.play(one, door, registry) for door in HONEST_DOORS for one in honest.orders(honest.NOT_ORDERED)]
+    # A voice session keeps no words of earlier calls.
+    spoken = [
+        honest.play(one, door, registry)
+        for door in HONEST_DOORS
+        for one in honest.orders(honest.NOT_ORDERED)
+        if not (one.before and door == "voice")
+    ]
     print(
         _table("Changes that a message only speaks of", [(one.door, "wrote", one.done) for one in spoken], ("wrote",))
     )

@@ -454,11 +454,8 @@ def _asides(text: str) -> Iterator[str]:
             yield text[later[0].start : end.start]
         words = tuple(one.word for one in tokens[place : place + 2])
         if words in _FORMERLY or words[:1] in _FORMERLY:
-            yield (
-                text[token.start : _clause_end(tokens, place).start]
-                if _clause_end(tokens, place)
-                else text[token.start :]
-            )
+            stop = _clause_end(tokens, place)
+            yield text[token.start : stop.start if stop else len(text)]
         if token.word in _DEFINITE and len(later) > 1 and lexicon.values_in(later[0].word) and _is_noun(later[1]):
             yield text[later[0].start : later[0].end]
     yield from _reported_clauses(text, tokens)

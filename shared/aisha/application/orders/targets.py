@@ -84,9 +84,9 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
     is_pointed = any(token.word in _POINTING for token in tokens)
     if any(map(_content, said.names)) and not is_pointed:
         return False
-    if record.id in focus.first:
-        return record.id in focus.shown or not _names_another(focus.spoken, record)
-    return is_pointed and record.id in focus.now
+    if record.id not in focus.first and not (is_pointed and record.id in focus.now):
+        return False
+    return record.id in focus.shown or not _names_another(focus.spoken, record)
 
 
 def _names_another(message: str, record: Spoken) -> bool:

@@ -212,7 +212,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEnt
 
 
 def _last_message(turn_input: TurnInput) -> str:
-    """Return the user's message before this one, also one that came with the request: it only tells who is not meant."""
+    """Return the user's message before this one. One that came with the request too: it only tells who is not meant."""
     return next((one.content for one in reversed(turn_input.session.messages) if one.role == "user"), "")
 
 
