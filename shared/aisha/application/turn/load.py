@@ -27,7 +27,7 @@ from aisha.domain.tool_results import entity_of_record
 
 NOT_STORED = "Nothing can be saved right now: this answer is not kept in the conversation, and nothing can be changed."
 NOT_BEGUN = (
-    "Nothing can be saved right now: nothing can be changed, and this conversation is not kept, so begin a new one later."
+    "Nothing can be saved right now. Nothing can be changed, and this conversation is not kept: begin a new one later."
 )
 MAX_REREAD_MESSAGES = 100
 """Messages searched for the user's message of another try."""
