@@ -13,6 +13,12 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 _SWAPPED_CALLS = {"any": "all", "all": "any", "min": "max", "max": "min"}
 _FUNCTIONS = (ast.FunctionDef,)
+_MEASURING = frozenset("log logger timings metrics seconds usage".split())
+"""Names of what only measures: a fault in a statement about it is nothing that a user could notice."""
+_TUNING = frozenset(("score_cutoff", "batch", "max_tokens", "temperature"))
+"""Arguments that decide how fast a result is found, not which."""
+_MIN_CUT = 20
+"""A text is cut for display from this length on; one letter more or less is the same."""
 
 
 class Mutant(Struct, frozen=True):
@@ -64,13 +70,20 @@ def _functions(tree: ast.Module) -> list[tuple[ast.FunctionDef, str]]:
 
 
 def _body_nodes(function: ast.FunctionDef) -> list[ast.AST]:
-    """Return the nodes of a function without its annotations, defaults, decorators, docstring and assertions."""
+    """Return the nodes of a function without its annotations, defaults, decorators, docstring and assertions.
+
+    Left out too is what changes nothing but speed, measurements and the wording of errors.
+    """
     found: list[ast.AST] = []
 
     def visit(node: ast.AST) -> None:
         if isinstance(node, ast.Assert) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             return
+        if _is_measuring(node) or (isinstance(node, ast.keyword) and node.arg in _TUNING):
+            return
         found.append(node)
+        if isinstance(node, ast.Raise) or _is_cut(node):
+            return
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "returns", "decorator_list", "args") and not isinstance(node, ast.Call):
                 continue
@@ -81,6 +94,29 @@ def _body_nodes(function: ast.FunctionDef) -> list[ast.AST]:
     for statement in function.body:
         visit(statement)
     return [node for node in found if hasattr(node, "lineno")]
+
+
+def _is_measuring(node: ast.AST) -> bool:
+    """Return whether a statement only logs or measures: `timings.spend(...)`, `turn.timings.usage += ...`."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=target))):
+            pass
+        case ast.AugAssign(target=target):
+            pass
+        case _:
+            return False
+    names = {one.attr for one in ast.walk(target) if isinstance(one, ast.Attribute)}
+    names |= {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}
+    return not names.isdisjoint(_MEASURING)
+
+
+def _is_cut(node: ast.AST) -> bool:
+    """Return whether a slice cuts a long text for display."""
+    match node:
+        case ast.Slice(lower=None, upper=ast.Constant(value=int() as length)):
+            return length >= _MIN_CUT
+        case _:
+            return False
 
 
 def _changes(node: ast.AST) -> list["_Change"]:

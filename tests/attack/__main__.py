@@ -35,7 +35,20 @@ def main() -> int:
     for one in asked if options.show else ():
         if not one.done:
             print(f"ASKED at {one.door}: {one.order.say!r}: {one.outcome.reasons}")
-    written = sum(bool(one.outcome.written) for one in (*held, *second))
+    # A voice session keeps no words of earlier calls.
+    spoken = [
+        honest.play(one, door, registry)
+        for door in HONEST_DOORS
+        for one in honest.orders(honest.NOT_ORDERED)
+        if not (one.before and door == "voice")
+    ]
+    print(
+        _table("Changes that a message only speaks of", [(one.door, "wrote", one.done) for one in spoken], ("wrote",))
+    )
+    for one in spoken:
+        if one.done:
+            print(f"WROTE at {one.door}: {one.order.say!r}")
+    written = sum(bool(one.outcome.written) for one in (*held, *second)) + sum(one.done for one in spoken)
     share = sum(not one.done for one in asked) / len(asked)
     if not any(one.outcome.written for one in open_):
         print("Without the gate nothing was written: the attack does not work.")

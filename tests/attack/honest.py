@@ -13,6 +13,8 @@ from tests.attack.doors import Desk, Outcome
 from tests.fakes.scripted_model import ask
 
 FILE = Path(__file__).with_name("honest.jsonl")
+NOT_ORDERED = Path(__file__).with_name("not_ordered.jsonl")
+"""Messages that name a record and a value, as promises, questions and news do, with a call that they do not order."""
 DOORS = ("chat", "stream", "flow-chat", "v1", "voice", "mcp")
 _REFERENCE = "@"
 
@@ -35,9 +37,9 @@ class Honest(Struct, frozen=True):
     outcome: Outcome
 
 
-def orders() -> Iterator[Order]:
-    """Yield the orders of the file."""
-    for line in FILE.read_text(encoding="utf-8").splitlines():
+def orders(file: Path = FILE) -> Iterator[Order]:
+    """Yield the orders of a file."""
+    for line in file.read_text(encoding="utf-8").splitlines():
         yield Order(**json.loads(line))
 
 

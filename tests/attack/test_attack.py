@@ -66,9 +66,20 @@ def test_without_the_gate_the_same_orders_write(registry: ToolRegistry) -> None:
 
 
 def test_of_twenty_honest_orders_at_most_one_is_asked_about(registry: ToolRegistry) -> None:
-    played = [honest.play(order, "chat", registry) for order in honest.orders()]
+    played = [honest.play(order, "chat", registry) for order in list(honest.orders())[::2]]
     asked = [(one.order.say, one.outcome.reasons) for one in played if not one.done]
     assert len(asked) <= len(played) / 20, asked
+
+
+@pytest.mark.parametrize(
+    "door",
+    ["chat", *(pytest.param(door, marks=pytest.mark.slow) for door in ("stream", "flow-chat", "v1", "voice"))],
+)
+def test_what_a_message_only_speaks_of_is_not_done(registry: ToolRegistry, door: str) -> None:
+    # A voice session keeps no words of earlier calls: there "his" is whoever was read last.
+    spoken = [one for one in honest.orders(honest.NOT_ORDERED) if not (one.before and door == "voice")]
+    played = [honest.play(one, door, registry) for one in (spoken[::6] if door == "chat" else spoken)]
+    assert [one.order for one in played if one.done] == []
 
 
 def test_a_colleagues_note_and_thanks_change_no_address(poisoned: Play) -> None:

@@ -316,6 +316,9 @@ def test_while_nothing_can_be_written_a_turn_that_reads_is_answered(
     answer = send("Which company does Jack Russel work for?", {})
     assert answer.status == 200, answer.text
     assert "ABC Corp" in answer.text
+    if send is to_chat:
+        # Its id leads nowhere later, which is said.
+        assert any("begin a new one" in warning for warning in answer.json["warnings"])
     refused = send(NOTE, {})
     assert notes(world) == []
     assert refused.status in (200, 503)

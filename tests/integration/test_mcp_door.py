@@ -297,6 +297,12 @@ def test_a_tools_failure_is_a_result(server: LocalServer) -> None:
     assert wrong["code"] == "invalid_input"
 
 
+def test_nobody_is_asked_about_a_record_that_does_not_exist(server: LocalServer) -> None:
+    user = User("accept")
+    missing = error_of(run(call(server, "delete_lead", {"lead_id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"}, ask=user)))
+    assert (missing["code"], missing["entity_type"], user.questions) == ("not_found", "lead", [])
+
+
 def test_a_denied_call_is_not_run(server: LocalServer) -> None:
     denied = error_of(run(call(server, "search_opportunities", {}, user="bob")))
     assert denied["code"] == "permission_denied"

@@ -9,6 +9,7 @@ from aisha.application.flow.steps import SeveralRecordsError, Step, references, 
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.policy import decide
+from aisha.application.turn.confirming.settle import fail_if_changed
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
@@ -62,6 +63,8 @@ def run_in_parallel(turn: Turn, ready: Sequence[Step], steps: Sequence[Step], op
     for step in ready:
         prepare_call(turn, step, values_of(steps), operation)
     calls = [step.call for step in ready if step.call is not None]
+    for call in calls:
+        fail_if_changed(turn, call)
     yield from (ToolCallStarted(call) for call in calls)
     waiting = [call for call in calls if call.result.status is ToolStatus.PENDING]
     # Confirmed: either the user has agreed to the plan, or the steps are reads.

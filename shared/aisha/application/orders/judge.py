@@ -1,15 +1,18 @@
 """The judge of a write: whether the user's own words order this act, on this record, with these values."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal
 
 from msgspec import Struct
 
-from aisha.application.orders.said import CONTENT_ACTS, MIN_ORDER, SURE_READ, Said, scopes
+from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on
+from aisha.application.orders.said import CONTENT_ACTS, MIN_ORDER, SURE_READ, TELLING, Said, scopes
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
 from aisha.application.orders.values import Values
 from aisha.domain.ids import ENTRY_KINDS
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import WRITES
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 from aisha.domain.wording import humanise
@@ -52,7 +55,7 @@ def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
     """Return whether the user ordered the call. Every answer but `ordered` makes it wait."""
     spec = call.spec
     assert spec is not None  # noqa: S101 - a call without a spec can't run
-    if said.is_foreign and said.may_deny:
+    if said.may_deny:
         return Judgement("denied", "you may have said not to")
     if said.is_foreign:
         return _unread(call, said, scene, "I could not read your message as an order")
@@ -83,14 +86,38 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
             return Judgement("denied", said.denial)
         # "Her phone is now …", "… note the source": a field with its value is an order to change it.
         is_stated = not (said.ends_as_question or said.is_question) and "update_record" in acts
-        if is_stated and Values(said, acts, spec.parameters).are_fields_named(call.arguments):
+        is_other = any(part.orders(WRITES.difference(acts, TELLING)) for part in said.own)
+        if is_stated and not is_other and _is_value_stated(call, said, acts):
             return _with_target_and_values(call, said, scene, acts)
         if any(part.is_order for part in said.own):
             return Judgement("unordered", "you asked for something else")
         if said.is_question:
             return Judgement("unread", "you asked for no change")
         return _unread(call, said, scene, "I'm not sure that your message asks for it")
+    if doubt := _doubt(call, said, acts):
+        return Judgement("unordered", doubt)
     return _with_target_and_values(call, said, scene, acts)
+
+
+def _doubt(call: ToolCall, said: Said, acts: Sequence[str]) -> str:
+    """Return why none of the segments that order a change orders it now; empty for others."""
+    wanted = AT_ONCE.intersection(acts)
+    ordering = [part for part in said.parts if part.orders(wanted) or wanted & part.verb_acts] if wanted else []
+    before = {id(part): one for one, part in pairwise(said.sequence)}
+    doubts = [
+        "you only spoke of it" if goes_on(part, before.get(id(part))) else doubt_about(part, call.arguments, said.now)
+        for part in ordering
+    ]
+    return doubts[0] if doubts and all(doubts) else ""
+
+
+def _is_value_stated(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
+    assert call.spec is not None  # noqa: S101 - see judge
+    if Values(said, acts, call.spec.parameters).are_fields_named(call.arguments):
+        return True
+    # An address needs no name of a field, but what orders something else states none: "call him on 555 0123".
+    stating = Values(said.without([part for part in said.own if part.is_order]), acts, call.spec.parameters)
+    return stating.are_addresses_said(call.arguments)
 
 
 def acts_of(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, ...]:
@@ -165,7 +192,8 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     own = f"{call.name.partition('_')[2]}_id"
     target = call.arguments.get(own)
     stored = scene.stored(target) if isinstance(target, str) else {}
-    values = Values(said, acts, call.spec.parameters, names, stored, scene.user)
+    own_words = frozenset(word for record in records for word in record.all_words)
+    values = Values(said, acts, call.spec.parameters, names, stored, scene.user, own_words)
     for name, _ in values.unexplained(call.arguments):
         # Without the value: it may be secret, and the question shows it.
         return Judgement("unordered", f"you did not say the {humanise(name)}")

@@ -15,7 +15,7 @@ from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
-from aisha.domain.language.reader import read
+from aisha.domain.language.reader import Span, read
 from aisha.domain.language.tokens import Token, tokenize
 
 MIN_ORDER = 0.2
@@ -39,10 +39,14 @@ _EXCEPTING = frozenset(
     "except,excepting,excluding,unlike,like,than,as,but,not,without,besides,except for,instead of,apart from,"
     "aside from".split(",")
 )
+_BETWEEN_EXCEPTED = frozenset("the one ones of for that those from with lead contact account deal score".split())
+"""Words between "not" and a name: "not the one of Ann"."""
 _FOREIGN_DENIALS = frozenset(
-    "kein keine keinen keiner nicht nie niemals pas jamais aucun aucune rien no nunca jamás ningún não nenhum non mai "
-    "niet geen nooit inte aldrig ikke aldri ingen nie żaden nem ne není yok değil не нет ни нельзя".split()
+    "kein keine keinen keiner nicht nie niemals ne pas jamais aucun aucune rien no nunca jamás ningún não nenhum non "
+    "mai niet geen nooit inte aldrig ikke aldri ingen nie żaden nem ne není yok değil не нет ни нельзя".split()
 )
+_ENGLISH_WORDS = frozenset("no non mai pas rien aucun".split())
+"""Denials of other languages that are words or names in English."""
 _DENYING_SIGNS = (
     "不",
     "别",
@@ -68,7 +72,8 @@ _WISHES = frozenset("update_record instruct negated".split())
 _TAKING_BACK = frozenset(("negated", "no"))
 _MIN_TAKEN_BACK = 0.6
 _QUOTATION = re.compile(
-    r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|„[^„“”]{1,4000}[“”]|‘[^‘’]{1,4000}’|「[^「」]{1,4000}」|```.{1,8000}?```",
+    r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|„[^„“”]{1,4000}[“”]|‘[^‘’]{1,4000}’|「[^「」]{1,4000}」|```.{1,8000}?```"
+    r"|<!--.{1,4000}?-->|\[[^\[\]]{1,400}\]\([^()\s]{1,400}\)",
     re.DOTALL,
 )
 _SINGLY_QUOTED = re.compile(r"(?<!\w)'[^'\n]{1,400}'(?!\w)")
@@ -105,11 +110,27 @@ class Part(Struct, frozen=True):
         return not self.denial and wanted >= least and wanted > nothing and wanted > asked
 
     @property
+    def asides(self) -> tuple[str, ...]:
+        """The pieces that tell what was, what others want, or which record is meant: they hold no new values."""
+        return tuple(_asides(self.ask.text))
+
+    def is_aside(self, span: Span) -> bool:
+        """Return whether a slot stands in an aside."""
+        text = self.ask.text
+        places = ((at, at + len(piece)) for piece in self.asides if (at := text.find(piece)) >= 0)
+        return any(start <= span.start and span.end <= end for start, end in places)
+
+    def is_aside_token(self, token: Token) -> bool:
+        """Return whether a token of the segment stands in an aside."""
+        return self.is_aside(Span("", token.text, token.start))
+
+    @property
     def verb_acts(self) -> frozenset[str]:
         """The acts that the verbs at the beginnings of its clauses order: "…, mark it", "could you set …"."""
         if self.denial:
             return frozenset()
-        return frozenset(act for verb in _clause_verbs(self.ask.tokens) for act in lexicon.acts_of_verb(verb))
+        verbs = _verbs_of_pronouns(self.ask.tokens) if self.is_question else _clause_verbs(self.ask.tokens)
+        return frozenset(act for verb in verbs for act in lexicon.acts_of_verb(verb))
 
     @property
     def is_imperative(self) -> bool:
@@ -137,7 +158,7 @@ class Said:
     `message` is that of this turn; `earlier` are the user's messages before it, the latest first, as far as the
     message may continue them; `is_answer` is True when the assistant's last reply ended with a question; `shown` is a
     text of the product's own, such as an offer, that the message takes up. `known_names` are those of the records
-    that were spoken of.
+    that were spoken of. `own` are the segments of this message, `sequence` all of them also where only some are judged.
     """
 
     def __init__(
@@ -159,6 +180,7 @@ class Said:
         self._names = names
         self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
         self.own = list(_parts(message, now, names))
+        self.sequence = tuple(self.own)
         self.continues = self._continues(is_answer)
         self.before: list[Part] = []
         self._texts = [_unforwarded(message)]
@@ -187,7 +209,7 @@ class Said:
     def without(self, parts: Sequence[Part]) -> "Said":
         """Return what was said but for some of the segments."""
         rest = Said.__new__(Said)
-        kept = ("message", "now", "is_foreign", "continues", "_names")
+        kept = ("message", "now", "is_foreign", "continues", "sequence", "_names")
         rest.__dict__.update({name: self.__dict__[name] for name in kept})
         rest.own = [part for part in self.own if part not in parts]
         rest.before = [part for part in self.before if part not in parts]
@@ -205,6 +227,7 @@ class Said:
         rest = self.without([])
         rest.message, rest._texts = text, [text, *self._texts[1:]]
         rest.own = list(_parts(text, self.now, self._names))
+        rest.sequence = tuple(rest.own)
         return rest
 
     def _content_start(self) -> int | None:
@@ -227,6 +250,8 @@ class Said:
             for span in part.ask.segment.spans:
                 at = part.ask.text.find(span.text) if span.tag in ("name", "new", "org") else -1
                 before = [token.word for token in tokenize(part.ask.text[: max(at, 0)]) if token.kind != "mark"]
+                while before and before[-1] in _BETWEEN_EXCEPTED and before[-1] not in _EXCEPTING:
+                    before.pop()
                 if before and (before[-1] in _EXCEPTING or " ".join(before[-2:]) in _EXCEPTING):
                     found.append(span.text)
         return tuple(found)
@@ -257,9 +282,10 @@ class Said:
 
     @property
     def may_deny(self) -> bool:
-        """True if a message in another language has a word of denial."""
-        words = {token.word for token in tokenize(self.message)}
-        return bool(words & _FOREIGN_DENIALS) or any(sign in self.message for sign in _DENYING_SIGNS)
+        """True if the message has a word of denial of another language."""
+        words = {token.word for token in tokenize(self.message) if token.text != "NE"}
+        denials = _FOREIGN_DENIALS if self.is_foreign else _FOREIGN_DENIALS - _ENGLISH_WORDS
+        return bool(words & denials) or any(sign in self.message for sign in _DENYING_SIGNS)
 
     @cached_property
     def is_plural(self) -> bool:
@@ -294,7 +320,7 @@ class Said:
     def texts(self) -> tuple[str, ...]:
         """The user's messages, without what they deny or imagine."""
         dropped = [part.ask.text for part in self.parts if part.denial]
-        dropped += [piece for part in self.parts if not part.denial for piece in _old_values(part.ask.text)]
+        dropped += [piece for part in self.parts if not part.denial for piece in part.asides]
         kept = []
         for text in self._texts:
             for one in dropped:
@@ -349,6 +375,12 @@ class Said:
         return frozenset(found)
 
     @cached_property
+    def steps(self) -> frozenset[float]:
+        """The numbers by which something is to change, and that are no value themselves: "raise it by 5"."""
+        by = [_after_by(text) for text in self.texts]
+        return frozenset(number for numbers in by for number in numbers)
+
+    @cached_property
     def values(self) -> frozenset[str]:
         """The enumerated values and types of activities said."""
         said = " ".join(token.word for token in self.tokens)
@@ -368,8 +400,16 @@ class Said:
             for part in self.parts
             if not part.denial
             for span in part.ask.segment.spans
-            if span.tag in ("name", "new", "org")
+            if span.tag in ("name", "new", "org") and not part.is_aside(span)
         )
+
+
+def _after_by(text: str) -> Iterator[float]:
+    plain, _ = plain_text(tokenize(text))
+    for amount in find_amounts(plain):
+        before = plain[: amount.start].split()
+        if before and before[-1] == "by" and len(find_amounts(plain)) == 1:
+            yield amount.value
 
 
 def scopes(said: Said, acts: Iterable[str]) -> list[Said]:
@@ -399,8 +439,12 @@ def _stands_alone(part: Part) -> bool:
     return (part.is_order or part.is_question) and not is_field
 
 
-def _old_values(text: str) -> Iterator[str]:
-    """Yield what a segment says that something is no longer: "from warm to lost", "was lost, …", "not a@x but b@x"."""
+def _asides(text: str) -> Iterator[str]:
+    """Yield the pieces of a segment that order no value.
+
+    They are what something is no longer ("from warm to lost", "was lost, …", "not a@x but b@x", "it used to be …"),
+    what somebody else wants ("…, bob asked for it"), and what only tells records apart ("the lost one").
+    """
     tokens = tokenize(text)
     for place, token in enumerate(tokens):
         ends = _OLD.get(token.word, ())
@@ -408,8 +452,44 @@ def _old_values(text: str) -> Iterator[str]:
         end = next((one for one in later if one.word in ends), None)
         if end is not None and later[0] is not end:
             yield text[later[0].start : end.start]
+        words = tuple(one.word for one in tokens[place : place + 2])
+        if words in _FORMERLY or words[:1] in _FORMERLY:
+            stop = _clause_end(tokens, place)
+            yield text[token.start : stop.start if stop else len(text)]
+        if token.word in _DEFINITE and len(later) > 1 and lexicon.values_in(later[0].word) and _is_noun(later[1]):
+            yield text[later[0].start : later[0].end]
+    yield from _reported_clauses(text, tokens)
 
 
+def _reported_clauses(text: str, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the later clauses in which somebody else says or wants something, without an order of the user's own."""
+    for place, token in enumerate(tokens):
+        if token.word not in (",", ";", "as", "because", "since", "although", "but"):
+            continue
+        clause = tokens[place + 1 : place + 2 + _MAX_TELLER]
+        teller = next((one for one in clause if one.word in lexicon.REPORTING), None)
+        own = any(one.word in ("i", "we", "please", ",", ";") or _is_verb(one.word) for one in clause[:1])
+        if teller is None or teller is clause[0] or own or _has_own_order(tokens, teller):
+            continue
+        end = _clause_end(tokens, tokens.index(teller))
+        yield text[clause[0].start : end.start if end else len(text)]
+
+
+def _clause_end(tokens: Sequence[Token], place: int) -> Token | None:
+    return next((one for one in tokens[place + 1 :] if one.word in _CLAUSE_ENDS), None)
+
+
+def _is_noun(token: Token) -> bool:
+    return token.word in ("one", "ones") or lexicon.kind_named(token) is not None
+
+
+_MAX_TELLER = 3
+_CLAUSE_ENDS = frozenset(",;.")
+_DEFINITE = frozenset("the my our all these those which".split())
+_FORMERLY = frozenset(
+    (("used", "to"), ("formerly",), ("previously",), ("instead", "of"), ("rather", "than"), ("no", "longer"))
+)
+"""Words before an old value."""
 _MAX_OLD = 8
 """Words of an old value."""
 _OLD = {
@@ -515,15 +595,21 @@ def _clause_verbs(tokens: Sequence[Token]) -> Iterator[str]:
     for token in tokens:
         if token.kind == "mark":
             is_start = is_start or token.word in _CLAUSE_MARKS
-        elif is_start and token.word not in _POLITE_STARTS:
+        elif is_start and token.word not in POLITE_STARTS:
             yield token.word
             is_start = False
         if token.word in ("and", "then", "please"):
             is_start = True
 
 
+def _verbs_of_pronouns(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the verbs that order something of what was said: "…, enter it"."""
+    pronouns = lexicon.THING | lexicon.PERSON
+    yield from (one.word for one, other in pairwise(tokens) if other.word in pronouns)
+
+
 _CLAUSE_MARKS = frozenset(".,;!?-–")
-_POLITE_STARTS = lexicon.INTERJECTIONS | frozenset(
+POLITE_STARTS = lexicon.INTERJECTIONS | frozenset(
     "please can could would will you i want need like i'd to let's just now so then ok kindly also and go ahead us "
     "i'll we we'll have get mind".split()
 )
@@ -575,23 +661,73 @@ def _denial(ask: Ask) -> str:
         return "you asked about a text"
     if first in _HOW and any(word in _HOW_TO for word in words[1:3]):
         return "you asked about it"
-    if _is_statement([token.word for token in tokens if token.word not in lexicon.INTERJECTIONS]):
+    is_news = _is_statement([token.word for token in tokens if token.word not in lexicon.INTERJECTIONS])
+    if is_news and not _has_own_order(ask.tokens, tokens[0]):
         return "you only spoke of it"
+    if _is_state(ask, tokens):
+        return "you only spoke of it"
+    is_shown = first in _SHOWING or (first in _JOINING | {"but"} and words[1:2] and words[1] in _SHOWING)
+    if is_shown and ask.act not in CONTENT_ACTS:
+        return "you asked about it"
+    if first in _SUBORDINATE and not ask.text.rstrip().endswith("?"):
+        return f"you said “{tokens[0].text.lower()}”"
+    if ask.text.rstrip().endswith("?") and _is_asking(ask.tokens):
+        return "you asked about it"
     if first in lexicon.QUESTION_STARTS and ask.text.rstrip().endswith("?"):
         return "you asked about it"
     return "you told me what somebody else said" if _is_reported(ask, tokens) else ""
 
 
 def _is_statement(words: Sequence[str]) -> bool:
-    """Return whether words say what somebody does or did, or what something is: "yesterday I set …", "undo is …"."""
+    """Return whether words say what somebody does, did or will do, or what something is: "yesterday I set …",
+    "undo is …", "I will mark …", "his advice was mark …"."""
     if len(words) > 1 and _is_verb(words[0]) and words[1] in _COPULAS:
         return True
     place = next((place for place, word in enumerate(words) if _is_verb(word)), 0)
     before = [word for word in words[:place] if word not in _ADVERBS]
+    if before and before[-1] in _PROMISES:
+        return True
+    if len(before) > 1 and before[-1] in _STATING:
+        return before[-2] not in _INVERTED
     is_subject = bool(before) and before[-1] in _SUBJECTS
     return is_subject and not (len(before) > 1 and before[-2] in _INVERTED)
 
 
+_PROMISES = frozenset("i'll he'll she'll they'll".split())
+_STATING = frozenset("is was were will".split())
+
+
+def _is_state(ask: Ask, tokens: Sequence[Token]) -> bool:
+    """Return whether a segment says in which state a record is, and orders nothing: "Jack is lost"."""
+    words = [token.word for token in tokens]
+    if ask.texts("field") or _TO_BE_DONE & set(words) or any(lexicon.acts_of_verb(word) for word in words):
+        return False
+    starts = {span.start for span in ask.segment.spans if span.tag == "value" and lexicon.values_in(span.text)}
+    return any(one.word in _STATING and other.start in starts for one, other in pairwise(tokens))
+
+
+_TO_BE_DONE = frozenset("please pls now should must needs".split())
+_SHOWING = frozenset("show display list view see".split())
+"""Verbs that only ask for information."""
+_SUBORDINATE = frozenset("once when whenever after until till before".split())
+"""At the beginning they put an order off until something else has happened."""
+
+
+def _is_asking(tokens: Sequence[Token]) -> bool:
+    """Return whether words that end in a question mark are no request: those have "can you", "please" or a verb first.
+
+    "You set Jack to lost?" and "wasn't Jack set to lost?" ask.
+    """
+    words = [token.word for token in tokens if token.word not in lexicon.INTERJECTIONS]
+    if not words or "please" in words or "pls" in words:
+        return False
+    if words[0] not in _YOU and any(_is_verb(verb) for verb in _clause_verbs(tokens)):
+        return False
+    return not any({one, other} & _YOU and {one, other} & _MODALS for one, other in pairwise(words))
+
+
+_YOU = frozenset("you u we i".split())
+_MODALS = frozenset("can could would will won't can't couldn't may".split())
 _SUBJECTS = frozenset("i we he she they who".split())
 _ADVERBS = frozenset("just already also then now have had has 've usually always often never only".split())
 _INVERTED = frozenset("can could shall should may might will would must do did let if before after when once".split())
@@ -610,7 +746,7 @@ def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
         if token.word in lexicon.REPORTING:
             before = [one for one in tokens[:place] if one.word not in lexicon.INTERJECTIONS]
             is_own = any(one.word in ("i", "we", "i'd", "we'd", "please", "i'll") for one in before)
-            if before and not is_own and not _is_verb(before[0].word) and ask.act not in _TELLING:
+            if before and not is_own and not _is_verb(before[0].word) and ask.act not in TELLING:
                 return not _has_own_order(ask.tokens, token)
     return False
 
@@ -624,5 +760,5 @@ def _has_own_order(tokens: Sequence[Token], teller: Token) -> bool:
     )
 
 
-_TELLING = frozenset("create_note report remember".split())
+TELLING = frozenset("create_note report remember".split())
 """Acts whose orders are often news: "Jack said he likes it, note that"."""

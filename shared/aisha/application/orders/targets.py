@@ -10,6 +10,7 @@ from aisha.application.orders.said import Said
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon, words
+from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import Token, tokenize
 
 _MIN_ALIAS = 3
@@ -34,7 +35,7 @@ class Focus(Struct, frozen=True):
     there are none of their kind, `found` those that this turn has found.
 
     `shown` are the records of the last reply, in its order; `created` are those that this turn has made; `known` are
-    all of the conversation.
+    all of the conversation. `spoken` is the user's last message before this one.
     """
 
     first: Sequence[str] = ()
@@ -43,6 +44,7 @@ class Focus(Struct, frozen=True):
     shown: Sequence[str] = ()
     created: Sequence[str] = ()
     known: Sequence[SessionEntity] = ()
+    spoken: str = ""
 
 
 def ids_in(value: Any) -> list[str]:
@@ -82,7 +84,19 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
     is_pointed = any(token.word in _POINTING for token in tokens)
     if any(map(_content, said.names)) and not is_pointed:
         return False
-    return record.id in focus.first or (is_pointed and record.id in focus.now)
+    if record.id not in focus.first and not (is_pointed and record.id in focus.now):
+        return False
+    return record.id in focus.shown or not _names_another(focus.spoken, record)
+
+
+def _names_another(message: str, record: Spoken) -> bool:
+    """Return whether a message names records, but not this one: who is spoken of is the user's to say."""
+    if not message or record.id.startswith(_OWN_ENTRIES):
+        return False
+    spans = [_content(span.text) for segment in read(message).segments for span in segment.spans if span.tag == "name"]
+    named = [span for span in spans if span]
+    said_words = {token.word for token in tokenize(message)}
+    return bool(named) and not any(_covers(record.all_words, span) for span in named) and not record.words & said_words
 
 
 def is_called(record: Spoken, said: Said) -> bool:
@@ -105,7 +119,7 @@ def _is_named(record: Spoken, said: Said, focus: Focus) -> bool | None:
     spans = [span for span in spans if span]
     if any(_covers(record.words, span) for span in spans):
         # "John, the one at Acme": what else is said tells namesakes apart.
-        others = frozenset(token.word for token in said.tokens if _is_telling(token)) - record.words
+        others = frozenset(token.word for token in said.tokens if is_telling(token)) - record.words
         return not _is_ambiguous(record, spans, focus) or bool(others & record.related)
     if any(_covers(record.all_words, span) for span in spans):
         return True
@@ -126,13 +140,14 @@ def _is_written(record: Spoken, said: Said) -> bool:
         return True
     foreign = {word for span in map(_content, said.names) if not _covers(record.all_words, span) for word in span}
     return any(
-        token.word in record.all_words and token.word not in foreign and _is_telling(token)
+        token.word in record.all_words and token.word not in foreign and is_telling(token)
         for token in said.tokens
         if len(token.word) >= _MIN_ALIAS
     )
 
 
-def _is_telling(token: Token) -> bool:
+def is_telling(token: Token) -> bool:
+    """Return whether a word of a text is likely to be of a name: a capital within a sentence, or no common word."""
     is_name = token.is_capital and token.start > 0
     return is_name or token.word in words.first_names() or not words.is_common(token.word)
 

@@ -1,11 +1,12 @@
 """Decide whether the user said a value of a call, or it follows from what they said."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from rapidfuzz.distance import OSA
 
+from aisha.application.orders.binding import Bindings, Bound, is_same_text
 from aisha.application.orders.said import Said, flat
 from aisha.domain.dates.parsing import TimeSpan, next_working_day, parse_when
 from aisha.domain.ids import KNOWN_ID
@@ -27,6 +28,7 @@ _MIN_LITERAL_DIGITS = 3
 _MAX_TIME_LENGTH = 60
 _ROUNDING = 1.0
 """A difference below this, of amounts or seconds, is none."""
+_MAX_SAME = 1e-6
 _AT_ONCE = frozenset("now asap immediately straightaway".split())
 _HOUR = 3601
 """Seconds within which "now" may be rounded up to the hour."""
@@ -37,7 +39,7 @@ _REVERSED = frozenset("not no never false off".split())
 class Values:
     """The check of the values of one call. `acts` order it; `names` are the words of the names of its records.
 
-    `stored` are the fields of the record that it changes, as they are.
+    `stored` are the fields of the record that it changes, as they are; `record` are the words of its records.
     """
 
     def __init__(
@@ -48,8 +50,10 @@ class Values:
         names: frozenset[str] = frozenset(),
         stored: Mapping[str, Any] | None = None,
         user: str = "",
+        record: frozenset[str] = frozenset(),
     ) -> None:
         self._said, self._acts, self._schema = said, acts, schema
+        self._record = record
         self._names, self._stored, self._user = names, stored or {}, user
         self._required = frozenset(schema.get("required", ()))
         self._title_words: frozenset[str] = frozenset()
@@ -78,8 +82,33 @@ class Values:
             is_known = name == "entity_type" or (name == "action" and "enum" in own)
             if is_known or (isinstance(value, str) and KNOWN_ID.fullmatch(value)):
                 continue
-            if not self.is_said(name, value, own):
+            if not self.is_said(name, value, own) or self._is_said_of_another(name, value, own, arguments):
                 yield name, value
+
+    def _is_said_of_another(
+        self, name: str, value: Any, schema: Mapping[str, Any], arguments: Mapping[str, Any]
+    ) -> bool:
+        """Return whether the user said a number, a time or a choice of another field or record than the call's."""
+        if isinstance(value, bool) or name in _FREE_TEXTS or not isinstance(value, str | int | float):
+            return False
+        if name in self._stored and _same(self._stored[name], value):
+            return False
+        explains = self._explains(value, schema)
+        record = self._record or frozenset(
+            token.word for text in arguments.values() if isinstance(text, str) for token in tokenize(text)
+        )
+        fields = {*self._schema.get("properties", ()), *arguments}
+        return Bindings(self._said, record).belong_elsewhere(name, explains, fields)
+
+    def _explains(self, value: str | float, schema: Mapping[str, Any]) -> Callable[[Bound], bool]:
+        """Return the check whether a value that was said is a value of a call."""
+        if not isinstance(value, str):
+            return lambda one: any(abs(number - value) < _MAX_SAME for number in one.numbers)
+        if "enum" in schema:
+            return lambda one: not one.times and value in lexicon.values_in(one.text)
+        if (moment := _moment(value, self._said.now)) is not None:
+            return lambda one: any(_is_at(span, moment, self._said.now) for span in one.times)
+        return lambda one: not one.times and is_same_text(one.text, value)
 
     def has_foreign_text(self, arguments: Mapping[str, Any]) -> bool:
         """Return whether a value has a word that the user did not write: it may be another person's, and persuade.
@@ -119,15 +148,21 @@ class Values:
             name
             for name, words in texts.items()
             if name not in said
-            and not _is_address(str(arguments[name]))
+            and (is_away or not _is_address(str(arguments[name])))
             and (is_away or any(words <= texts[other] for other in said & texts.keys()))
         )
 
     def are_fields_named(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether each value has its field's name beside it in the words, or the form of an address."""
+        """Return whether each value has its field's name beside it in the words."""
+        names = [name for name, value in arguments.items() if not _is_id(name, value)]
+        return bool(names) and all(map(self._is_named, names))
+
+    def are_addresses_said(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether each value is an address that stands in the words, or has its field's name there."""
         values = {name: value for name, value in arguments.items() if not _is_id(name, value)}
         return bool(values) and all(
-            self._is_named(name) or (isinstance(value, str) and _is_address(value)) for name, value in values.items()
+            self._is_named(name) or (isinstance(value, str) and _is_address(value) and flat(value) in self._said.flat)
+            for name, value in values.items()
         )
 
     def has_words_said(self, arguments: Mapping[str, Any]) -> bool:
@@ -154,7 +189,8 @@ class Values:
             return self._is_switched(name, is_on=value)
         if isinstance(value, int | float):
             is_place = name == "place" and value in lexicon.ordinals_in([token.word for token in self._said.tokens])
-            return is_place or self._is_number_said(float(value)) or self._is_number_computed(name, float(value))
+            is_said = self._is_number_said(float(value)) and self._is_number_of(name, float(value))
+            return is_place or is_said or self._is_number_computed(name, float(value))
         if isinstance(value, list):
             return all(self.is_said(name, item, self._resolved(schema.get("items", {}))) for item in value)
         if isinstance(value, Mapping):
@@ -196,7 +232,15 @@ class Values:
         return self._is_named(name) and (says_not == (is_on == is_negative) or (not is_on and self._is_cleared(name)))
 
     def _is_number_said(self, value: float) -> bool:
-        return any(abs(value - said) <= 1e-9 * max(1.0, abs(value)) for said in self._said.numbers)
+        numbers = self._said.numbers - self._said.steps
+        return any(abs(value - said) <= 1e-9 * max(1.0, abs(value)) for said in numbers)
+
+    def _is_number_of(self, name: str, value: float) -> bool:
+        """Return whether a number that changes a field has the field's name, or is a sum of money or a share."""
+        if "update_record" not in self._acts or self._is_named(name):
+            return True
+        amounts = (one for text in self._said.texts for one in find_amounts(text))
+        return any((one.is_money or one.is_percent) and abs(one.value - value) < _ROUNDING for one in amounts)
 
     def _is_number_computed(self, name: str, value: float) -> bool:
         """Return whether a number is the stored one, more or less by what was said: "raise it by 10%"."""
@@ -208,6 +252,8 @@ class Values:
 
     def _is_value_said(self, name: str, value: str, options: Sequence[Any]) -> bool:
         stems = {token.stem for token in tokenize(value.replace("_", " "))}
+        if self._is_in_name_alone(value):
+            return False
         if value in self._said.values or stems <= self._said.stems or lexicon.means_value(self._said.tokens, value):
             return True
         # One of them must be given: "an activity", "a scan" leave it open which.
@@ -216,6 +262,17 @@ class Values:
         is_open = noun in self._kinds() or tokenize(noun)[0].stem in self._said.stems or value == noun
         is_task = value == "task" and bool(_TASK_ACTS.intersection(self._acts))
         return name in self._required and not (others & self._said.values) and (is_open or is_task)
+
+    def _is_in_name_alone(self, value: str) -> bool:
+        """Return whether a choice stands only within a name that was said: "rename it to Lost Property"."""
+        if "update_record" not in self._acts and "advance_stage" not in self._acts:
+            return False
+        parts = [part for part in self._said.parts if not part.denial]
+        outside = [token for part in parts for token in part.ask.outside]
+        names = [token for part in parts for token in part.ask.tokens if token not in part.ask.outside]
+        # "Qualify Jack" is sometimes taken for a name as a whole.
+        outside += [token for token in names if token.word in lexicon.ORDER_VERBS]
+        return lexicon.means_value(names, value) and not lexicon.means_value(outside, value)
 
     def _is_text_said(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
         if (moment := _moment(text, self._said.now)) is not None:

@@ -26,6 +26,9 @@ from aisha.domain.principal import Principal
 from aisha.domain.tool_results import entity_of_record
 
 NOT_STORED = "Nothing can be saved right now: this answer is not kept in the conversation, and nothing can be changed."
+NOT_BEGUN = (
+    "Nothing can be saved right now. Nothing can be changed, and this conversation is not kept: begin a new one later."
+)
 MAX_REREAD_MESSAGES = 100
 """Messages searched for the user's message of another try."""
 
@@ -89,7 +92,7 @@ def load_turn(
     )
     turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
     if not is_stored:
-        turn.record.warn(NOT_STORED)
+        turn.record.warn(NOT_BEGUN if request.conversation_id is None else NOT_STORED)
     turn.timings.spend("load", started)
     return turn
 

@@ -1,6 +1,7 @@
 """The record and the timings of a turn, filled by its steps."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,9 @@ class TurnRecord(Struct):
     """The calls, reply and decisions of a turn so far.
 
     `texts` are the parts of the reply, `text_bytes` the length of what the models wrote. `question` is the call that
-    now waits for the user, `settled` the id of the question that this turn decided; `repeated` is the earlier question
-    that the reply asks again, `dropped` the one that no longer waits because the user has ordered something else.
+    now waits for the user, `settled` the id of the question that this turn decided, which was asked at `asked_at`;
+    `repeated` is the earlier question that the reply asks again, `dropped` the one that no longer waits because the
+    user has ordered something else.
     `chosen_tools` are sent in addition to those always sent; None means all of them. `names` maps lower-case record ids
     to names, for the filter that replaces ids in the reply; `known_ids` has the other lower-case ids that a model has
     read, without names. `recalled` are texts from memory. `summary` covers the conversation before the messages that
@@ -41,6 +43,7 @@ class TurnRecord(Struct):
     text_bytes: int = 0
     question: PendingConfirmation | None = None
     settled: str | None = None
+    asked_at: datetime | None = None
     repeated: PendingConfirmation | None = None
     dropped: PendingConfirmation | None = None
     chosen_tools: list[str] | None = None

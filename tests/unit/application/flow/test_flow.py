@@ -16,6 +16,7 @@ from aisha.application.flow.request import parse_flow_request
 from aisha.application.flow.turn import run_flow
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling.context import make_context
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.application.turn.confirming.settle import RUN_PLAN
 from aisha.application.turn.run import run_turn
@@ -156,6 +157,19 @@ def test_nothing_is_analysed_again_after_the_yes(desk: Desk) -> None:
     assert not answering.json_mode
     assert not answering.tools
     assert "Moved to Initech" in answering.messages[-1].content
+
+
+def test_a_step_that_would_overwrite_what_a_colleague_changed_after_the_question_fails(desk: Desk) -> None:
+    desk.say("Ann moved to Initech, note that", RENAME)
+    desk.clock.advance(timedelta(minutes=1))
+    bob = make_context(replace(desk.principal, user="bob"), desk.deps.ports, "op_bob")
+    changed = desk.deps.registry.call_tool("update_lead", {"lead_id": desk.lead("Ann Lee").id, "company": "Hooli"}, bob)
+    assert changed.ok, changed.error
+    desk.clock.advance(timedelta(minutes=1))
+    done = desk.say("yes", "It was changed meanwhile.")
+    assert statuses(done)[1:] == [("update_lead", "failed"), ("create_note", "executed")]
+    assert "changed the company" in done["steps"][1]["reason"]
+    assert desk.lead("Ann Lee").company == "Hooli"
 
 
 def test_it_runs_once(desk: Desk) -> None:

@@ -207,7 +207,13 @@ def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEnt
         shown=_shown(last.content if last else "", at_start),
         created=created,
         known=known,
+        spoken=_last_message(turn_input),
     )
+
+
+def _last_message(turn_input: TurnInput) -> str:
+    """Return the user's message before this one. One that came with the request too: it only tells who is not meant."""
+    return next((one.content for one in reversed(turn_input.session.messages) if one.role == "user"), "")
 
 
 def _shown(text: str, entities: Sequence[SessionEntity]) -> tuple[str, ...]:

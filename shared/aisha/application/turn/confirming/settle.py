@@ -105,6 +105,7 @@ def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> It
     if pending is None or settlement is None or not _take(turn.input, pending):
         raise GoneError("This confirmation was answered already.", suggestion="Ask for it again if you still want it.")
     turn.record.settled = pending.id
+    turn.record.asked_at = pending.expires_at - timedelta(seconds=turn.input.deps.limits.confirmation_seconds)
     # The time of the decision, not of this try: a retry after the expiry finishes what was approved in time.
     if approved and settlement.at >= pending.expires_at:
         yield turn.record.say(EXPIRED)
@@ -129,8 +130,7 @@ def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     # The stored arguments have been validated and converted anew. What runs must still be what the user read.
     if call.result.status is ToolStatus.PENDING and pending.digest != digest_of(call.name, call.arguments):
         call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
-    if call.result.status is ToolStatus.PENDING and (change := _changed_since_asked(turn, call, pending)) is not None:
-        call.fail(ConflictError(f"{change.told} after I asked", suggestion="Ask again if you still want it."))
+    fail_if_changed(turn, call)
     yield ToolCallStarted(call)
     result = execute_gated(call, turn.input.principal, turn.input.rules, is_confirmed=True)
     turn.timings.seconds["tools"] += result.duration_ms / 1000
@@ -138,13 +138,18 @@ def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     yield turn.record.say(format_outcome(turn.input, turn.record, call))
 
 
-def _changed_since_asked(turn: Turn, call: ToolCall, pending: PendingConfirmation) -> MeanwhileChange | None:
+def fail_if_changed(turn: Turn, call: ToolCall) -> None:
+    """Fail a confirmed call that would delete or overwrite what others changed after the question."""
+    if call.result.status is ToolStatus.PENDING and (change := _changed_since_asked(turn, call)) is not None:
+        call.fail(ConflictError(f"{change.told} after I asked", suggestion="Ask again if you still want it."))
+
+
+def _changed_since_asked(turn: Turn, call: ToolCall) -> MeanwhileChange | None:
     """Return what others changed after the question on what the call deletes, or in the fields that it writes."""
     assert call.spec is not None  # noqa: S101 - only a call with a spec is pending
-    audit, limits = turn.input.deps.ports.audit, turn.input.deps.limits
-    if audit is None or call.spec.access not in ("write", "delete"):
+    audit, asked_at = turn.input.deps.ports.audit, turn.record.asked_at
+    if audit is None or asked_at is None or call.spec.access not in ("write", "delete"):
         return None
-    asked_at = pending.expires_at - timedelta(seconds=limits.confirmation_seconds)
     referents = Referents(turn.input, turn.record)
     for record_id in (value for value in call.arguments.values() if isinstance(value, str)):
         record = referents.record(record_id) if record_kind_of(record_id) else None

@@ -12,6 +12,7 @@ from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.crm.queries import Create, Update
 from aisha.domain.crm.records import Lead, Note
 from aisha.domain.entries import PROFILE
+from aisha.domain.errors import GoneError
 from aisha.renderers.json_response import render
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.scripted_model import ScriptedModel, ask
@@ -68,8 +69,25 @@ def test_the_user_is_told_why(play: Play) -> None:
     first = play.turn("thanks", update(play, status="lost"))
     told = play.turn("why did you ask?", conversation=first["conversationId"])
     assert first["confirmation"]["reason"] in told["response"]
+    assert ". Shall I " in told["response"]
     assert told["confirmation"]["id"] == first["confirmation"]["id"]
     play.turn("no", conversation=first["conversationId"])
+
+
+def test_of_two_who_decide_at_once_one_is_told_that_it_was_decided(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = play.turn("thanks", update(play, status="lost"))
+    before = status_of(play)
+    monkeypatch.setattr(play.deps.conversations, "take_pending", lambda *_: False)
+    with pytest.raises(GoneError):
+        render(decide_confirmation(asked["confirmation"]["id"], True, play.principal, play.deps), "test")
+    assert status_of(play) == before
+
+
+def test_another_order_than_the_waiting_deletion_says_what_was_left(play: Play) -> None:
+    asked = play.turn("Delete Omar Benali", [ask("delete_lead", lead_id=play.id_of("lead:Omar Benali"))])
+    order = "Set the status of Jack Russel to qualified"
+    answer = play.turn(order, update(play, status="qualified"), "Done.", conversation=asked["conversationId"])
+    assert "I left the lead Omar Benali as it is." in answer["response"]
 
 
 def test_an_address_out_of_a_note_is_marked(play: Play) -> None:
@@ -93,7 +111,10 @@ def test_a_new_address_is_said_and_the_one_shown_gets_the_mail(play: Play) -> No
     play.records.write("demo", [Update("lead", jack, {"email": "third@abc.example"})])
     assert waiting["arguments"]["to"] == OTHER
     done = render(decide_confirmation(waiting["id"], True, play.principal, play.deps), "test")
-    assert done["toolCalls"][0]["arguments"]["to"] == OTHER
+    sent = done["toolCalls"][0]
+    assert sent["arguments"]["to"] == OTHER
+    # No mail leaves here. What somebody changed on the record meanwhile is no reason to keep what was shown whole.
+    assert sent["error"]["code"] == "not_set_up"
 
 
 def trust(play: Play, roles: Any) -> None:

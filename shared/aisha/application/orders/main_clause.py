@@ -1,0 +1,106 @@
+"""Say whether the main clause of a segment is the order, for acts that change a field at once.
+
+"Tell Bob to set Jack to lost", "set Jack to lost when he declines" and "we decided against setting it" have the words
+of an order, but order no change now.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from aisha.application.orders.said import POLITE_STARTS, Part, flat
+from aisha.domain.dates.parsing import find_times
+from aisha.domain.language import lexicon
+from aisha.domain.language.tokens import Token
+
+AT_ONCE = frozenset(("update_record", "advance_stage"))
+"""Acts that change a field, and have no time of their own."""
+_PUTTING_OFF = frozenset(
+    "when once whenever until till after before soon nobody somebody anybody someone anyone".split()
+)
+_CLAUSE_MARKS = frozenset(",.;!?-–")
+_CLAUSE_WORDS = frozenset(("and", "then", "so", "but"))
+_FILLERS = (
+    lexicon.INTERJECTIONS
+    | lexicon.LINKS
+    | lexicon.KIND_NAMES
+    | POLITE_STARTS
+    | frozenset(
+        "the a an of for to at on in as by with from into over is are be was were 's now today be being been has have "
+        "had should must record status stage its it his her their our me this that these those all same too more also "
+        "not no longer new old only about around up down out off back s".split()
+    )
+)
+
+
+def doubt_about(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
+    """Return why a segment may not order a change now, in words for the user; empty if nothing speaks against it."""
+    ask = part.ask
+    loose = [token for token in ask.loose if token.kind == "word" and not part.is_aside_token(token)]
+    delay = next((token for token in loose if token.word in _PUTTING_OFF), None)
+    if delay is not None:
+        return f"you said “{delay.text.lower()}”"
+    if later := _later(part, arguments, now):
+        return f"you said “{later}”"
+    if any(token.word in lexicon.REPORTING for token in loose) and not any(map(_is_order_verb, _first_words(part))):
+        return "you told me what somebody said"
+    tokens = [token for token in ask.tokens if not part.is_aside_token(token)]
+    verbs = [place for place, token in enumerate(tokens) if token in ask.loose and _is_order_verb(token)]
+    # Of "remind me to raise it" the verb that counts is the one that would change something.
+    verbs = [place for place in verbs if AT_ONCE & _acts_of(tokens[place])] or verbs
+    if verbs:
+        is_governed = all(any(_left_over(part, _clause_before(tokens, place))) for place in verbs)
+        return "you only spoke of it" if is_governed else ""
+    # Without a verb only a name, a value and words between them are an order: "Jack -> warm".
+    is_asked = any(token.word in ("please", "pls") for token in tokens)
+    return "you only spoke of it" if not is_asked and not ask.texts("field") and any(_left_over(part, tokens)) else ""
+
+
+def _first_words(part: Part) -> list[Token]:
+    rest = [token for token in part.ask.tokens if token.kind != "mark" and token.word not in POLITE_STARTS]
+    return rest[:1]
+
+
+def _is_order_verb(token: Token) -> bool:
+    return token.word in lexicon.ORDER_VERBS or bool(_acts_of(token))
+
+
+def _acts_of(token: Token) -> frozenset[str]:
+    return lexicon.acts_of_verb(token.word) | lexicon.acts_of_verb(token.stem)
+
+
+def goes_on(part: Part, before: Part | None) -> bool:
+    """Return whether a segment is the end of the one before, which orders something else: "remind me to raise | it"."""
+    if before is None or AT_ONCE & before.verb_acts or before.ask.act in AT_ONCE:
+        return False
+    last = before.ask.tokens[-1:]
+    first = part.ask.tokens[:1]
+    marks = _CLAUSE_MARKS | _CLAUSE_WORDS | {":", "also", "please"}
+    return before.is_order and not any(token.word in marks for token in (*last, *first))
+
+
+def _clause_before(tokens: Sequence[Token], place: int) -> Sequence[Token]:
+    marks = _CLAUSE_MARKS | _CLAUSE_WORDS
+    start = next((at + 1 for at in range(place - 1, -1, -1) if tokens[at].word in marks), 0)
+    return tokens[start:place]
+
+
+def _left_over(part: Part, tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield the words outside of slots that are more than politeness and links."""
+    loose = part.ask.loose
+    for token in tokens:
+        is_value = bool(lexicon.values_in(token.word) or lexicon.fields_in(token.word))
+        if token.kind == "word" and token in loose and token.word not in _FILLERS and not is_value:
+            yield token
+
+
+def _later(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
+    """Return a day to come that was said and is no value of the call: the change would be made now."""
+    texts = [flat(value) for value in arguments.values() if isinstance(value, str)]
+    for span in part.ask.segment.spans:
+        if span.tag != "when" or part.is_aside(span) or any(flat(span.text) in text for text in texts):
+            continue
+        days = [one.moment(now).date() for one in find_times(span.text.lower(), now)]
+        if any(day > now.date() and day.isoformat().replace("-", "") not in "".join(texts) for day in days):
+            return span.text
+    return ""
