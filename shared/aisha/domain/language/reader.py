@@ -5,9 +5,10 @@ from itertools import pairwise
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.domain.language import lexicon, linear, vocabulary, words
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import READS, SAME_CHANGE, WRITES
 from aisha.domain.language.features import boundary_features, segment_features, token_features
 from aisha.domain.language.marks import marks_of, time_tokens
 from aisha.domain.language.tokens import Token, tokenize
@@ -27,6 +28,8 @@ MIN_ALONE = 0.5
 """A later segment less probable than this goes with the one before it."""
 MIN_WHOLE = 0.95
 """A segment less probable than this may be two asks."""
+MIN_DISPUTING = 0.4
+"""An order is disputed by a model that finds another act at least as probable: one order in twenty is."""
 MAX_JOINTS = 3
 MIN_ORDERED = 0.6
 """Both halves of a sure segment are read as orders with at least this probability, or it is one ask."""
@@ -58,13 +61,17 @@ class Span(Struct, frozen=True):
 
 
 class Segment(Struct, frozen=True):
-    """A part of a message that does one thing. `others` are further acts it may be, with their probabilities."""
+    """A part of a message that does one thing. `others` are further acts it may be, with their probabilities.
+
+    `is_disputed`: one of several models takes the order for something else.
+    """
 
     text: str
     act: str
     probability: float = 1.0
     spans: tuple[Span, ...] = ()
     others: tuple[tuple[str, float], ...] = ()
+    is_disputed: bool = False
 
     def amended(self, other: "Segment") -> "Segment":
         """Return this segment with the slots of a correction in place of its own of the same tags, others added."""
@@ -92,20 +99,20 @@ class Segment(Struct, frozen=True):
                 for value in new:
                     spans.append(Span(tag, value, len(text) + 1))
                     text = f"{text} {value}"
-        return Segment(text, self.act, self.probability, tuple(sorted(spans, key=lambda span: span.start)), self.others)
+        return replace(self, text=text, spans=tuple(sorted(spans, key=lambda span: span.start)))
 
     def followed_by(self, other: "Segment") -> "Segment":
         """Return this segment with the text and the slots of another one after its own."""
         text = f"{self.text.rstrip(' .!?,')}, "
         spans = (*self.spans, *(Span(one.tag, one.text, one.start + len(text)) for one in other.spans))
-        return Segment(text + other.text, self.act, self.probability, spans, self.others)
+        return replace(self, text=text + other.text, spans=spans)
 
     def amended_word(self, start: int, old: str, new: str) -> "Segment":
         """Return this segment with another word in the place of the one at `start`, which is in no slot."""
         shift = len(new) - len(old)
         spans = tuple(Span(one.tag, one.text, one.start + (shift if one.start > start else 0)) for one in self.spans)
         text = self.text[:start] + new + self.text[start + len(old) :]
-        return Segment(text, self.act, self.probability, spans, self.others)
+        return replace(self, text=text, spans=spans)
 
 
 def _replaced(text: str, spans: Sequence[Span], old: Span, value: str) -> tuple[str, list[Span]]:
@@ -137,8 +144,11 @@ class EncodedMessage(Protocol):
         """Return the places of the tokens that begin a segment, the first token's among them."""
         ...
 
-    def acts(self, first: int, last: int, tags: Sequence[str]) -> Mapping[str, float]:
-        """Return the probability of each act for the tokens from `first` to `last` (exclusive), the highest first."""
+    def acts(self, first: int, last: int, tags: Sequence[str]) -> list[Mapping[str, float]]:
+        """Return the probability of each act for the tokens from `first` to `last` (exclusive), the highest first.
+
+        Where several models read together, what each of them finds by itself follows.
+        """
         ...
 
 
@@ -161,10 +171,10 @@ class LinearMessage:
         labels = linear.load("segments").decode(boundary_features(self._tokens, tags))
         return [place for place, label in enumerate(labels) if label == "S" or place == 0]
 
-    def acts(self, first: int, last: int, tags: Sequence[str]) -> Mapping[str, float]:
+    def acts(self, first: int, last: int, tags: Sequence[str]) -> list[Mapping[str, float]]:
         is_first, is_last = first == 0, last == len(self._tokens)
         features = segment_features(self._tokens[first:last], tags[first:last], is_first=is_first, is_last=is_last)
-        return linear.load("acts").probabilities(features)
+        return [linear.load("acts").probabilities(features)]
 
 
 def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None = None) -> Reading:
@@ -193,6 +203,12 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     return Reading(tuple(apart), rest)
 
 
+def _disputes(found: Mapping[str, float], act: str) -> bool:
+    """Return whether probabilities of acts speak for another act than the one of an order."""
+    best = max(found, key=found.__getitem__)
+    return found[best] >= MIN_DISPUTING and best != act and {best, act} != SAME_CHANGE
+
+
 type Part = tuple[int, int]
 """The places of the first token of a segment and of the one after its last."""
 
@@ -207,12 +223,14 @@ class _Reader:
         """Return a part as a segment, its names completed."""
         tokens, tags = self._tokens[slice(*part)], self._tags[slice(*part)]
         start, end = tokens[0].start, tokens[-1].end
-        (act, probability), *others = self._encoded.acts(*part, self._tags).items()
+        together, *each = self._encoded.acts(*part, self._tags)
+        (act, probability), *others = together.items()
         labels = _with_whole_names(tokens, tags, act)
         spans = [*_slots(self._message, tokens, labels, start), *_forms(tokens, labels, start)]
         spans.sort(key=lambda span: span.start)
         text = self._message[start:end]
-        return Segment(text, act, probability, tuple(spans), tuple(others[:MAX_ALTERNATIVES]))
+        is_disputed = act in WRITES and any(_disputes(found, act) for found in each)
+        return Segment(text, act, probability, tuple(spans), tuple(others[:MAX_ALTERNATIVES]), is_disputed)
 
     def joined(self, parts: Sequence[Part], segments: Sequence[Segment]) -> list[Part]:
         """Return the parts, a doubtful one with the one before or after it, unless a sentence ends between them."""

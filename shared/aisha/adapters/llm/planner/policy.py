@@ -5,7 +5,7 @@ from functools import cache
 from itertools import pairwise
 
 from aisha.domain.language import lexicon, vocabulary
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import SAME_CHANGE, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token, stem, tokenize
 
@@ -20,7 +20,6 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 """Words that deny an order or make it conditional, unless they stand in a slot."""
 
 
-_SAME_CHANGE = {"update_record", "advance_stage"}
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
 _CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
 _POLITE = frozenset("possible you please ok okay thanks".split())
@@ -38,9 +37,9 @@ def is_understood(ask: Ask) -> bool:
 
 
 def is_sure(ask: Ask) -> bool:
-    """Return whether the act is sure, or one of two that change a record in the same way is."""
-    same = sum(share for act, share in ask.segment.others if {act, ask.act} == _SAME_CHANGE)
-    return ask.segment.probability + same >= SURE_PROBABILITY
+    """Return whether the act, or one of two that change a record in the same way, is sure and undisputed."""
+    same = sum(share for act, share in ask.segment.others if {act, ask.act} == SAME_CHANGE)
+    return not ask.segment.is_disputed and ask.segment.probability + same >= SURE_PROBABILITY
 
 
 def is_condition(text: str) -> bool:
