@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, read
 from tests.support.planner import segment
@@ -40,3 +42,43 @@ def test_a_corrected_time_keeps_the_day_that_it_does_not_say() -> None:
 def test_clauses_that_begin_with_verbs_of_orders_are_read_apart() -> None:
     message = "Please set Hannah Weissberg to contacted, add a note that she wants an offer, and plan a call on Friday"
     assert [one.act for one in read(message).segments] == ["update_record", "create_note", "create_activity"]
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("shwo my leadds in leeds", "show my leads in leeds"),
+        ("dleete colin macallister plese", "delete colin macallister please"),
+        ("Undo that plese, that was the wrogn one.", "Undo that please, that was the wrong one."),
+    ],
+)
+def test_slips_of_the_keyboard_are_put_right(message: str, text: str) -> None:
+    assert " ".join(one.text for one in read(message).segments) == text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "call marsh tomorrow at 9",
+        "Show me my leads in Leeds",
+        "add a note to Jana Holm: wants teh sampels in blu",
+        "schedule a call with weis on friday",
+        "reassign the unqualified ones to Bob",
+    ],
+)
+def test_names_texts_and_words_of_salespeople_are_no_slips(message: str) -> None:
+    assert " ".join(one.text for one in read(message).segments) == message
+
+
+def test_a_name_that_was_spoken_of_is_no_slip() -> None:
+    (segment,) = read("what about thiss", ["Thiss Ltd"]).segments
+    assert segment.text == "what about thiss"
+
+
+def test_a_slip_is_no_name() -> None:
+    assert not [
+        one
+        for part in read("which deaals of mine close this month").segments
+        for one in part.spans
+        if one.tag == "name"
+    ]

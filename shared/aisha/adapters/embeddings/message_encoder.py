@@ -165,9 +165,9 @@ class _Encoded:
     def acts(self, first: int, last: int, tags: Sequence[str]) -> list[Mapping[str, float]]:
         heads, vectors, acts = self._model.heads, self._vectors[first:last], self._model.arrays.acts
         weights = _softmax((vectors @ heads["pool"])[:, 0])
-        scores = np.concatenate([weights @ vectors, vectors.mean(0)]) @ heads["acts"] + heads["acts.bias"]
+        scores: Array = np.concatenate([weights @ vectors, vectors.mean(0)]) @ heads["acts"] + heads["acts.bias"]
         (others,) = self._linear.acts(first, last, tags)
-        both = scores + LINEAR_SHARE * np.log([others[act] + _LEAST for act in acts])
+        both: Array = scores + LINEAR_SHARE * np.log(np.array([others[act] + _LEAST for act in acts], np.float32))
         return [_ranked(acts, _softmax(both / TEMPERATURE)), _ranked(acts, _softmax(scores)), others]
 
 

@@ -1,6 +1,6 @@
 """Read a message once: its segments in order, each with its act, the act's probability, and its slots."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
 
@@ -24,6 +24,8 @@ _SUBJECTS = frozenset(("name", "new"))
 _NUMBERS = frozenset(("amount", "value", "count"))
 _PROPER = frozenset(("name", "new", "org", "owner"))
 """Tags of names."""
+_CLOSED = frozenset(("", "field", "ref", "when"))
+"""Tags of tokens that hold no word but those of orders; "" is outside of slots."""
 MIN_ALONE = 0.5
 """A later segment less probable than this goes with the one before it."""
 MIN_WHOLE = 0.95
@@ -127,10 +129,11 @@ def _replaced(text: str, spans: Sequence[Span], old: Span, value: str) -> tuple[
 
 
 class Reading(Struct, frozen=True):
-    """A message as read. `rest` is the end of a message that was too long."""
+    """A message as read. `rest` is the end of a message that was too long, `text` the message without its slips."""
 
     segments: tuple[Segment, ...]
     rest: str = ""
+    text: str = ""
 
 
 class EncodedMessage(Protocol):
@@ -178,29 +181,33 @@ class LinearMessage:
 
 
 def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None = None) -> Reading:
-    """Return the segments of a message. `known_names` are those of the records that were spoken of.
+    """Return the segments of a message, slips of the keyboard in them put right where no name, value or text stands.
 
-    With an `encoder` it is read by the meaning of its sentences.
+    `known_names` are those of the records that were spoken of. With an `encoder` it is read by the meaning of its
+    sentences.
     """
+    known = {word for name in known_names for word in name.lower().split()}
+    reader = _reader(message, known, encoder)
+    if reader is None:
+        return Reading((), text=message)
+    if (text := reader.respelt()) != message:
+        reader = _reader(text, known, encoder) or reader
+    return Reading(tuple(reader.segments()), reader.rest, text)
+
+
+def _reader(message: str, known: Collection[str], encoder: Encoder | None) -> "_Reader | None":
+    """Return the reader of a message with its slots; None for one without a token."""
     # Capitals say nothing where all letters are capitals.
     plain = message.lower()
     tokens = tokenize(plain if message.isupper() and len(plain) == len(message) else message)
     rest = message[tokens[MAX_TOKENS].start :] if len(tokens) > MAX_TOKENS else ""
     tokens = tokens[:MAX_TOKENS]
     if not tokens:
-        return Reading(())
-    marks = marks_of(tokens, {word for name in known_names for word in name.lower().split()})
+        return None
+    marks = marks_of(tokens, known)
     is_encoded = encoder is not None and len(tokens) <= MAX_ENCODED
     encoded = encoder.read(tokens, marks) if encoder is not None and is_encoded else LinearMessage(tokens, marks)
-    tags = encoded.tags()
-    reader = _Reader(message, tokens, tags, encoded)
-    parts = list(pairwise([*encoded.starts(tags), len(tokens)]))
-    segments = [reader.segment(part) for part in parts]
-    if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
-        parts = reader.joined(parts, segments)
-        segments = [reader.segment(part) for part in parts]
-    apart = (half for pair in zip(parts, segments, strict=True) for half in reader.apart(*pair))
-    return Reading(tuple(apart), rest)
+    return _Reader(message, tokens, marks, encoded, rest)
 
 
 def _disputes(found: Mapping[str, float], act: str) -> bool:
@@ -216,8 +223,35 @@ type Part = tuple[int, int]
 class _Reader:
     """The segments that parts of a message would be."""
 
-    def __init__(self, message: str, tokens: Sequence[Token], tags: Sequence[str], encoded: EncodedMessage) -> None:
-        self._message, self._tokens, self._tags, self._encoded = message, tokens, tags, encoded
+    def __init__(
+        self,
+        message: str,
+        tokens: Sequence[Token],
+        marks: Sequence[Collection[str]],
+        encoded: EncodedMessage,
+        rest: str,
+    ) -> None:
+        self._message, self._tokens, self._marks, self._encoded, self.rest = message, tokens, marks, encoded, rest
+        self._tags = encoded.tags()
+
+    def respelt(self) -> str:
+        """Return the message with the slips in it put right; no word of a slot that may hold any word is one."""
+        text, end = "", 0
+        for token, tag, marks in zip(self._tokens, self._tags, self._marks, strict=True):
+            if token.kind == "word" and token.text.islower() and tag[2:] in _CLOSED and not marks:
+                text += self._message[end : token.start] + _respelt(token)
+                end = token.end
+        return text + self._message[end:]
+
+    def segments(self) -> Iterable[Segment]:
+        """Yield the segments in order."""
+        parts = list(pairwise([*self._encoded.starts(self._tags), len(self._tokens)]))
+        segments = [self.segment(part) for part in parts]
+        if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
+            parts = self.joined(parts, segments)
+            segments = [self.segment(part) for part in parts]
+        for part, segment in zip(parts, segments, strict=True):
+            yield from self.apart(part, segment)
 
     def segment(self, part: Part) -> Segment:
         """Return a part as a segment, its names completed."""
@@ -273,6 +307,10 @@ class _Reader:
         if lexicon.ORDER_VERBS.isdisjoint(opening):
             return []
         return [at for at in self._joints(part) if self._tokens[at + 1].word in lexicon.ORDER_VERBS]
+
+
+def _respelt(token: Token) -> str:
+    return token.text if token.word != token.text else vocabulary.respelt(token.text)
 
 
 def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) -> list[str]:

@@ -1,16 +1,29 @@
 """The words that go with each act, as the training found them outside of slots."""
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import msgspec
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from aisha.domain.language import words
+
+MIN_MISSPELT = 4
+"""Letters of a word that may be a slip."""
+_SHORT, _LONG = 5, 8
+"""A shorter word is a slip of the only word near it; in a word as long as the second, two edits are one."""
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
-    """`neutral` are stems that go with any act. `by_act` are the stems of each act."""
+    """`neutral` are stems that go with any act. `by_act` are the stems of each act.
+
+    `spellings` are the words outside of names, values and texts, the most frequent first.
+    """
 
     neutral: frozenset[str]
     by_act: dict[str, frozenset[str]]
+    spellings: tuple[str, ...]
 
 
 @cache
@@ -33,3 +46,15 @@ def _all() -> frozenset[str]:
 def is_known(stem: str) -> bool:
     """Return whether a word occurs in orders of any act."""
     return stem in _all()
+
+
+@lru_cache(maxsize=20_000)
+def respelt(word: str) -> str:
+    """Return the word of orders that a lower-cased word is a slip of, or the word itself."""
+    if len(word) < MIN_MISSPELT or not word.isalpha() or words.is_common(word) or word in words.first_names():
+        return word
+    edits = 1 if len(word) < _LONG else 2
+    spellings = load().spellings
+    found = process.extract(word, spellings, scorer=OSA.distance, score_cutoff=edits, limit=None)
+    near = [str(one) for one, _, _ in found if one[0] == word[0]]
+    return near[0] if near and (len(near) == 1 or len(word) >= _SHORT) else word
