@@ -167,7 +167,7 @@ class _Encoded:
         weights = _softmax((vectors @ heads["pool"])[:, 0])
         scores: Array = np.concatenate([weights @ vectors, vectors.mean(0)]) @ heads["acts"] + heads["acts.bias"]
         (others,) = self._linear.acts(first, last, tags)
-        both: Array = scores + LINEAR_SHARE * np.log(np.array([others[act] + _LEAST for act in acts], np.float32))
+        both = (scores + LINEAR_SHARE * np.log([others[act] + _LEAST for act in acts])).astype(np.float32)
         return [_ranked(acts, _softmax(both / TEMPERATURE)), _ranked(acts, _softmax(scores)), others]
 
 
