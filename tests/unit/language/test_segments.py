@@ -49,6 +49,8 @@ def test_clauses_that_begin_with_verbs_of_orders_are_read_apart() -> None:
     [
         ("shwo my leadds in leeds", "show my leads in leeds"),
         ("dleete colin macallister plese", "delete colin macallister please"),
+        ("gimme weis line", "gimme wei's line"),
+        ("whats jack russels number", "whats jack russel's number"),
         ("Undo that plese, that was the wrogn one.", "Undo that please, that was the wrong one."),
     ],
 )
@@ -64,6 +66,8 @@ def test_slips_of_the_keyboard_are_put_right(message: str, text: str) -> None:
         "add a note to Jana Holm: wants teh sampels in blu",
         "schedule a call with weis on friday",
         "reassign the unqualified ones to Bob",
+        "whats james number",
+        "show me chris deals",
     ],
 )
 def test_names_texts_and_words_of_salespeople_are_no_slips(message: str) -> None:

@@ -237,11 +237,22 @@ class _Reader:
     def respelt(self) -> str:
         """Return the message with the slips in it put right; no word of a slot that may hold any word is one."""
         text, end = "", 0
-        for token, tag, marks in zip(self._tokens, self._tags, self._marks, strict=True):
-            if token.kind == "word" and token.text.islower() and tag[2:] in _CLOSED and not marks:
-                text += self._message[end : token.start] + _respelt(token)
-                end = token.end
+        for place, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
+            if token.kind != "word" or not token.text.islower() or "known" in self._marks[place]:
+                continue
+            if self._lacks_apostrophe(place):
+                text, end = f"{text}{self._message[end : token.end - 1]}'s", token.end
+            elif tag[2:] in _CLOSED and not self._marks[place] and token.word == token.text:
+                text, end = f"{text}{self._message[end : token.start]}{vocabulary.respelt(token.text)}", token.end
         return text + self._message[end:]
+
+    def _lacks_apostrophe(self, place: int) -> bool:
+        """Return whether a word is a name with an s before what it has: "danas number", "jack russels deal"."""
+        word, owned = self._tokens[place].word, self._marks[place + 1 : place + 2]
+        if not word.endswith("s") or words.is_common(word) or word in words.first_names():
+            return False
+        is_named = {word[:-1], self._tokens[place - 1].word if place else ""} & words.first_names()
+        return bool(is_named) and any({"fields", "kind"} & {*marks} for marks in owned)
 
     def segments(self) -> Iterable[Segment]:
         """Yield the segments in order."""
@@ -307,10 +318,6 @@ class _Reader:
         if lexicon.ORDER_VERBS.isdisjoint(opening):
             return []
         return [at for at in self._joints(part) if self._tokens[at + 1].word in lexicon.ORDER_VERBS]
-
-
-def _respelt(token: Token) -> str:
-    return token.text if token.word != token.text else vocabulary.respelt(token.text)
 
 
 def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) -> list[str]:

@@ -9,10 +9,12 @@ from rapidfuzz.distance import OSA
 
 from aisha.domain.language import words
 
-MIN_MISSPELT = 4
-"""Letters of a word that may be a slip."""
-_SHORT, _LONG = 5, 8
-"""A shorter word is a slip of the only word near it; in a word as long as the second, two edits are one."""
+MIN_MISSPELT, _SHORT = 4, 5
+"""Letters of a word that may be a slip. A shorter one than the second may as well be a name, unless letters changed
+places.
+"""
+_LONG = 8
+"""In a word as long as this, two edits are one slip."""
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -56,5 +58,5 @@ def respelt(word: str) -> str:
     edits = 1 if len(word) < _LONG else 2
     spellings = load().spellings
     found = process.extract(word, spellings, scorer=OSA.distance, score_cutoff=edits, limit=None)
-    near = [str(one) for one, _, _ in found if one[0] == word[0]]
-    return near[0] if near and (len(near) == 1 or len(word) >= _SHORT) else word
+    near = (str(one) for one, _, _ in found if one[0] == word[0])
+    return next((one for one in near if len(word) >= _SHORT or sorted(one) == sorted(word)), word)

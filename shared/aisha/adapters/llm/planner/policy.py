@@ -28,6 +28,11 @@ _REQUESTS = frozenset("can could would will please may mind cld pls let's".split
 _TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
 _WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
 """Words of sentences that order something though they begin with "I"."""
+_PERSONS = frozenset(("name", "owner", "ref"))
+_PAUSES = frozenset((",", ";", ".", ":", "-", "–", "so", "please"))
+_SUBJECTS = frozenset("he she they".split())
+_ADVERBS = frozenset("already also just has have had now".split())
+_CHANGES = SAME_CHANGE | {"change_activity", "complete_activity", "convert", "delete"}
 _FREE = lexicon.SELF | lexicon.INTERJECTIONS | lexicon.PLURAL | lexicon.PERSON | lexicon.THING
 """Words that need no explanation: persons, pronouns, exclamations."""
 
@@ -62,7 +67,29 @@ def is_told(ask: Ask) -> bool:
         return False
     if ask.text.rstrip().endswith("?") and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in _POLITE:
         return True
+    if _is_of_another(ask):
+        return True
     return words[0] in _TELLERS and _WISHES.isdisjoint(words[1:4]) and lexicon.ORDER_VERBS.isdisjoint(words[4:])
+
+
+def _is_of_another(ask: Ask) -> bool:
+    """Return whether somebody else changes a record, or says what to change: "Bob set Ann to warm", "Bo said to …"."""
+    subject = next((one for one in ask.segment.spans if one.tag in _PERSONS), None)
+    if subject is None or (subject.tag == "ref" and subject.text.lower() not in _SUBJECTS):
+        return False
+    before = [one.word for one in ask.loose if one.end <= subject.start]
+    rest = [one for one in ask.tokens if one.start >= subject.end and one.word not in _ADVERBS]
+    if not rest or not _OPENINGS.issuperset(before):
+        return False
+    if rest[0].word in lexicon.REPORTING and ask.act in _CHANGES:
+        return not any(one.word in _PAUSES and two.word in lexicon.ORDER_VERBS for one, two in pairwise(rest))
+    named = [one for one in ask.segment.spans if one.tag in ("name", "new") and one.start > rest[0].start]
+    return bool(named) and rest[0].stem in _order_stems()
+
+
+@cache
+def _order_stems() -> frozenset[str]:
+    return frozenset(map(stem, lexicon.ORDER_VERBS))
 
 
 def _denies(token: Token, after: Token | None) -> bool:
