@@ -1,11 +1,13 @@
 """Segments: how a correction changes the slots of an order."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import pytest
 
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Segment, read
+from aisha.domain.language.reader import EncodedMessage, Segment, read
+from aisha.domain.language.tokens import Token
 from tests.support.planner import segment
 
 
@@ -72,6 +74,30 @@ def test_slips_of_the_keyboard_are_put_right(message: str, text: str) -> None:
 )
 def test_names_texts_and_words_of_salespeople_are_no_slips(message: str) -> None:
     assert " ".join(one.text for one in read(message).segments) == message
+
+
+class FirstReadingMissesTheText:
+    """An encoder that finds the text of a reminder only where nothing in front of it is misspelt."""
+
+    def read(self, tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> EncodedMessage:
+        self.words = [token.word for token in tokens]
+        return self
+
+    def tags(self) -> list[str]:
+        found = ["O", "O", "O", "B-text", "I-text"]
+        return found if self.words[0] == "remind" else ["O"] * len(found)
+
+    def starts(self, tags: Sequence[str]) -> list[int]:
+        return [0]
+
+    def acts(self, first: int, last: int, tags: Sequence[str]) -> list[Mapping[str, float]]:
+        return [{"remind": 1.0}]
+
+
+def test_what_turns_out_to_be_a_text_stays_as_it_was_typed() -> None:
+    reading = read("reminnd me to sign contarct", encoder=FirstReadingMissesTheText())
+    assert reading.text == "remind me to sign contarct"
+    assert slots(reading.segments[0]) == [("text", "sign contarct")]
 
 
 def test_a_name_that_was_spoken_of_is_no_slip() -> None:

@@ -190,9 +190,36 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     reader = _reader(message, known, encoder)
     if reader is None:
         return Reading((), text=message)
-    if (text := reader.respelt()) != message:
-        reader = _reader(text, known, encoder) or reader
+    text, slips = message, reader.slips()
+    while slips:
+        text, places = _put_right(message, slips)
+        again = _reader(text, known, encoder) or reader
+        # What turns out to be a part of a name, a value or a text stays as it was typed.
+        kept = [slip for slip, place in zip(slips, places, strict=True) if slip.is_owner or again.is_closed(place)]
+        if len(kept) == len(slips):
+            reader = again
+            break
+        text, slips = message, kept
     return Reading(tuple(reader.segments()), reader.rest, text)
+
+
+class _Slip(Struct, frozen=True):
+    """A slip at `message[start:end]`, and what was meant. `is_owner`: a name that lacks its apostrophe."""
+
+    start: int
+    end: int
+    meant: str
+    is_owner: bool = False
+
+
+def _put_right(message: str, slips: Iterable[_Slip]) -> tuple[str, list[int]]:
+    """Return the message with what was meant, and where each of these words begins in it."""
+    text, places, end = "", [], 0
+    for slip in slips:
+        text += message[end : slip.start]
+        places.append(len(text))
+        text, end = text + slip.meant, slip.end
+    return text + message[end:], places
 
 
 def _reader(message: str, known: Collection[str], encoder: Encoder | None) -> "_Reader | None":
@@ -234,17 +261,23 @@ class _Reader:
         self._message, self._tokens, self._marks, self._encoded, self.rest = message, tokens, marks, encoded, rest
         self._tags = encoded.tags()
 
-    def respelt(self) -> str:
-        """Return the message with the slips in it put right; no word of a slot that may hold any word is one."""
-        text, end = "", 0
+    def slips(self) -> list[_Slip]:
+        """Return the slips of the keyboard, in order; no word of a slot that may hold any word is one."""
+        found = []
         for place, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
             if token.kind != "word" or not token.text.islower() or "known" in self._marks[place]:
                 continue
             if self._lacks_apostrophe(place):
-                text, end = f"{text}{self._message[end : token.end - 1]}'s", token.end
+                found.append(_Slip(token.start, token.end, f"{token.text[:-1]}'s", is_owner=True))
             elif tag[2:] in _CLOSED and not self._marks[place] and token.word == token.text:
-                text, end = f"{text}{self._message[end : token.start]}{vocabulary.respelt(token.text)}", token.end
-        return text + self._message[end:]
+                meant = vocabulary.respelt(token.text)
+                found += [_Slip(token.start, token.end, meant)] * (meant != token.text)
+        return found
+
+    def is_closed(self, start: int) -> bool:
+        """Return whether the word at a place of the message is in no slot that may hold any word."""
+        tags = zip(self._tokens, self._tags, strict=True)
+        return next((tag[2:] in _CLOSED for token, tag in tags if token.start == start), True)
 
     def _lacks_apostrophe(self, place: int) -> bool:
         """Return whether a word is a name with an s before what it has: "danas number", "jack russels deal"."""
