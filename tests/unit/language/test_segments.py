@@ -34,6 +34,12 @@ def test_of_a_wrong_and_a_right_value_the_last_counts() -> None:
     assert slots(changed) == [("name", "Ann"), ("when", "Tuesday, rather Wednesday")]
 
 
+@pytest.mark.parametrize("said", ["I said {amount:80k}, not {amount:18k}", "not {amount:18k} but {amount:80k}"])
+def test_what_a_correction_denies_does_not_count(said: str) -> None:
+    order = segment("update_record: set {name:Falcon} to {amount:18k}")
+    assert slots(order.amended(segment(f"correct: {said}"))) == [("name", "Falcon"), ("amount", "80k")]
+
+
 def test_a_corrected_time_keeps_the_day_that_it_does_not_say() -> None:
     order = segment("create_activity: call {name:Ann} {when:tomorrow at 2}")
     changed = Ask(order.amended(segment("correct: no, at {when:3}")), datetime(2026, 3, 4, 9, tzinfo=UTC))

@@ -18,6 +18,8 @@ MAX_TOKENS = 600
 MAX_ALTERNATIVES = 3
 MAX_ENCODED = 150
 """Messages of more tokens are read without the encoder, whose time grows with them."""
+_DENYING = (" not", "n't", " than", " instead of")
+"""The ends of what stands before a slot that is denied."""
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
 _SUBJECTS = frozenset(("name", "new"))
@@ -80,7 +82,7 @@ class Segment(Struct, frozen=True):
         text, spans = self.text.rstrip(" .!?,"), list(self.spans)
         names_subject = any(span.tag in _SUBJECTS for span in other.spans)
         for tag in dict.fromkeys(span.tag for span in other.spans):
-            new = [span.text for span in other.spans if span.tag == tag]
+            new = other.meant(tag)
             old = [span for span in spans if span.tag == tag]
             if not old and tag in _SUBJECTS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
@@ -102,6 +104,12 @@ class Segment(Struct, frozen=True):
                     spans.append(Span(tag, value, len(text) + 1))
                     text = f"{text} {value}"
         return replace(self, text=text, spans=tuple(sorted(spans, key=lambda span: span.start)))
+
+    def meant(self, tag: str) -> list[str]:
+        """Return the words of the slots of a tag, without those that are denied, unless all are: "80k, not 18k"."""
+        spans = [span for span in self.spans if span.tag == tag]
+        kept = [one for one in spans if not f" {self.text[: one.start].lower().rstrip()}".endswith(_DENYING)]
+        return [span.text for span in kept or spans]
 
     def followed_by(self, other: "Segment") -> "Segment":
         """Return this segment with the text and the slots of another one after its own."""
