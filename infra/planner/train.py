@@ -24,7 +24,8 @@ from scipy.sparse import csr_matrix
 from aisha.domain.language.features import boundary_features, segment_features, token_features
 from aisha.domain.language.linear import Arrays, LinearModel
 from aisha.domain.language.marks import marks_of
-from aisha.domain.language.vocabulary import Vocabulary
+from aisha.domain.language.vocabulary import MIN_MISSPELT, Vocabulary
+from aisha.domain.language.words import is_common
 from infra.planner.augment import variants
 from infra.planner.labelled import ASSETS, DATA, Message, parse
 
@@ -44,6 +45,11 @@ BOUNDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Probabilities whose figures are written."""
 MIN_WORDS = 2
 """Words seen less often with an act do not explain it."""
+MIN_SPELLINGS = 3
+"""Words seen less often are not what a slip of the keyboard meant."""
+MIN_UNCOMMON = 10
+"""As many for a word that is none of the common ones: it may be a slip itself."""
+CLOSED_TAGS = ("O", "field", "ref", "when")
 NEUTRAL_ACTS = 12
 """A word of this many acts says nothing about an act."""
 KNOWN_SHARE = 0.3
@@ -252,9 +258,15 @@ def calibrate(folds: Sequence[Sequence[SegmentRow]]) -> tuple[float, dict[str, f
 
 
 def vocabulary(found: Iterable[Message]) -> Vocabulary:
-    """Return the stems that stand outside of slots: those of many acts as neutral, the others by act."""
+    """Return the stems that stand outside of slots: those of many acts as neutral, the others by act; and spellings."""
     by_act: dict[str, Counter[str]] = defaultdict(Counter)
+    spellings: Counter[str] = Counter()
     for message in found:
+        spellings.update(
+            token.word
+            for token, tag in zip(message.tokens, message.tags, strict=True)
+            if token.kind == "word" and token.word.isalpha() and tag.rpartition("-")[2] in CLOSED_TAGS
+        )
         for segment in message.segments:
             places = range(segment.first, segment.last)
             by_act[segment.act].update(
@@ -272,6 +284,11 @@ def vocabulary(found: Iterable[Message]) -> Vocabulary:
             act: frozenset(stem for stem, count in counts.items() if count >= MIN_WORDS) - neutral
             for act, counts in sorted(by_act.items())
         },
+        tuple(
+            word
+            for word, count in sorted(spellings.items(), key=lambda pair: (-pair[1], pair[0]))
+            if len(word) >= MIN_MISSPELT - 1 and count >= (MIN_SPELLINGS if is_common(word) else MIN_UNCOMMON)
+        ),
     )
 
 

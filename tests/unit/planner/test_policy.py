@@ -44,12 +44,22 @@ def test_an_improbable_write_is_confirmed_and_a_very_improbable_one_not_understo
     assert not policy.is_understood(ask("delete: delete {name:Jack Russel}", policy.MIN_PROBABILITY - 0.1))
 
 
+def test_an_order_that_one_of_the_readers_takes_for_something_else_is_confirmed_first() -> None:
+    disputed = replace(segment("delete: delete {name:Jack Russel}"), is_disputed=True)
+    assert policy.doubt(Ask(disputed, NOW)) == policy.UNSURE
+    amended = disputed.amended(segment("correct: {name:Ann Lee}"))
+    assert policy.doubt(Ask(amended, NOW)) == policy.UNSURE
+
+
 @pytest.mark.parametrize(
     "line",
     [
         "update_record: I already set {name:Ann} to {value:warm}",
         "update_record: we'd move {name:Ann} to {value:lost}",
         "update_record: {name:Ann} to {value:warm}?",
+        "update_record: {owner:Bob} set {name:Ann Lee} to {value:warm} {when:yesterday}",
+        "advance_stage: and {name:Tom} has already moved {name:Falcon} to {value:proposal}",
+        "update_record: {ref:They} asked us to change {name:Ann}'s {field:email}",
     ],
 )
 def test_a_sentence_that_tells_or_asks_is_confirmed_before_it_writes(line: str) -> None:

@@ -162,20 +162,22 @@ class _Encoded:
         free = (place for place in range(1, len(tags)) if not tags[place].startswith("I-"))
         return [0, *(place for place in free if self._starts[place] > 0)]
 
-    def acts(self, first: int, last: int, tags: Sequence[str]) -> Mapping[str, float]:
-        heads, vectors = self._model.heads, self._vectors[first:last]
+    def acts(self, first: int, last: int, tags: Sequence[str]) -> list[Mapping[str, float]]:
+        heads, vectors, acts = self._model.heads, self._vectors[first:last], self._model.arrays.acts
         weights = _softmax((vectors @ heads["pool"])[:, 0])
-        pooled = np.concatenate([weights @ vectors, vectors.mean(0)])
-        scores = pooled @ heads["acts"] + heads["acts.bias"]
-        acts, others = self._model.arrays.acts, self._linear.acts(first, last, tags)
-        scores += LINEAR_SHARE * np.log([others[act] + _LEAST for act in acts])
-        shares = _softmax(scores / TEMPERATURE)
-        return {acts[place]: float(shares[place]) for place in np.argsort(-shares)}
+        scores: Array = np.concatenate([weights @ vectors, vectors.mean(0)]) @ heads["acts"] + heads["acts.bias"]
+        (others,) = self._linear.acts(first, last, tags)
+        both = (scores + LINEAR_SHARE * np.log([others[act] + _LEAST for act in acts])).astype(np.float32)
+        return [_ranked(acts, _softmax(both / TEMPERATURE)), _ranked(acts, _softmax(scores)), others]
 
 
 def _softmax(scores: Array) -> Array:
     powers: Array = np.exp(scores - scores.max())
     return powers / powers.sum()
+
+
+def _ranked(acts: Sequence[str], shares: Array) -> dict[str, float]:
+    return {acts[place]: float(shares[place]) for place in np.argsort(-shares)}
 
 
 def _first(tags: Sequence[str]) -> Array:

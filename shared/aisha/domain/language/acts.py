@@ -13,6 +13,8 @@ WRITES = frozenset(
 DIALOGUE = frozenset("yes no wait choose more take_up correct again greeting thanks goodbye smalltalk".split())
 OTHER = frozenset("context report impossible negated hypothetical".split())
 """Segments that order nothing: background, news without an order, what no tool does, denied and imagined orders."""
+SAME_CHANGE = frozenset(("update_record", "advance_stage"))
+"""Acts that change a record in the same way."""
 ACTS = READS | WRITES | DIALOGUE | OTHER
 TAGS = frozenset("name new org owner field value amount count when text topic ref".split())
 TOOLS = frozenset(

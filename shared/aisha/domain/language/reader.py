@@ -1,13 +1,14 @@
 """Read a message once: its segments in order, each with its act, the act's probability, and its slots."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.domain.language import lexicon, linear, vocabulary, words
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import READS, SAME_CHANGE, WRITES
 from aisha.domain.language.features import boundary_features, segment_features, token_features
 from aisha.domain.language.marks import marks_of, time_tokens
 from aisha.domain.language.tokens import Token, tokenize
@@ -17,16 +18,22 @@ MAX_TOKENS = 600
 MAX_ALTERNATIVES = 3
 MAX_ENCODED = 150
 """Messages of more tokens are read without the encoder, whose time grows with them."""
+_DENYING = (" not", "n't", " than", " instead of")
+"""The ends of what stands before a slot that is denied."""
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
 _SUBJECTS = frozenset(("name", "new"))
 _NUMBERS = frozenset(("amount", "value", "count"))
 _PROPER = frozenset(("name", "new", "org", "owner"))
 """Tags of names."""
+_CLOSED = frozenset(("", "field", "ref", "when"))
+"""Tags of tokens that hold no word but those of orders; "" is outside of slots."""
 MIN_ALONE = 0.5
 """A later segment less probable than this goes with the one before it."""
 MIN_WHOLE = 0.95
 """A segment less probable than this may be two asks."""
+MIN_DISPUTING = 0.4
+"""An order is disputed by a model that finds another act at least as probable: one order in twenty is."""
 MAX_JOINTS = 3
 MIN_ORDERED = 0.6
 """Both halves of a sure segment are read as orders with at least this probability, or it is one ask."""
@@ -58,20 +65,24 @@ class Span(Struct, frozen=True):
 
 
 class Segment(Struct, frozen=True):
-    """A part of a message that does one thing. `others` are further acts it may be, with their probabilities."""
+    """A part of a message that does one thing. `others` are further acts it may be, with their probabilities.
+
+    `is_disputed`: one of several models takes the order for something else.
+    """
 
     text: str
     act: str
     probability: float = 1.0
     spans: tuple[Span, ...] = ()
     others: tuple[tuple[str, float], ...] = ()
+    is_disputed: bool = False
 
     def amended(self, other: "Segment") -> "Segment":
         """Return this segment with the slots of a correction in place of its own of the same tags, others added."""
         text, spans = self.text.rstrip(" .!?,"), list(self.spans)
         names_subject = any(span.tag in _SUBJECTS for span in other.spans)
         for tag in dict.fromkeys(span.tag for span in other.spans):
-            new = [span.text for span in other.spans if span.tag == tag]
+            new = other.meant(tag)
             old = [span for span in spans if span.tag == tag]
             if not old and tag in _SUBJECTS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
@@ -92,20 +103,26 @@ class Segment(Struct, frozen=True):
                 for value in new:
                     spans.append(Span(tag, value, len(text) + 1))
                     text = f"{text} {value}"
-        return Segment(text, self.act, self.probability, tuple(sorted(spans, key=lambda span: span.start)), self.others)
+        return replace(self, text=text, spans=tuple(sorted(spans, key=lambda span: span.start)))
+
+    def meant(self, tag: str) -> list[str]:
+        """Return the words of the slots of a tag, without those that are denied, unless all are: "80k, not 18k"."""
+        spans = [span for span in self.spans if span.tag == tag]
+        kept = [one for one in spans if not f" {self.text[: one.start].lower().rstrip()}".endswith(_DENYING)]
+        return [span.text for span in kept or spans]
 
     def followed_by(self, other: "Segment") -> "Segment":
         """Return this segment with the text and the slots of another one after its own."""
         text = f"{self.text.rstrip(' .!?,')}, "
         spans = (*self.spans, *(Span(one.tag, one.text, one.start + len(text)) for one in other.spans))
-        return Segment(text + other.text, self.act, self.probability, spans, self.others)
+        return replace(self, text=text + other.text, spans=spans)
 
     def amended_word(self, start: int, old: str, new: str) -> "Segment":
         """Return this segment with another word in the place of the one at `start`, which is in no slot."""
         shift = len(new) - len(old)
         spans = tuple(Span(one.tag, one.text, one.start + (shift if one.start > start else 0)) for one in self.spans)
         text = self.text[:start] + new + self.text[start + len(old) :]
-        return Segment(text, self.act, self.probability, spans, self.others)
+        return replace(self, text=text, spans=spans)
 
 
 def _replaced(text: str, spans: Sequence[Span], old: Span, value: str) -> tuple[str, list[Span]]:
@@ -120,10 +137,11 @@ def _replaced(text: str, spans: Sequence[Span], old: Span, value: str) -> tuple[
 
 
 class Reading(Struct, frozen=True):
-    """A message as read. `rest` is the end of a message that was too long."""
+    """A message as read. `rest` is the end of a message that was too long, `text` the message without its slips."""
 
     segments: tuple[Segment, ...]
     rest: str = ""
+    text: str = ""
 
 
 class EncodedMessage(Protocol):
@@ -137,8 +155,11 @@ class EncodedMessage(Protocol):
         """Return the places of the tokens that begin a segment, the first token's among them."""
         ...
 
-    def acts(self, first: int, last: int, tags: Sequence[str]) -> Mapping[str, float]:
-        """Return the probability of each act for the tokens from `first` to `last` (exclusive), the highest first."""
+    def acts(self, first: int, last: int, tags: Sequence[str]) -> list[Mapping[str, float]]:
+        """Return the probability of each act for the tokens from `first` to `last` (exclusive), the highest first.
+
+        Where several models read together, what each of them finds by itself follows.
+        """
         ...
 
 
@@ -161,36 +182,73 @@ class LinearMessage:
         labels = linear.load("segments").decode(boundary_features(self._tokens, tags))
         return [place for place, label in enumerate(labels) if label == "S" or place == 0]
 
-    def acts(self, first: int, last: int, tags: Sequence[str]) -> Mapping[str, float]:
+    def acts(self, first: int, last: int, tags: Sequence[str]) -> list[Mapping[str, float]]:
         is_first, is_last = first == 0, last == len(self._tokens)
         features = segment_features(self._tokens[first:last], tags[first:last], is_first=is_first, is_last=is_last)
-        return linear.load("acts").probabilities(features)
+        return [linear.load("acts").probabilities(features)]
 
 
 def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None = None) -> Reading:
-    """Return the segments of a message. `known_names` are those of the records that were spoken of.
+    """Return the segments of a message, slips of the keyboard in them put right where no name, value or text stands.
 
-    With an `encoder` it is read by the meaning of its sentences.
+    `known_names` are those of the records that were spoken of. With an `encoder` it is read by the meaning of its
+    sentences.
     """
+    known = {word for name in known_names for word in name.lower().split()}
+    reader = _reader(message, known, encoder)
+    if reader is None:
+        return Reading((), text=message)
+    text, slips = message, reader.slips()
+    while slips:
+        text, places = _put_right(message, slips)
+        again = _reader(text, known, encoder) or reader
+        # What turns out to be a part of a name, a value or a text stays as it was typed.
+        kept = [slip for slip, place in zip(slips, places, strict=True) if slip.is_owner or again.is_closed(place)]
+        if len(kept) == len(slips):
+            reader = again
+            break
+        text, slips = message, kept
+    return Reading(tuple(reader.segments()), reader.rest, text)
+
+
+class _Slip(Struct, frozen=True):
+    """A slip at `message[start:end]`, and what was meant. `is_owner`: a name that lacks its apostrophe."""
+
+    start: int
+    end: int
+    meant: str
+    is_owner: bool = False
+
+
+def _put_right(message: str, slips: Iterable[_Slip]) -> tuple[str, list[int]]:
+    """Return the message with what was meant, and where each of these words begins in it."""
+    text, places, end = "", [], 0
+    for slip in slips:
+        text += message[end : slip.start]
+        places.append(len(text))
+        text, end = text + slip.meant, slip.end
+    return text + message[end:], places
+
+
+def _reader(message: str, known: Collection[str], encoder: Encoder | None) -> "_Reader | None":
+    """Return the reader of a message with its slots; None for one without a token."""
     # Capitals say nothing where all letters are capitals.
     plain = message.lower()
     tokens = tokenize(plain if message.isupper() and len(plain) == len(message) else message)
     rest = message[tokens[MAX_TOKENS].start :] if len(tokens) > MAX_TOKENS else ""
     tokens = tokens[:MAX_TOKENS]
     if not tokens:
-        return Reading(())
-    marks = marks_of(tokens, {word for name in known_names for word in name.lower().split()})
+        return None
+    marks = marks_of(tokens, known)
     is_encoded = encoder is not None and len(tokens) <= MAX_ENCODED
     encoded = encoder.read(tokens, marks) if encoder is not None and is_encoded else LinearMessage(tokens, marks)
-    tags = encoded.tags()
-    reader = _Reader(message, tokens, tags, encoded)
-    parts = list(pairwise([*encoded.starts(tags), len(tokens)]))
-    segments = [reader.segment(part) for part in parts]
-    if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
-        parts = reader.joined(parts, segments)
-        segments = [reader.segment(part) for part in parts]
-    apart = (half for pair in zip(parts, segments, strict=True) for half in reader.apart(*pair))
-    return Reading(tuple(apart), rest)
+    return _Reader(message, tokens, marks, encoded, rest)
+
+
+def _disputes(found: Mapping[str, float], act: str) -> bool:
+    """Return whether probabilities of acts speak for another act than the one of an order."""
+    best = max(found, key=found.__getitem__)
+    return found[best] >= MIN_DISPUTING and best != act and {best, act} != SAME_CHANGE
 
 
 type Part = tuple[int, int]
@@ -200,19 +258,65 @@ type Part = tuple[int, int]
 class _Reader:
     """The segments that parts of a message would be."""
 
-    def __init__(self, message: str, tokens: Sequence[Token], tags: Sequence[str], encoded: EncodedMessage) -> None:
-        self._message, self._tokens, self._tags, self._encoded = message, tokens, tags, encoded
+    def __init__(
+        self,
+        message: str,
+        tokens: Sequence[Token],
+        marks: Sequence[Collection[str]],
+        encoded: EncodedMessage,
+        rest: str,
+    ) -> None:
+        self._message, self._tokens, self._marks, self._encoded, self.rest = message, tokens, marks, encoded, rest
+        self._tags = encoded.tags()
+
+    def slips(self) -> list[_Slip]:
+        """Return the slips of the keyboard, in order; no word of a slot that may hold any word is one."""
+        found = []
+        for place, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
+            if token.kind != "word" or not token.text.islower() or "known" in self._marks[place]:
+                continue
+            if self._lacks_apostrophe(place):
+                found.append(_Slip(token.start, token.end, f"{token.text[:-1]}'s", is_owner=True))
+            elif tag[2:] in _CLOSED and not self._marks[place] and token.word == token.text:
+                meant = vocabulary.respelt(token.text)
+                found += [_Slip(token.start, token.end, meant)] * (meant != token.text)
+        return found
+
+    def is_closed(self, start: int) -> bool:
+        """Return whether the word at a place of the message is in no slot that may hold any word."""
+        tags = zip(self._tokens, self._tags, strict=True)
+        return next((tag[2:] in _CLOSED for token, tag in tags if token.start == start), True)
+
+    def _lacks_apostrophe(self, place: int) -> bool:
+        """Return whether a word is a name with an s before what it has: "danas number", "jack russels deal"."""
+        word, owned = self._tokens[place].word, self._marks[place + 1 : place + 2]
+        if not word.endswith("s") or words.is_common(word) or word in words.first_names():
+            return False
+        is_named = {word[:-1], self._tokens[place - 1].word if place else ""} & words.first_names()
+        return bool(is_named) and any({"fields", "kind"} & {*marks} for marks in owned)
+
+    def segments(self) -> Iterable[Segment]:
+        """Yield the segments in order."""
+        parts = list(pairwise([*self._encoded.starts(self._tags), len(self._tokens)]))
+        segments = [self.segment(part) for part in parts]
+        if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
+            parts = self.joined(parts, segments)
+            segments = [self.segment(part) for part in parts]
+        for part, segment in zip(parts, segments, strict=True):
+            yield from self.apart(part, segment)
 
     def segment(self, part: Part) -> Segment:
         """Return a part as a segment, its names completed."""
         tokens, tags = self._tokens[slice(*part)], self._tags[slice(*part)]
         start, end = tokens[0].start, tokens[-1].end
-        (act, probability), *others = self._encoded.acts(*part, self._tags).items()
+        together, *each = self._encoded.acts(*part, self._tags)
+        (act, probability), *others = together.items()
         labels = _with_whole_names(tokens, tags, act)
         spans = [*_slots(self._message, tokens, labels, start), *_forms(tokens, labels, start)]
         spans.sort(key=lambda span: span.start)
         text = self._message[start:end]
-        return Segment(text, act, probability, tuple(spans), tuple(others[:MAX_ALTERNATIVES]))
+        is_disputed = act in WRITES and any(_disputes(found, act) for found in each)
+        return Segment(text, act, probability, tuple(spans), tuple(others[:MAX_ALTERNATIVES]), is_disputed)
 
     def joined(self, parts: Sequence[Part], segments: Sequence[Segment]) -> list[Part]:
         """Return the parts, a doubtful one with the one before or after it, unless a sentence ends between them."""

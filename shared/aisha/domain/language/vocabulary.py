@@ -1,16 +1,31 @@
 """The words that go with each act, as the training found them outside of slots."""
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import msgspec
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from aisha.domain.language import words
+
+MIN_MISSPELT, _SHORT = 4, 5
+"""Letters of a word that may be a slip. A shorter one than the second may as well be a name, unless letters changed
+places.
+"""
+_LONG = 8
+"""In a word as long as this, two edits are one slip."""
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
-    """`neutral` are stems that go with any act. `by_act` are the stems of each act."""
+    """`neutral` are stems that go with any act. `by_act` are the stems of each act.
+
+    `spellings` are the words outside of names, values and texts, the most frequent first.
+    """
 
     neutral: frozenset[str]
     by_act: dict[str, frozenset[str]]
+    spellings: tuple[str, ...]
 
 
 @cache
@@ -33,3 +48,15 @@ def _all() -> frozenset[str]:
 def is_known(stem: str) -> bool:
     """Return whether a word occurs in orders of any act."""
     return stem in _all()
+
+
+@lru_cache(maxsize=20_000)
+def respelt(word: str) -> str:
+    """Return the word of orders that a lower-cased word is a slip of, or the word itself."""
+    if len(word) < MIN_MISSPELT or not word.isalpha() or words.is_common(word) or word in words.first_names():
+        return word
+    edits = 1 if len(word) < _LONG else 2
+    spellings = load().spellings
+    found = process.extract(word, spellings, scorer=OSA.distance, score_cutoff=edits, limit=None)
+    near = (str(one) for one, _, _ in found if one[0] == word[0])
+    return next((one for one in near if len(word) >= _SHORT or sorted(one) == sorted(word)), word)

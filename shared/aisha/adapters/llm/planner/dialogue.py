@@ -310,7 +310,7 @@ def _completed(question: Question, message: str, first: Segment) -> Segment:
         given = [Span(tag, first.text[given[0].start : given[-1].end], given[0].start)]
     ask = question.ask
     if question.kind == "who" and question.name:
-        ask = Segment(ask.text, ask.act, ask.probability, tuple(span for span in ask.spans if span.tag != "name"))
+        ask = replace(ask, spans=tuple(span for span in ask.spans if span.tag != "name"))
     # "Greta Holm from Nordlys" names the company of a new record, too.
     names = _NAMES - {"org"} if tag == "new" else _NAMES
     others = tuple(span for span in first.spans if given and span.tag not in (tag, *names))

@@ -114,7 +114,8 @@ def whole_ask(plan: Plan, message: str) -> Ask | None:
     if not (own := frozenset(plan.tools) - TOOLS):
         return None
     known = _matcher_of(plan).vocabulary(own)
-    segments, spans, place = plan.read(message).segments, list[Span](), 0
+    reading, spans, place = plan.read(message), list[Span](), 0
+    message, segments = reading.text, reading.segments
     for segment in segments:
         place = message.find(segment.text, place)
         spans += [Span(span.tag, span.text, place + span.start) for span in segment.spans]

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import pairwise
 
 from aisha.domain.language import lexicon, vocabulary
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import SAME_CHANGE, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token, stem, tokenize
 
@@ -20,7 +20,6 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 """Words that deny an order or make it conditional, unless they stand in a slot."""
 
 
-_SAME_CHANGE = {"update_record", "advance_stage"}
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
 _CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
 _POLITE = frozenset("possible you please ok okay thanks".split())
@@ -31,6 +30,11 @@ _TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
 """Last words that make a statement a question: "Ann is warm, right"."""
 _WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
 """Words of sentences that order something though they begin with "I"."""
+_PERSONS = frozenset(("name", "owner", "ref"))
+_PAUSES = frozenset((",", ";", ".", ":", "-", "–", "so", "please"))
+_SUBJECTS = frozenset("he she they".split())
+_ADVERBS = frozenset("already also just has have had now".split())
+_CHANGES = SAME_CHANGE | {"change_activity", "complete_activity", "convert", "delete"}
 _FREE = lexicon.SELF | lexicon.INTERJECTIONS | lexicon.PLURAL | lexicon.PERSON | lexicon.THING
 """Words that need no explanation: persons, pronouns, exclamations."""
 
@@ -40,9 +44,9 @@ def is_understood(ask: Ask) -> bool:
 
 
 def is_sure(ask: Ask) -> bool:
-    """Return whether the act is sure, or one of two that change a record in the same way is."""
-    same = sum(share for act, share in ask.segment.others if {act, ask.act} == _SAME_CHANGE)
-    return ask.segment.probability + same >= SURE_PROBABILITY
+    """Return whether the act, or one of two that change a record in the same way, is sure and undisputed."""
+    same = sum(share for act, share in ask.segment.others if {act, ask.act} == SAME_CHANGE)
+    return not ask.segment.is_disputed and ask.segment.probability + same >= SURE_PROBABILITY
 
 
 def is_condition(text: str) -> bool:
@@ -70,12 +74,34 @@ def is_told(ask: Ask) -> bool:
     words = _told_words(ask)
     if is_asked_back(ask):
         return True
+    if _is_of_another(ask):
+        return True
     is_teller = bool(words) and words[0] in _TELLERS
     return is_teller and _WISHES.isdisjoint(words[1:4]) and lexicon.ORDER_VERBS.isdisjoint(words[4:])
 
 
 def _told_words(ask: Ask) -> list[str]:
     return [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
+
+
+def _is_of_another(ask: Ask) -> bool:
+    """Return whether somebody else changes a record, or says what to change: "Bob set Ann to warm", "Bo said to …"."""
+    subject = next((one for one in ask.segment.spans if one.tag in _PERSONS), None)
+    if subject is None or (subject.tag == "ref" and subject.text.lower() not in _SUBJECTS):
+        return False
+    before = [one.word for one in ask.loose if one.end <= subject.start]
+    rest = [one for one in ask.tokens if one.start >= subject.end and one.word not in _ADVERBS]
+    if not rest or not _OPENINGS.issuperset(before):
+        return False
+    if rest[0].word in lexicon.REPORTING and ask.act in _CHANGES:
+        return not any(one.word in _PAUSES and two.word in lexicon.ORDER_VERBS for one, two in pairwise(rest))
+    named = [one for one in ask.segment.spans if one.tag in ("name", "new") and one.start > rest[0].start]
+    return bool(named) and rest[0].stem in _order_stems()
+
+
+@cache
+def _order_stems() -> frozenset[str]:
+    return frozenset(map(stem, lexicon.ORDER_VERBS))
 
 
 def _denies(token: Token, after: Token | None) -> bool:
