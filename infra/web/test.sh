@@ -18,6 +18,6 @@ export CHROMIUM=$browser
 cd web
 case "${1:-}" in
   screenshots) node tests/screenshots.mjs "${@:2}" ;;
-  smoke) node --test --test-concurrency=1 tests/{catalogues,conversation,looks,safety}.test.mjs ;;
+  smoke) node tests/run.mjs tests/{catalogues,conversation,looks,safety}.test.mjs ;;
   *) npm run -s test ;;
 esac

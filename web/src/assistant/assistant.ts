@@ -190,6 +190,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     model: "",
     isReadAloud: false,
     voice: "",
+    callVoice: "",
     isPlanning: false,
   };
   @query("aisha-composer") private composer!: AishaComposer | null;
@@ -268,6 +269,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         model: recall("model") ?? "",
         isReadAloud: recall("aloud") === "yes",
         voice: recall("voice") ?? "",
+        callVoice: recall("call_voice") ?? "",
         isPlanning: recall("plan") === "yes",
       };
       this.theme = this.preferences.theme;
@@ -373,6 +375,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       .words=${this.words}
       .actions=${this.actions}
       .conversation=${this.conversation.id}
+      voice=${this.preferences.callVoice}
       @changes=${(event: CustomEvent<RecordChange[]>) => this.tellChanges(event.detail)}
       @ended=${(event: CustomEvent<CallEnded>) => this.endCall(event.detail)}
     ></aisha-voice>`;
@@ -652,6 +655,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     remember("model", preferences.model || null);
     remember("aloud", preferences.isReadAloud ? "yes" : null);
     remember("voice", preferences.voice || null);
+    remember("call_voice", preferences.callVoice || null);
     remember("plan", preferences.isPlanning ? "yes" : null);
   }
 
