@@ -273,6 +273,22 @@ test("while the server is away the page says so and catches up", async () => {
   assert.equal(await page.getByText("The server does not answer").count(), 0);
 });
 
+test("the bell counts what is due, says what it is, and leads to the settings", async () => {
+  await world.call("POST", "/api/ai/notifications", { title: "Send the quote to ABC Corp" });
+  const { notifications } = await world.call("GET", "/api/ai/notifications");
+  await openDesk();
+  const bell = page.locator("desk-bell summary");
+  await page.locator(`desk-bell summary[aria-label="Notifications: ${notifications.length} due"]`).waitFor();
+  await bell.click();
+  await page.locator("desk-bell").getByText("Send the quote to ABC Corp").waitFor();
+  await assertClean(page, "desk-bell", "html");
+  await page.keyboard.press("Escape");
+  await page.locator("desk-bell").getByText("Send the quote to ABC Corp").waitFor({ state: "hidden" });
+  await bell.click();
+  await page.locator("desk-bell").getByRole("link", { name: "What comes, and how you are told" }).click();
+  await page.locator("desk-settings").getByText("Due and coming up").waitFor();
+});
+
 test("what is kept for a user is listed in the settings, and deleted there", async () => {
   await openDesk();
   await world.call("POST", "/api/ai/instructions", { text: "Give amounts in euros." });

@@ -574,6 +574,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     this.speakingKey = key;
     const ttsMs = await this.speech.say(message.text, this.words.locale, this.preferences.voice);
     if (this.speakingKey === key) this.speakingKey = null;
+    this.conversation.patch(key, { ttsMs });
     void this.record("read_aloud", "voice", true, ttsMs, { ttsMs });
   }
 

@@ -7,6 +7,7 @@ import type { AishaAssistant, NavigateDetail } from "../assistant/assistant.js";
 import { element } from "../assistant/element.js";
 import { base, tokens } from "../assistant/theme.js";
 import "./activities.js";
+import "./bell.js";
 import "./board.js";
 import "./changes.js";
 import "./console/console.js";
@@ -232,7 +233,7 @@ export class AishaDesk extends LitElement {
             : nothing
         }
         <span class="end"></span>
-        ${this.users()}
+        ${this.desk ? html`<desk-bell .desk=${this.desk}></desk-bell>` : nothing} ${this.users()}
         <button class="button" @click=${() => this.setTheme(this.theme === "light" ? "midnight" : "light")}>
           ${this.theme === "light" ? "Dark" : "Light"}
         </button>

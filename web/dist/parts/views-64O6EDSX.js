@@ -1,5 +1,5 @@
 /*! AiSHA, Apache-2.0; with lit, marked, DOMPurify, eventsource-parser: NOTICES.txt */
-import{D as t,E as e,H as s,a as i,b as a,c as o,d as n,e as r,f as l,g as c,h,i as d,k as p,m as u,n as m,q as y,r as v,s as g,w as f,y as b}from"./chunk-F6O35S7E.js";import{a as w}from"./chunk-DHP5BHIK.js";var $=class extends n{constructor(){super(...arguments),this.current=null,this.items=null,this.cursor=null,this.failure="",this.search="",this.renaming=null,this.deleting=null,this.cancel=()=>{this.renaming=this.deleting=null,this.box.focus()},this.escape=t=>{"Escape"===t.key&&(t.stopPropagation(),this.cancel())}}firstUpdated(){this.box.focus(),this.load()}render(){let{words:t}=this;return a`<label class="search">
+import{D as t,E as e,H as s,a as i,b as a,c as o,d as n,e as r,f as l,g as c,h,i as d,k as p,m as u,n as m,q as y,r as v,s as g,w as f,y as b}from"./chunk-2DRKMUDJ.js";import{a as w}from"./chunk-DHP5BHIK.js";var $=class extends n{constructor(){super(...arguments),this.current=null,this.items=null,this.cursor=null,this.failure="",this.search="",this.renaming=null,this.deleting=null,this.cancel=()=>{this.renaming=this.deleting=null,this.box.focus()},this.escape=t=>{"Escape"===t.key&&(t.stopPropagation(),this.cancel())}}firstUpdated(){this.box.focus(),this.load()}render(){let{words:t}=this;return a`<label class="search">
 ${m("search")}
 <input
 type="search"
