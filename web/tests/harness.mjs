@@ -44,7 +44,10 @@ async function startPython(args, settings, printed) {
   };
   let output = "";
   const url = await new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`It did not start: ${output}`)), START_SECONDS * 1000);
+    const timer = setTimeout(() => {
+      python.kill("SIGKILL");
+      reject(new Error(`It did not start: ${output}`));
+    }, START_SECONDS * 1000);
     const read = (chunk) => {
       output += chunk;
       const found = printed.exec(output);
@@ -71,20 +74,29 @@ export class World {
    */
   static async start({ isConnected = false } = {}) {
     const world = new World();
+    try {
+      await world.#begin(isConnected);
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+    return world;
+  }
+
+  async #begin(isConnected) {
     const shared = process.env.AISHA_TEST_API;
-    if (isConnected) world.portal = await startPortal();
-    if (isConnected || !shared) world.own = await World.startApi(world.portal?.url);
-    world.api = world.own?.url ?? shared;
-    world.server = createServer((incoming, answer) => void world.#handle(incoming, answer));
-    await new Promise((resolve) => world.server.listen(0, "127.0.0.1", resolve));
-    world.url = `http://127.0.0.1:${world.server.address().port}`;
-    const desk = await fetch(`${world.api}/desk/`);
-    world.policy = desk.headers.get("content-security-policy");
-    world.browser = await chromium.launch({
+    if (isConnected) this.portal = await startPortal();
+    if (isConnected || !shared) this.own = await World.startApi(this.portal?.url);
+    this.api = this.own?.url ?? shared;
+    this.server = createServer((incoming, answer) => void this.#handle(incoming, answer));
+    await new Promise((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    this.url = `http://127.0.0.1:${this.server.address().port}`;
+    const desk = await fetch(`${this.api}/desk/`);
+    this.policy = desk.headers.get("content-security-policy");
+    this.browser = await chromium.launch({
       executablePath: chromiumPath(),
       args: ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
     });
-    return world;
   }
 
   /** Start the local server with data of its own, over a CRM at `crm` if given; return its `url` and how to `stop` it. */

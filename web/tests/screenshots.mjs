@@ -200,6 +200,7 @@ function deskStates() {
     await page.locator("desk-changes").waitFor({ state: "attached" });
     await page.evaluate((to) => void (location.hash = `#/${to}`), path);
     await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+    if (path === "") await page.locator("desk-dashboard .figure", { hasText: "…" }).first().waitFor({ state: "detached" });
     await page.waitForTimeout(700);
   };
   const screen = { page: "../desk/", width: 1440, height: 900 };

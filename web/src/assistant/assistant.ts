@@ -57,7 +57,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
       .panel {
         display: grid;
-        grid-template-rows: auto auto minmax(0, 1fr) auto;
+        grid-template: auto auto minmax(0, 1fr) auto / minmax(0, 1fr);
         background: var(--aisha-bg);
         block-size: 100%;
         overflow: hidden;
@@ -127,6 +127,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
       .body {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         min-block-size: 0;
         min-inline-size: 0;
       }

@@ -9,7 +9,7 @@ import "./confirmation.js";
 import { errorText } from "./error_text.js";
 import "./feedback.js";
 import { icon, recordIcon } from "./icons.js";
-import { renderMarkdown } from "./markdown.js";
+import { plainText, renderMarkdown } from "./markdown.js";
 import type { Message } from "./message.js";
 import "./notice.js";
 import { prose } from "./prose.js";
@@ -318,9 +318,11 @@ export class AishaMessage extends LitElement {
   private findings() {
     const { message, words } = this;
     if (message.state === "failed") return nothing;
+    const said = plainText(message.text);
+    // What the answer says already is not said twice.
     const notes = [
       ...message.insights.map((text) => ["bulb", text] as const),
-      ...message.nextSteps.map((text) => ["plan", text] as const),
+      ...message.nextSteps.filter((text) => !said.includes(text)).map((text) => ["plan", text] as const),
     ];
     return html`
       ${message.warnings.map((text) => html`<p class="mark">${icon("alert", 14)} ${text}</p>`)}

@@ -22,9 +22,10 @@ export class DeskBoard extends LitElement {
       .board {
         display: grid;
         grid-auto-flow: column;
-        grid-auto-columns: minmax(208px, 1fr);
-        gap: var(--aisha-3);
+        grid-auto-columns: minmax(184px, 1fr);
+        gap: var(--aisha-2);
         overflow-x: auto;
+        scroll-snap-type: x proximity;
         padding-block-end: var(--aisha-3);
         align-items: start;
       }
@@ -35,6 +36,10 @@ export class DeskBoard extends LitElement {
         border-radius: var(--aisha-radius);
         padding: var(--aisha-2);
         min-block-size: 180px;
+      }
+
+      section {
+        scroll-snap-align: start;
       }
 
       section.over {
@@ -121,10 +126,21 @@ export class DeskBoard extends LitElement {
   @state() private owner = "";
   private list: RecordList | undefined;
   private dragged: CrmRecord | undefined;
+  private readonly seen = new Set<string>();
 
   protected override firstUpdated(): void {
     this.list = new RecordList(this, "opportunity", true);
     void this.list.load();
+  }
+
+  /** Bring a card into view that has just arrived: what the assistant moved shall be seen. */
+  protected override updated(): void {
+    for (const card of this.renderRoot.querySelectorAll<HTMLElement>(".card.marked")) {
+      const mark = `${card.getAttribute("href")} ${card.querySelector(".news")?.textContent}`;
+      if (this.seen.has(mark)) continue;
+      this.seen.add(mark);
+      card.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
   }
 
   protected override render(): TemplateResult {

@@ -15,6 +15,10 @@ export interface Series {
 /** Variables of the theme, in the order in which series take them. */
 const COLOURS = ["--aisha-accent", "--aisha-good", "--aisha-warn", "--aisha-danger", "--aisha-muted"];
 const HEIGHT = 220;
+/** The height of a line and the mean width of a character of labels, in pixels. */
+const LINE = 16;
+const CHARACTER = 6.6;
+const MAX_LINES = 2;
 
 @element("desk-chart")
 export class DeskChart extends LitElement {
@@ -181,10 +185,10 @@ export class DeskChart extends LitElement {
         axes: [
           {
             ...axis,
-            size: 26,
+            size: () => 10 + LINE * Math.max(1, ...this.wrapped().map((label) => label.split("\n").length)),
             grid: { show: false },
             splits: () => this.labels.map((_, place) => place),
-            values: (plot) => this.shortLabels(plot.width),
+            values: () => this.wrapped(),
           },
           { ...axis, size: 64, values: (_, splits) => splits.map((value) => this.format(value)) },
         ],
@@ -206,13 +210,17 @@ export class DeskChart extends LitElement {
     this.observer.observe(this.box);
   }
 
-  /** Return as many labels as fit side by side. */
-  private shortLabels(width: number): string[] {
-    const room = Math.max(1, Math.floor((width - 64) / Math.max(1, this.labels.length) / 6.3));
+  /** Return as many labels as fit side by side, their words under each other where they have to be. */
+  private wrapped(): string[] {
+    const width = this.box.clientWidth || 320;
+    const room = Math.max(1, Math.floor((width - 64) / Math.max(1, this.labels.length) / CHARACTER));
     const step = Math.ceil(4 / room);
+    const cut = (word: string): string => (word.length > room * step ? `${word.slice(0, room * step - 1)}…` : word);
     return this.labels.map((name, place) => {
       if (place % step) return "";
-      return name.length > room * step ? `${name.slice(0, Math.max(1, room * step - 1))}…` : name;
+      if (name.length <= room * step) return name;
+      const words = name.split(" ").map(cut);
+      return [...words.slice(0, MAX_LINES - 1), words.slice(MAX_LINES - 1).join(" ")].map(cut).join("\n").trim();
     });
   }
 }

@@ -55,15 +55,6 @@ export class DeskDashboard extends LitElement {
       li {
         overflow-wrap: anywhere;
       }
-
-      .stack {
-        display: grid;
-        gap: var(--aisha-3);
-      }
-
-      .stack h2 {
-        margin: 0;
-      }
     `,
   ];
 

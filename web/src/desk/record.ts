@@ -13,6 +13,8 @@ import { asksAbout, moveTo } from "./sentences.js";
 import { badge, failed, skeleton, ui, valueBadge } from "./ui.js";
 
 const HIDDEN = new Set(["id", "entity_type", "display_name", "version", "custom", "first_name", "last_name", "name"]);
+/** They stand last. */
+const TIMES = ["created_at", "updated_at"];
 
 @element("desk-record")
 export class DeskRecord extends LitElement {
@@ -112,8 +114,9 @@ export class DeskRecord extends LitElement {
   }
 
   private fields(record: CrmRecord): string[] {
-    return Object.keys(record).filter((name) => {
-      const value = record[name];
+    const names = Object.keys(record).filter((name) => !TIMES.includes(name));
+    return [...names, ...TIMES].filter((name) => {
+      const value = record[name] ?? "";
       const isEmpty = value === null || value === "" || (Array.isArray(value) && !value.length);
       return !HIDDEN.has(name) && !isEmpty && !name.endsWith("_id") && !name.startsWith("do_not");
     });

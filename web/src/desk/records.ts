@@ -80,6 +80,7 @@ export function fieldValue(record: Record<string, unknown>, name: string): strin
   if (/amount|value|revenue/.test(name)) return money(value, record["currency"]);
   if (/(_at|_date)$/.test(name)) return date(value);
   if (name === "probability") return `${String(value)}%`;
+  if (name === "owner") return nameOf(String(value));
   if (Array.isArray(value)) return value.map(plain).join(", ") || "—";
   const own = ownName(record, name);
   if (own) return own;

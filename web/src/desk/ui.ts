@@ -65,7 +65,16 @@ export const ui = css`
     display: grid;
     gap: var(--aisha-4);
     grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr));
-    align-items: start;
+  }
+
+  .stack {
+    display: grid;
+    align-content: start;
+    gap: var(--aisha-3);
+  }
+
+  .stack h2 {
+    margin: 0;
   }
 
   .scroll {
@@ -243,7 +252,8 @@ export const ui = css`
     font-weight: 600;
   }
 
-  label.field .muted {
+  label.field .muted,
+  label.field :is(input, select, textarea) {
     font-weight: 400;
   }
 

@@ -21,12 +21,12 @@ const TABS: Record<string, string> = {
   "": "Usage",
   turns: "Turns",
   analytics: "Analytics",
-  audit: "Audit log",
-  tools: "Tools and rules",
-  trust: "Trust and roles",
+  audit: "Audit",
+  tools: "Tools",
+  trust: "Roles",
   assistant: "Assistant",
   documents: "Documents",
-  operations: "Sweeps and health",
+  operations: "Health",
 };
 
 @element("desk-console")

@@ -58,9 +58,14 @@ export class DeskTrust extends LitElement {
         align-items: end;
       }
 
-      form select,
-      form input {
+      form :is(select, input) {
         inline-size: 100%;
+        block-size: 38px;
+      }
+
+      form .button {
+        justify-self: start;
+        block-size: 38px;
       }
 
       td:last-child {
@@ -132,8 +137,7 @@ export class DeskTrust extends LitElement {
       <h2>Rules by role</h2>
       <p class="muted">
         “Ask” makes a tool wait for a yes from users with the role, “deny” takes it away from them. The strictest of all
-        rules that apply holds, also of those under <a href="#/console/tools">Tools and rules</a>, so “allow” loosens
-        nothing.
+        rules that apply holds, also of those under <a href="#/console/tools">Tools</a>, so “allow” loosens nothing.
       </p>
       ${
         Object.keys(roleRules).length
