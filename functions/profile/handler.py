@@ -21,8 +21,8 @@ app = RestApp()
         "/api/ai/profile",
         "getProfile",
         summary="Get the assistant's profile",
-        description="The assistant's name, the tenant's words for records and its values of stages and statuses, and who "
-        "the user is; for users with the role admin also persona, rules, trust and limits.",
+        description="The assistant's name, the tenant's words for records and its values of stages and statuses, and "
+        "who the user is; for users with the role admin also persona, rules, trust and limits.",
         response=ProfileJson,
         errors=(503,),
         example=PROFILE_EXAMPLE,

@@ -27,7 +27,7 @@ DEALS = [
 
 def main() -> None:
     """Serve the portal."""
-    hubspot.STAGES = tuple(STAGES)
+    hubspot.STAGES = STAGES
     hubspot.ENUMS["deals"] = {"dealstage": [key for key, _, _ in STAGES]}
     with hubspot.HubSpot(SystemClock()) as portal:
         for name, amount, stage, owner in DEALS:

@@ -36,7 +36,7 @@ def test_looking_whether_the_reader_is_there_is_no_sign_of_life(monkeypatch: pyt
 
 
 def test_a_reader_who_leaves_with_the_last_piece_has_let_the_stream_end() -> None:
-    """What makes the pieces stores the answer at its end: cut off there, it would do its work again for a repetition."""
+    """The generator stores the answer at its end: cut off there, its work would be done again for a repetition."""
     ends: list[str] = []
 
     def pieces() -> Generator[str]:
