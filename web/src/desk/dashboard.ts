@@ -44,6 +44,10 @@ export class DeskDashboard extends LitElement {
         grid-template-columns: repeat(auto-fit, minmax(min(100%, 360px), 1fr));
       }
 
+      .grid > :last-child {
+        grid-column: 1 / -1;
+      }
+
       ul {
         display: grid;
         gap: var(--aisha-3);
