@@ -73,7 +73,7 @@ export const ui = css`
     gap: var(--aisha-3);
   }
 
-  .stack h2 {
+  .stack > h2 {
     margin: 0;
   }
 
