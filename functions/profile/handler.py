@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.profile import PROFILE_EXAMPLE, ProfileBody, ProfileJson, admin_json, change_of
+from aisha.api.schemas.profile import PROFILE_EXAMPLE, ProfileBody, ProfileJson, admin_json, change_of, values_json
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
 from aisha.domain.errors import InvalidInputError
@@ -21,8 +21,8 @@ app = RestApp()
         "/api/ai/profile",
         "getProfile",
         summary="Get the assistant's profile",
-        description="The assistant's name and the tenant's words for records, and who the user is; for users with the "
-        "role admin also persona, rules, trust and limits.",
+        description="The assistant's name, the tenant's words for records and its values of stages and statuses, and "
+        "who the user is; for users with the role admin also persona, rules, trust and limits.",
         response=ProfileJson,
         errors=(503,),
         example=PROFILE_EXAMPLE,
@@ -84,6 +84,7 @@ def _profile(principal: Principal, stored: StoredProfile) -> ProfileJson:
     return ProfileJson(
         assistant_name=shown.assistant_name or app.services.settings.assistant_name,
         labels=dict(shown.labels),
+        values=values_json(app.services.team_values(principal.tenant)),
         user=principal.user,
         name=principal.name,
         roles=sorted(principal.roles),

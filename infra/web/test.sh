@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the web client and tests it in Chromium over the local API. usage: test.sh [smoke | screenshots]
-# `smoke`: whole conversations, languages and themes with axe, and safety, against the web/dist that is committed.
+# `smoke`: whole conversations with axe, and safety, against the web/dist that is committed.
 # Exits with 3 and a reason when Node, its packages or Chromium are missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -18,6 +18,6 @@ export CHROMIUM=$browser
 cd web
 case "${1:-}" in
   screenshots) node tests/screenshots.mjs "${@:2}" ;;
-  smoke) node --test --test-concurrency=1 tests/{catalogues,conversation,looks,safety}.test.mjs ;;
+  smoke) node tests/run.mjs tests/{catalogues,conversation,safety}.test.mjs ;;
   *) npm run -s test ;;
 esac

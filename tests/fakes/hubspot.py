@@ -23,7 +23,7 @@ ENUMS: dict[str, dict[str, Sequence[str]]] = {
     "tasks": {"hs_task_status": ("NOT_STARTED", "COMPLETED", "DEFERRED"), "hs_task_type": ("TODO", "CALL", "EMAIL")},
 }  # fmt: skip
 NUMBERS = {"deals": ("amount",), "companies": ("annualrevenue", "numberofemployees")}
-STAGES = (
+STAGES: Sequence[tuple[str, str, str]] = (
     ("appointmentscheduled", "Appointment Scheduled", "0.2"), ("qualifiedtobuy", "Qualified To Buy", "0.4"),
     ("presentationscheduled", "Presentation Scheduled", "0.6"), ("contractsent", "Contract Sent", "0.9"),
     ("closedwon", "Closed Won", "1.0"), ("closedlost", "Closed Lost", "0.0"),

@@ -115,6 +115,15 @@ def test_turns_are_filtered_and_stay_within_the_tenant() -> None:
 # --- profile
 
 
+@pytest.mark.usefixtures("world")
+def test_without_values_of_its_own_a_tenant_has_the_assistants_stages_and_statuses() -> None:
+    values = get("profile", "/api/ai/profile", ALICE)["values"]
+    stages = [(one["label"], one["outcome"]) for one in values["opportunity.stage"]]
+    assert stages[0] == ("Prospecting", "open")
+    assert stages[-2:] == [("Closed won", "won"), ("Closed lost", "lost")]
+    assert "outcome" not in values["account.type"][0]
+
+
 def test_every_user_sees_the_name_and_labels_and_only_admins_the_rest(world: World) -> None:
     world.entries.put("demo", None, "profile", "profile", {"assistant_name": "Ada", "labels": {"lead": "prospect"}})
     profile = get("profile", "/api/ai/profile", ALICE)

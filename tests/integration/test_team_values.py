@@ -59,3 +59,18 @@ def test_a_stage_that_the_team_does_not_have_is_refused_with_its_own(office: Off
 def test_the_next_stage_is_the_next_of_the_teams(office: Office) -> None:
     office.say("Move ABC renewal to the next stage")
     assert stage(office) == "s2"
+
+
+def test_the_profile_has_the_teams_stages_in_their_order_with_what_each_leaves_a_deal_as(office: Office) -> None:
+    values = call("profile", "GET", "/api/ai/profile", ALICE).json["values"]
+    assert [(one["key"], one["label"], one["outcome"]) for one in values["opportunity.stage"]] == [
+        ("discovery_call", "Discovery call", "open"),
+        ("technical_fit", "Technical fit", "open"),
+        ("legal_review", "Legal review", "open"),
+        ("procurement", "Procurement", "open"),
+        ("signed", "Signed", "won"),
+        ("walked_away", "Walked away", "lost"),
+    ]
+    office.say("Move ABC renewal to Legal review")
+    [deal] = call("crm", "GET", "/api/crm/opportunity?status=legal_review", ALICE).json["items"]
+    assert deal["custom"]["stage"] == "Legal review"

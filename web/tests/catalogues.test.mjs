@@ -7,7 +7,7 @@ import { ROOT } from "./harness.mjs";
 const FOLDER = join(ROOT, "web", "src", "assistant", "locales");
 const read = async (language) => JSON.parse(await readFile(join(FOLDER, `${language}.json`), "utf8"));
 const names = (text) => (text.match(/\{\w+\}/g) ?? []).sort();
-const english = await read("en");
+const english = { ...(await read("en")), ...(await read("en.views")) };
 
 for (const language of ["de", "es", "fr"]) {
   test(`the catalogue ${language} has every text, with the same values in it`, async () => {

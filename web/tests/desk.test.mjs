@@ -94,7 +94,7 @@ test("a card dropped on a stage asks the assistant for just that", async () => {
   await card("Qualification").waitFor();
   assert.match(
     await textOf(page.locator("aisha-assistant")),
-    /Move the deal ABC Corp Pilot Project to the stage qualification/,
+    /Move the deal ABC Corp Pilot Project to the stage Qualification/,
   );
 });
 
@@ -127,7 +127,7 @@ for (const theme of ["midnight", "light"]) {
     await openDesk();
     if (theme === "light") await page.getByRole("button", { name: "Light" }).click();
     const paths = ["", "leads", "accounts", "opportunities", "activities", "calendar", "notes", "settings", "console"];
-    const tabs = ["turns", "analytics", "audit", "tools", "assistant", "documents", "operations"];
+    const tabs = ["turns", "analytics", "audit", "tools", "trust", "assistant", "documents", "operations"];
     for (const path of [...paths, ...tabs.map((tab) => `console/${tab}`)]) {
       await go(path);
       await page.locator("main .skeleton").first().waitFor({ state: "detached" });
@@ -167,7 +167,47 @@ test("a rule of the admin takes a tool away, and its change is in the audit log"
   await page.getByText("Taken away by its rule").waitFor();
   await go("console/audit");
   await page.locator("desk-audit tbody").getByText("update_profile").first().waitFor();
-  assert.match(await textOf(page.locator("desk-audit")), /None was changed, moved or removed/);
+  await page.locator("desk-audit").getByText("None was changed, moved or removed").waitFor();
+});
+
+test("an admin trusts a role with a tool, holds another one back, and takes both back", async () => {
+  await openDesk("console/trust");
+  const admin = async () => (await world.call("GET", "/api/ai/profile")).admin;
+  const part = (title) => page.locator("desk-trust section").filter({ has: page.getByRole("heading", { name: title }) });
+  const [trust, rules] = [part("Trust"), part("Rules by role")];
+  await trust.getByText("Nobody is trusted further").waitFor();
+  await trust.getByLabel("Tool").selectOption("create_note");
+  await trust.getByLabel("Role").fill("All roles");
+  await trust.getByRole("button", { name: "Trust" }).click();
+  await trust.getByText("Saved. All roles: trusted with create_note.").waitFor();
+  assert.deepEqual((await admin()).trust, { create_note: ["*"] });
+  await rules.getByLabel("Tool").selectOption("delete_lead");
+  await rules.getByLabel("Role").fill("trainee");
+  await rules.getByLabel("Rule").selectOption("deny");
+  await rules.getByRole("button", { name: "Add rule" }).click();
+  await rules.getByText("Saved. trainee: the rule for delete_lead is “deny”.").waitFor();
+  assert.deepEqual((await admin()).roleRules, { delete_lead: { trainee: "deny" } });
+  await assertClean(page, "desk-trust", "html");
+  await trust.getByRole("button", { name: "Remove create_note for All roles" }).click();
+  await trust.getByText("Saved. Removed: create_note for All roles.").waitFor();
+  await rules.getByRole("button", { name: "Remove delete_lead for trainee" }).click();
+  await rules.getByText("Saved. Removed: delete_lead for trainee.").waitFor();
+  const { trust: trusted, roleRules } = await admin();
+  assert.deepEqual([trusted, roleRules], [{}, {}]);
+});
+
+test("a rule by role that can't be saved says why, and what was entered stays", async () => {
+  await openDesk("console/trust");
+  const form = page.locator("desk-trust form").last();
+  await form.getByLabel("Tool").selectOption("delete_lead");
+  await form.getByLabel("Role").fill("trainee");
+  const { version } = (await world.call("GET", "/api/ai/profile")).admin;
+  await world.call("PATCH", "/api/ai/profile", { assistantName: "Ada", version });
+  await form.getByRole("button", { name: "Add rule" }).click();
+  await page.locator("desk-trust").getByRole("alert").getByText("Somebody else has changed these settings").waitFor();
+  assert.equal(await form.getByLabel("Role").inputValue(), "trainee");
+  await form.getByRole("button", { name: "Add rule" }).click();
+  await page.locator("desk-trust").getByText("Saved. trainee: the rule for delete_lead is “ask”.").waitFor();
 });
 
 test("names with markup, of 500 characters and in Arabic are text that fits", async () => {
@@ -231,6 +271,22 @@ test("while the server is away the page says so and catches up", async () => {
   await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist at Fjord AS" });
   await page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" }).waitFor();
   assert.equal(await page.getByText("The server does not answer").count(), 0);
+});
+
+test("the bell counts what is due, says what it is, and leads to the settings", async () => {
+  await world.call("POST", "/api/ai/notifications", { title: "Send the quote to ABC Corp" });
+  const { notifications } = await world.call("GET", "/api/ai/notifications");
+  await openDesk();
+  const bell = page.locator("desk-bell summary");
+  await page.locator(`desk-bell summary[aria-label="Notifications: ${notifications.length} due"]`).waitFor();
+  await bell.click();
+  await page.locator("desk-bell").getByText("Send the quote to ABC Corp").waitFor();
+  await assertClean(page, "desk-bell", "html");
+  await page.keyboard.press("Escape");
+  await page.locator("desk-bell").getByText("Send the quote to ABC Corp").waitFor({ state: "hidden" });
+  await bell.click();
+  await page.locator("desk-bell").getByRole("link", { name: "What comes, and how you are told" }).click();
+  await page.locator("desk-settings").getByText("Due and coming up").waitFor();
 });
 
 test("what is kept for a user is listed in the settings, and deleted there", async () => {

@@ -9,9 +9,11 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const PYTHON = join(ROOT, ".venv", "bin", "python");
 const PAGES = join(ROOT, "web", "tests", "pages");
 const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css" };
+const STARTED = /AiSHA is at (http:\/\/\S+?),/;
 const START_SECONDS = 300;
 /** The longest that a step may take: a limit for what hangs, far above what a busy machine needs. */
 const STEP_MS = 120_000;
@@ -30,35 +32,93 @@ export async function until(condition, what) {
   }
 }
 
+const startPortal = () => startPython(["-m", "tests.support.portal"], {}, /(http:\/\/\S+)/);
+
+/** Start a program and wait until it prints its address; return its `url` and how to `stop` it. */
+async function startPython(args, settings, printed) {
+  const python = spawn(PYTHON, args, { cwd: ROOT, env: { ...process.env, PYTHONPATH: "shared:.", ...settings } });
+  const ended = new Promise((resolve) => python.on("exit", resolve));
+  const stop = async () => {
+    python.kill("SIGINT");
+    await ended;
+  };
+  let output = "";
+  const url = await new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      python.kill("SIGKILL");
+      reject(new Error(`It did not start: ${output}`));
+    }, START_SECONDS * 1000);
+    const read = (chunk) => {
+      output += chunk;
+      const found = printed.exec(output);
+      if (!found) return;
+      clearTimeout(timer);
+      resolve(found[1]);
+    };
+    python.stdout.on("data", read);
+    python.stderr.on("data", read);
+    python.on("exit", () => reject(new Error(`It ended: ${output}`)));
+  });
+  return { url, stop };
+}
+
 /** The server, the proxy and the browser of one test file. */
 export class World {
   /** Faults by their order: `{ match, times, status, headers, body, cutAfter, drop, held }`. */
   faults = [];
   requests = [];
 
-  static async start() {
+  /**
+   * Start a world over the server of `run.mjs`, or one of its own. With `isConnected` the tenant's records are in
+   * another CRM, whose team has stages of its own.
+   */
+  static async start({ isConnected = false } = {}) {
     const world = new World();
-    world.folder = await mkdtemp(join(tmpdir(), "aisha-web-"));
-    world.api = await world.#startApi();
-    world.server = createServer((incoming, answer) => void world.#handle(incoming, answer));
-    await new Promise((resolve) => world.server.listen(0, "127.0.0.1", resolve));
-    world.url = `http://127.0.0.1:${world.server.address().port}`;
-    const desk = await fetch(`${world.api}/desk/`);
-    world.policy = desk.headers.get("content-security-policy");
-    world.browser = await chromium.launch({
+    try {
+      await world.#begin(isConnected);
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+    return world;
+  }
+
+  async #begin(isConnected) {
+    const shared = process.env.AISHA_TEST_API;
+    if (isConnected) this.portal = await startPortal();
+    if (isConnected || !shared) this.own = await World.startApi(this.portal?.url);
+    this.api = this.own?.url ?? shared;
+    this.server = createServer((incoming, answer) => void this.#handle(incoming, answer));
+    await new Promise((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    this.url = `http://127.0.0.1:${this.server.address().port}`;
+    const desk = await fetch(`${this.api}/desk/`);
+    this.policy = desk.headers.get("content-security-policy");
+    this.browser = await chromium.launch({
       executablePath: chromiumPath(),
       args: ["--no-sandbox", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"],
     });
-    return world;
+  }
+
+  /** Start the local server with data of its own, over a CRM at `crm` if given; return its `url` and how to `stop` it. */
+  static async startApi(crm = "") {
+    const folder = await mkdtemp(join(tmpdir(), "aisha-web-"));
+    const args = ["-m", "infra.local.cli", "serve", "--port", "0", "--folder", folder];
+    if (crm) args.push("--crm", "hubspot", "--crm-url", crm);
+    const settings = { AISHA_MEMORY: "", AISHA_RATE_LIMIT_USER: "", AISHA_TURN_SECONDS: "60" };
+    const started = await startPython(args, { ...settings, ...(crm ? { CRM_TOKEN: "pat-na1-test" } : {}) }, STARTED);
+    const stop = async () => {
+      await started.stop();
+      await rm(folder, { recursive: true, force: true });
+    };
+    return { url: started.url, stop };
   }
 
   async stop() {
     await this.browser?.close();
     this.server?.closeAllConnections();
     this.server?.close();
-    this.python?.kill("SIGINT");
-    await this.ended;
-    await rm(this.folder, { recursive: true, force: true });
+    await this.own?.stop();
+    await this.portal?.stop();
   }
 
   /** Open a test page in a new context; `errors` collects what goes wrong in it, `foreign` requests to elsewhere. */
@@ -128,29 +188,6 @@ export class World {
     return release;
   }
 
-  async #startApi() {
-    const python = join(ROOT, ".venv", "bin", "python");
-    const args = ["-m", "infra.local.cli", "serve", "--port", "0", "--folder", this.folder];
-    const env = { ...process.env, PYTHONPATH: "shared:.", AISHA_MEMORY: "", AISHA_RATE_LIMIT_USER: "", AISHA_TURN_SECONDS: "60" };
-    this.python = spawn(python, args, { cwd: ROOT, env: { ...env, ...this.settings } });
-    this.ended = new Promise((resolve) => this.python.on("exit", resolve));
-    let output = "";
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`The server did not start: ${output}`)), START_SECONDS * 1000);
-      const read = (chunk) => {
-        output += chunk;
-        const url = /AiSHA is at (http:\/\/\S+?),/.exec(output);
-        if (url) {
-          clearTimeout(timer);
-          resolve(url[1]);
-        }
-      };
-      this.python.stdout.on("data", read);
-      this.python.stderr.on("data", read);
-      this.python.on("exit", () => reject(new Error(`The server ended: ${output}`)));
-    });
-  }
-
   async #handle(incoming, answer) {
     const path = incoming.url.split("?")[0];
     if (path.startsWith("/test/")) return this.#page(path, answer);
@@ -173,7 +210,9 @@ export class World {
   #forward(incoming, answer, fault, body) {
     const target = new URL(incoming.url, this.api);
     const { method, headers } = incoming;
-    const upstream = request(target, { method, headers: { ...headers, host: target.host } }, (response) => {
+    // A connection of its own: one that is kept may be closed by the server at the moment in which it is used again.
+    const options = { method, headers: { ...headers, host: target.host }, agent: false };
+    const upstream = request(target, options, (response) => {
       answer.writeHead(response.statusCode, response.headers);
       let text = "";
       response.on("data", (chunk) => {

@@ -81,6 +81,36 @@ test("a write that nobody ordered waits on the screen, is decided by its button,
   assert.deepEqual((await heard(page, "recordchanged")).map((one) => one.action), ["deleted"]);
 });
 
+test("how long an answer took is shown, and recorded for the analytics", async () => {
+  page = await begin(world);
+  await speak(page, "item_1", "How many warm leads do I have?");
+  await tell(
+    page,
+    { type: "response.output_audio_transcript.delta", item_id: "item_2", delta: "Eleven." },
+    { type: "output_audio_buffer.started" },
+    { type: "response.done" },
+  );
+  await page.locator("aisha-voice").getByText(/in total/).waitFor();
+  const [{ commandName, success, timing }] = await world.awaited("POST /api/ai/analytics");
+  assert.deepEqual([commandName, success, Object.keys(timing).sort()], ["voice_turn", true, ["llmMs", "sttMs", "totalMs", "ttsMs"]]);
+  const { performanceMetrics } = await world.call("GET", "/api/ai/analytics?commandName=voice_turn");
+  assert.equal(typeof performanceMetrics.avgTtsMs, "number");
+});
+
+test("the voice of a spoken conversation is chosen in the settings", async () => {
+  const models = await world.call("GET", "/api/ai/models");
+  world.fail(VOICES, { ...json({ ...models, realtimeVoices: ["marin", "cedar"] }), times: 9 });
+  page = await world.open();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Voice in spoken conversations").selectOption("Cedar");
+  await assertClean(page, "settings with voices");
+  await page.reload();
+  world.fail(SESSION, { status: 402, body: problem(402, "budget_exceeded", "The monthly budget is used up.") });
+  const asked = page.waitForRequest(/\/api\/ai\/realtime\?/);
+  await page.getByRole("button", { name: "Talk with the assistant" }).click();
+  assert.equal(new URL((await asked).url()).searchParams.get("voice"), "cedar");
+});
+
 test("mute silences the microphone, and the end of a call stops it and gives the message box back", async () => {
   page = await begin(world);
   const isOn = () => page.evaluate(() => window.peer.track.enabled);

@@ -157,6 +157,7 @@ const STATES = {
       await say(page, "delete him");
     },
   ],
+  ...deskStates(),
   german: [{ query: "?locale=de&theme=light" }, async (page) => page.getByText("Was kann ich").waitFor()],
 };
 
@@ -174,6 +175,52 @@ Two things stand out:
 2. Q3 lost one at \`negotiation\`.
 
 > Ask for the pricing note before the next call.`;
+
+/** The desk's pages by name, each in the dark theme, and some in the light one and on a phone. */
+function deskStates() {
+  const paths = {
+    "": "",
+    leads: "leads",
+    board: "opportunities",
+    activities: "activities",
+    calendar: "calendar",
+    settings: "settings",
+    usage: "console",
+    turns: "console/turns",
+    analytics: "console/analytics",
+    audit: "console/audit",
+    tools: "console/tools",
+    trust: "console/trust",
+    assistant: "console/assistant",
+    documents: "console/documents",
+    operations: "console/operations",
+  };
+  const reach = (path, theme) => async (page) => {
+    if (theme === "light") await page.getByRole("button", { name: "Light" }).click();
+    await page.locator("desk-changes").waitFor({ state: "attached" });
+    await page.evaluate((to) => void (location.hash = `#/${to}`), path);
+    await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+    if (path === "") await page.locator("desk-dashboard .figure", { hasText: "…" }).first().waitFor({ state: "detached" });
+    await page.waitForTimeout(700);
+  };
+  const screen = { page: "../desk/", width: 1440, height: 900 };
+  const states = Object.entries(paths).flatMap(([name, path]) => [
+    [`desk${name && `-${name}`}`, [screen, reach(path)]],
+    [`desk${name && `-${name}`}-light`, [screen, reach(path, "light")]],
+    [`desk${name && `-${name}`}-phone`, [{ ...screen, width: 390, height: 844 }, reach(path)]],
+  ]);
+  const moved = async (page) => {
+    await reach("opportunities", "light")(page);
+    await say(page, "Move ABC Corp Pilot Project to negotiation");
+    await page.locator("a.card.marked").first().waitFor();
+  };
+  const opened = async (page) => {
+    await reach("opportunities")(page);
+    await page.locator("a.card").filter({ hasText: "ABC Corp Pilot Project" }).click();
+    await page.locator("desk-record h2").first().waitFor();
+  };
+  return Object.fromEntries([...states, ["desk-moved", [screen, moved]], ["desk-record", [screen, opened]]]);
+}
 
 async function plan(page) {
   await page.locator("aisha-composer .plan").click();

@@ -79,6 +79,7 @@ test("an answer is read by the browser's voice where the deployment has none, an
   assert.doesNotMatch(spoken, /\*/);
   const [recorded] = await world.awaited("POST /api/ai/analytics");
   assert.ok(recorded.timing.ttsMs > 0);
+  await last(page).locator(".when[title*=' voice']").waitFor();
   await last(page).getByRole("button", { name: "Read aloud" }).click();
   await last(page).getByRole("button", { name: "Stop reading" }).click();
   await page.getByText("Ready").waitFor();

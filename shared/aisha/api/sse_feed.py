@@ -94,11 +94,13 @@ class SseFeed:
         try:
             with closing(self._pieces) as pieces:
                 for piece in pieces:
+                    # Before the piece is sent, not after it: a client that leaves with the last piece has the whole
+                    # answer, and the generator must come to its end, which stores it.
+                    if self._cancelled.is_set():
+                        break
                     has_begun = True
                     self._waiting.append(piece)
                     self._signal()
-                    if self._cancelled.is_set():
-                        break
         except Exception as error:
             self._error = error
             if has_begun:

@@ -33,3 +33,29 @@ def test_looking_whether_the_reader_is_there_is_no_sign_of_life(monkeypatch: pyt
         return found
 
     assert asyncio.run(asyncio.wait_for(read(), 30)) == ["data: begun\n\n", COMMENT, COMMENT, "data: end\n\n"]
+
+
+def test_a_reader_who_leaves_with_the_last_piece_has_let_the_stream_end() -> None:
+    """The generator stores the answer at its end: cut off there, its work would be done again for a repetition."""
+    ends: list[str] = []
+
+    def pieces() -> Generator[str]:
+        try:
+            yield "data: [DONE]\n\n"
+            ends.append("stored")
+        except GeneratorExit:
+            ends.append("cut off")
+
+    class Leaving(SseFeed):
+        """Its reader leaves in the moment in which a piece is there."""
+
+        def _signal(self) -> None:
+            self.cancel()
+            super()._signal()
+
+    async def read() -> None:
+        async for _ in await Leaving.begin(pieces(), "req-1"):
+            pass
+
+    asyncio.run(asyncio.wait_for(read(), 30))
+    assert ends == ["stored"]

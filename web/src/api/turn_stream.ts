@@ -87,16 +87,19 @@ export async function* streamTurn(
       await response.body?.cancel();
       throw new ApiError(response.status, "unexpected_content", "", response.headers.get("x-request-id"));
     }
+    let isFinished = false;
     try {
+      // Read to the stream's end, not to its last part: a client that leaves before looks like one that was cut off.
       for await (const part of partsOf(response, quiet)) {
         yield part;
-        if (part.type === "finish") {
-          if (part.messageMetadata.error) throw errorOfMembers(part.messageMetadata.error);
-          return;
-        }
+        if (part.type !== "finish") continue;
+        if (part.messageMetadata.error) throw errorOfMembers(part.messageMetadata.error);
+        isFinished = true;
       }
+      if (isFinished) return;
       throw new ApiError(0, "cut_off", "");
     } catch (error) {
+      if (isFinished) return;
       if (signal.aborted) throw signal.reason;
       const isCut = !(error instanceof ApiError) || error.code === "cut_off";
       if (!isCut && !isTransient(error)) throw error;

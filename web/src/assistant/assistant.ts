@@ -57,7 +57,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
       .panel {
         display: grid;
-        grid-template-rows: auto auto minmax(0, 1fr) auto;
+        grid-template: auto auto minmax(0, 1fr) auto / minmax(0, 1fr);
         background: var(--aisha-bg);
         block-size: 100%;
         overflow: hidden;
@@ -127,6 +127,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
       .body {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         min-block-size: 0;
         min-inline-size: 0;
       }
@@ -190,6 +191,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     model: "",
     isReadAloud: false,
     voice: "",
+    callVoice: "",
     isPlanning: false,
   };
   @query("aisha-composer") private composer!: AishaComposer | null;
@@ -268,6 +270,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         model: recall("model") ?? "",
         isReadAloud: recall("aloud") === "yes",
         voice: recall("voice") ?? "",
+        callVoice: recall("call_voice") ?? "",
         isPlanning: recall("plan") === "yes",
       };
       this.theme = this.preferences.theme;
@@ -373,6 +376,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       .words=${this.words}
       .actions=${this.actions}
       .conversation=${this.conversation.id}
+      voice=${this.preferences.callVoice}
       @changes=${(event: CustomEvent<RecordChange[]>) => this.tellChanges(event.detail)}
       @ended=${(event: CustomEvent<CallEnded>) => this.endCall(event.detail)}
     ></aisha-voice>`;
@@ -571,6 +575,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     this.speakingKey = key;
     const ttsMs = await this.speech.say(message.text, this.words.locale, this.preferences.voice);
     if (this.speakingKey === key) this.speakingKey = null;
+    this.conversation.patch(key, { ttsMs });
     void this.record("read_aloud", "voice", true, ttsMs, { ttsMs });
   }
 
@@ -652,6 +657,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     remember("model", preferences.model || null);
     remember("aloud", preferences.isReadAloud ? "yes" : null);
     remember("voice", preferences.voice || null);
+    remember("call_voice", preferences.callVoice || null);
     remember("plan", preferences.isPlanning ? "yes" : null);
   }
 

@@ -65,6 +65,8 @@ export interface Message {
   entities: readonly Entity[];
   mood: Mood | null;
   usage: TurnUsage | null;
+  /** Milliseconds until it was heard, once it was read aloud. */
+  ttsMs?: number;
   needs: Record<string, unknown> | null;
   error: ApiError | null;
   feedback: "up" | "down" | null;

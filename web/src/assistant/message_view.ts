@@ -9,7 +9,7 @@ import "./confirmation.js";
 import { errorText } from "./error_text.js";
 import "./feedback.js";
 import { icon, recordIcon } from "./icons.js";
-import { renderMarkdown } from "./markdown.js";
+import { plainText, renderMarkdown } from "./markdown.js";
 import type { Message } from "./message.js";
 import "./notice.js";
 import { prose } from "./prose.js";
@@ -318,14 +318,20 @@ export class AishaMessage extends LitElement {
   private findings() {
     const { message, words } = this;
     if (message.state === "failed") return nothing;
+    const said = plainText(message.text);
+    // What the answer says already is not said twice.
+    const notes = [
+      ...message.insights.map((text) => ["bulb", text] as const),
+      ...message.nextSteps.filter((text) => !said.includes(text)).map((text) => ["plan", text] as const),
+    ];
     return html`
       ${message.warnings.map((text) => html`<p class="mark">${icon("alert", 14)} ${text}</p>`)}
       ${message.usage?.degraded ? html`<p class="mark">${icon("alert", 14)} ${words.say("degraded")}</p>` : nothing}
       ${
-        message.insights.length
+        notes.length
           ? html`<div class="section">
               <ul class="insights" aria-label=${words.say("insights")}>
-                ${message.insights.map((text) => html`<li dir="auto">${icon("bulb", 16)}<span>${text}</span></li>`)}
+                ${notes.map(([name, text]) => html`<li dir="auto">${icon(name, 16)}<span>${text}</span></li>`)}
               </ul>
             </div>`
           : nothing
@@ -433,10 +439,16 @@ export class AishaMessage extends LitElement {
   }
 
   private timing(): string {
-    const { usage } = this.message;
+    const { words, message } = this;
+    const { usage, ttsMs } = message;
     if (!usage) return "";
-    const total = this.words.say("timing", { total: this.words.seconds(usage.timing.totalMs) });
-    return `${total}, ${this.words.say("timing_model", { llm: this.words.seconds(usage.timing.llmMs) })} · ${usage.model}`;
+    const { totalMs, llmMs } = usage.timing;
+    const times = [
+      words.say("timing", { total: words.seconds(totalMs) }),
+      words.say("timing_model", { llm: words.seconds(llmMs) }),
+      ...(ttsMs ? [words.say("timing_voice", { tts: words.seconds(ttsMs) })] : []),
+    ];
+    return `${times.join(", ")} · ${usage.model}`;
   }
 
   private async copy(): Promise<void> {

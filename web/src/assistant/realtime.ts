@@ -6,9 +6,22 @@ import { effectsOf } from "./turn.js";
 
 export type CallState = "connecting" | "listening" | "processing" | "speaking";
 
+/** How long an answer took, in milliseconds from the end of the user's words. */
+export interface CallTiming {
+  /** Until these words were recognised. */
+  sttMs?: number;
+  /** Until the model's first words. */
+  llmMs?: number;
+  /** From there to their sound. */
+  ttsMs?: number;
+  /** Until the sound, or the end of an answer without one. */
+  totalMs: number;
+}
+
 /** What a call tells the element around it. */
 export interface CallHost {
   state(state: CallState): void;
+  timed(timing: CallTiming): void;
   /** Words of a speaker so far; those of the same `id` replace each other. */
   caption(id: string, who: "user" | "assistant", text: string): void;
   /** The question that waits for the user; null when it is settled. */
@@ -36,6 +49,14 @@ interface Utterance {
 const TRANSCRIPT_MS = 4000;
 const BINS = 64;
 
+/** The moments of an answer, in milliseconds from the end of the user's words. */
+interface Moments {
+  began: number;
+  recognised?: number;
+  words?: number;
+  sound?: number;
+}
+
 export class RealtimeCall {
   /** The API's conversation, once the session is open. */
   conversationId: string | null = null;
@@ -51,6 +72,7 @@ export class RealtimeCall {
   private readonly analyser = this.audio.createAnalyser();
   private readonly bins = new Uint8Array(new ArrayBuffer(BINS));
   private utterance: Utterance | null = null;
+  private moments: Moments | null = null;
   private readonly captions = new Map<string, string>();
   private openCalls = 0;
   private isOver = false;
@@ -150,16 +172,21 @@ export class RealtimeCall {
         return this.host.state("listening");
       case "input_audio_buffer.committed":
         this.utterance = utteranceOf(id);
+        this.moments = { began: performance.now() };
         return this.host.state("processing");
       case "conversation.item.input_audio_transcription.delta":
         return this.caption(id, "user", (this.captions.get(id) ?? "") + delta);
       case "conversation.item.input_audio_transcription.completed":
         if (this.utterance?.id === id) this.utterance.heard(transcript ?? null);
+        this.mark("recognised");
         return this.caption(id, "user", transcript ?? "");
       case "conversation.item.input_audio_transcription.failed":
         if (this.utterance?.id === id) this.utterance.heard(null);
         return;
+      case "output_audio_buffer.started":
+        return this.mark("sound");
       case "response.output_audio_transcript.delta":
+        this.mark("words");
         this.host.state("speaking");
         return this.caption(id, "assistant", (this.captions.get(id) ?? "") + delta);
       case "response.output_audio_transcript.done":
@@ -168,8 +195,23 @@ export class RealtimeCall {
         if (event.item?.type === "function_call") void this.relay(event.item);
         return;
       case "response.done":
-        if (!this.openCalls) this.host.state("listening");
+        if (this.openCalls) return;
+        this.time();
+        this.host.state("listening");
     }
+  }
+
+  private mark(moment: "recognised" | "words" | "sound"): void {
+    if (this.moments) this.moments[moment] ??= performance.now() - this.moments.began;
+  }
+
+  /** Tell how long the answer took that has just ended. */
+  private time(): void {
+    if (!this.moments) return;
+    const { began, recognised: sttMs, words: llmMs, sound } = this.moments;
+    this.moments = null;
+    const ttsMs = sound === undefined || llmMs === undefined ? undefined : Math.max(sound - llmMs, 0);
+    this.host.timed({ sttMs, llmMs, ttsMs, totalMs: sound ?? performance.now() - began });
   }
 
   private caption(id: string, who: "user" | "assistant", text: string): void {

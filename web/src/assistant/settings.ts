@@ -22,6 +22,8 @@ export interface Preferences {
   isReadAloud: boolean;
   /** The URI of the browser's voice, or empty. */
   voice: string;
+  /** The voice of spoken conversations, or empty for the deployment's. */
+  callVoice: string;
   /** Whether a message is answered with a plan of its steps, to be agreed to as a whole. */
   isPlanning: boolean;
 }
@@ -125,7 +127,7 @@ export class AishaSettings extends LitElement {
           )}
         </div>
       </fieldset>
-      ${this.modes()} ${this.modelChoice()} ${this.voice()}
+      ${this.modes()} ${this.modelChoice()} ${this.voice()} ${this.callVoice()}
     `;
   }
 
@@ -206,6 +208,23 @@ export class AishaSettings extends LitElement {
           : nothing
       }
     </div>`;
+  }
+
+  private callVoice() {
+    const { words, preferences, models } = this;
+    if (!models?.realtimeVoices.length) return nothing;
+    return html`<label class="field">
+      <span>${words.say("call_voice")}</span>
+      <select @change=${(event: Event) => this.change({ callVoice: (event.target as HTMLSelectElement).value })}>
+        <option value="">${words.say("model_default")}</option>
+        ${models.realtimeVoices.map(
+          (voice) =>
+            html`<option value=${voice} ?selected=${voice === preferences.callVoice}>
+              ${voice[0]!.toUpperCase() + voice.slice(1)}
+            </option>`,
+        )}
+      </select>
+    </label>`;
   }
 
   private load = async (): Promise<void> => {

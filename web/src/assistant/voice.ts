@@ -11,7 +11,7 @@ import { errorText } from "./error_text.js";
 import { icon } from "./icons.js";
 import { newMessage, type Message, type RecordChange } from "./message.js";
 import { planOf } from "./plan.js";
-import { RealtimeCall, type CallState } from "./realtime.js";
+import { RealtimeCall, type CallState, type CallTiming } from "./realtime.js";
 import { base } from "./theme.js";
 import { effectsOf } from "./turn.js";
 import type { Words } from "./words.js";
@@ -75,6 +75,11 @@ export class AishaVoice extends LitElement {
         color: var(--aisha-warn);
       }
 
+      .time {
+        font-size: var(--aisha-text-xs);
+        color: var(--aisha-muted);
+      }
+
       .captions {
         display: grid;
         gap: var(--aisha-1);
@@ -102,6 +107,7 @@ export class AishaVoice extends LitElement {
   @state() private state: CallState = "connecting";
   @state() private captions: ReadonlyMap<string, Caption> = new Map();
   @state() private question: Message | null = null;
+  @state() private timing: CallTiming | null = null;
   @state() private isMuted = false;
   @state() private isDeciding = false;
   @query(".mark") private mark?: HTMLElement;
@@ -116,6 +122,7 @@ export class AishaVoice extends LitElement {
       caption: (id, who, text) => (this.captions = new Map(this.captions).set(id, { who, text })),
       asked: (question) => (this.question = question && questionOf(question)),
       changed: (changes) => this.tell<RecordChange[]>("changes", changes),
+      timed: (timing) => this.timed(timing),
       ended: (error) => this.ended(error),
     });
     void this.call.start(this.conversation, this.voice);
@@ -160,6 +167,11 @@ export class AishaVoice extends LitElement {
         <span class="state ${this.isMuted ? "muted" : ""}" role="status"
           >${words.say(this.isMuted ? "call_muted" : this.state === "connecting" ? "call_connecting" : `state_${this.state}`)}</span
         >
+        ${
+          this.timing
+            ? html`<span class="time">${words.say("timing", { total: words.seconds(this.timing.totalMs) })}</span>`
+            : nothing
+        }
         <button
           class="icon-button"
           aria-label=${words.say("call_mute")}
@@ -202,6 +214,14 @@ export class AishaVoice extends LitElement {
     this.isDeciding = false;
     this.question = null;
   };
+
+  /** Show how long the answer took, and record it for the analytics. */
+  private timed(timing: CallTiming): void {
+    this.timing = timing;
+    const command = { commandName: "voice_turn", commandType: "voice", success: true };
+    const body = { ...command, executionTimeMs: timing.totalMs, timing };
+    void this.api.rest.POST("/api/ai/analytics", { body }).catch(() => undefined);
+  }
 
   private ended(error: ApiError | null): void {
     cancelAnimationFrame(this.frame);

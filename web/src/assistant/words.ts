@@ -1,8 +1,9 @@
 /** The texts of the element in the user's language, from JSON catalogues with the same keys. */
 
 import en from "./locales/en.json";
+import type views from "./locales/en.views.json";
 
-export type Key = keyof typeof en & string;
+export type Key = keyof (typeof en & typeof views) & string;
 type Stem<K = Key> = K extends `${infer S}_other` ? S : never;
 type Values = Record<string, string | number>;
 type Catalogue = Record<string, string>;
@@ -13,7 +14,14 @@ const OTHERS: Record<string, () => Promise<{ default: Catalogue }>> = {
   es: () => import("./locales/es.json"),
   fr: () => import("./locales/fr.json"),
 };
+/** The English texts; those of what is loaded on demand come with it. */
+const english: Catalogue = { ...en };
 const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
+
+/** Add the English texts of what was loaded on demand. The other languages' files have all of theirs. */
+export function addEnglish(texts: Catalogue): void {
+  Object.assign(english, texts);
+}
 
 /** The words of one language. Dates and numbers follow the whole locale, such as `de-AT`. */
 export class Words {
@@ -24,7 +32,7 @@ export class Words {
     readonly locale: string,
     /** The language of the texts, for the attribute `lang`. */
     readonly language = "en",
-    private readonly catalogue: Catalogue = en,
+    private readonly catalogue: Catalogue = english,
   ) {
     this.plurals = new Intl.PluralRules(language);
   }
@@ -35,12 +43,12 @@ export class Words {
 
   /** Return a text with its `{names}` replaced. */
   say(key: Key, values: Values = {}): string {
-    return fill(this.catalogue[key] ?? en[key], values);
+    return fill(this.catalogue[key] ?? english[key]!, values);
   }
 
   /** Return a text in English, for an API that understands no other language. */
   english(key: Key): string {
-    return en[key];
+    return english[key]!;
   }
 
   /** Return the form of a text for `count`, which replaces `{count}`. */

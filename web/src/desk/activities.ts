@@ -31,6 +31,34 @@ export class DeskActivities extends LitElement {
         margin-block-end: var(--aisha-2);
       }
 
+      .head h2 {
+        margin: 0;
+        min-inline-size: 9em;
+        text-align: center;
+      }
+
+      .head .icon-button {
+        font-size: 22px;
+      }
+
+      /* The same columns in each group. */
+      .group {
+        table-layout: fixed;
+        min-inline-size: 680px;
+      }
+
+      .group td:nth-child(1) {
+        inline-size: 30%;
+      }
+
+      .group td:nth-child(2) {
+        inline-size: 24%;
+      }
+
+      .group td:nth-child(4) {
+        inline-size: 20%;
+      }
+
       .calendar {
         table-layout: fixed;
         min-inline-size: 640px;
@@ -62,7 +90,6 @@ export class DeskActivities extends LitElement {
       }
 
       .entry {
-        display: block;
         min-block-size: 24px;
         padding: 3px 6px;
         margin-block-start: 3px;
@@ -72,8 +99,11 @@ export class DeskActivities extends LitElement {
         color: inherit;
         text-decoration: none;
         overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
+        display: -webkit-box;
+        -webkit-box-orient: vertical;
+        -webkit-line-clamp: 2;
+        line-clamp: 2;
+        overflow-wrap: anywhere;
       }
 
       .entry.completed,
@@ -126,7 +156,7 @@ export class DeskActivities extends LitElement {
         ? html`<section>
             <h2>${name} <span class="muted">${all.length}</span></h2>
             <div class="scroll" tabindex="0" role="region" aria-label=${name}>
-              <table>
+              <table class="group">
                 <tbody>
                   ${shown.map((item) => this.row(item, name))}
                 </tbody>

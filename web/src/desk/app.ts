@@ -7,6 +7,7 @@ import type { AishaAssistant, NavigateDetail } from "../assistant/assistant.js";
 import { element } from "../assistant/element.js";
 import { base, tokens } from "../assistant/theme.js";
 import "./activities.js";
+import "./bell.js";
 import "./board.js";
 import "./changes.js";
 import "./console/console.js";
@@ -76,6 +77,7 @@ export class AishaDesk extends LitElement {
 
       .top strong {
         font-size: var(--aisha-text-m);
+        white-space: nowrap;
       }
 
       .top .end {
@@ -147,6 +149,16 @@ export class AishaDesk extends LitElement {
         box-shadow: var(--aisha-shadow);
       }
 
+      @media (max-width: 600px) {
+        .user {
+          position: absolute;
+          inline-size: 1px;
+          block-size: 1px;
+          overflow: hidden;
+          clip-path: inset(50%);
+        }
+      }
+
       .lost {
         color: var(--aisha-warn);
       }
@@ -177,6 +189,10 @@ export class AishaDesk extends LitElement {
         main {
           padding: var(--aisha-4);
           padding-block-end: 96px;
+        }
+
+        .top {
+          gap: var(--aisha-2);
         }
 
         aisha-assistant {
@@ -232,7 +248,7 @@ export class AishaDesk extends LitElement {
             : nothing
         }
         <span class="end"></span>
-        ${this.users()}
+        ${this.desk ? html`<desk-bell .desk=${this.desk}></desk-bell>` : nothing} ${this.users()}
         <button class="button" @click=${() => this.setTheme(this.theme === "light" ? "midnight" : "light")}>
           ${this.theme === "light" ? "Dark" : "Light"}
         </button>
@@ -302,7 +318,7 @@ export class AishaDesk extends LitElement {
   private users(): TemplateResult | typeof nothing {
     if (!this.isLocal) return nothing;
     return html`<label class="row">
-      <span class="muted">Signed in as</span>
+      <span class="muted user">Signed in as</span>
       <select .value=${this.user} @change=${(event: Event) => this.signIn((event.target as HTMLSelectElement).value)}>
         ${USERS.map((user) => html`<option value=${user} ?selected=${user === this.user}>${nameOf(user)}</option>`)}
       </select>

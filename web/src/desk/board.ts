@@ -4,10 +4,10 @@ import { LitElement, css, html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { base } from "../assistant/theme.js";
 import { element } from "../assistant/element.js";
-import type { Desk } from "./desk.js";
+import { stagesOf, type Desk } from "./desk.js";
 import { daysUntil, dayOf, money, nameOf, relative } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { describe, label, KINDS, STAGES, type CrmRecord } from "./records.js";
+import { describe, isOpen, label, valueOf, KINDS, type CrmRecord, type Value } from "./records.js";
 import { moveTo } from "./sentences.js";
 import { empty, failed, skeleton, ui } from "./ui.js";
 
@@ -22,9 +22,10 @@ export class DeskBoard extends LitElement {
       .board {
         display: grid;
         grid-auto-flow: column;
-        grid-auto-columns: minmax(208px, 1fr);
-        gap: var(--aisha-3);
+        grid-auto-columns: minmax(184px, 1fr);
+        gap: var(--aisha-2);
         overflow-x: auto;
+        scroll-snap-type: x proximity;
         padding-block-end: var(--aisha-3);
         align-items: start;
       }
@@ -35,6 +36,10 @@ export class DeskBoard extends LitElement {
         border-radius: var(--aisha-radius);
         padding: var(--aisha-2);
         min-block-size: 180px;
+      }
+
+      section {
+        scroll-snap-align: start;
       }
 
       section.over {
@@ -121,10 +126,21 @@ export class DeskBoard extends LitElement {
   @state() private owner = "";
   private list: RecordList | undefined;
   private dragged: CrmRecord | undefined;
+  private readonly seen = new Set<string>();
 
   protected override firstUpdated(): void {
     this.list = new RecordList(this, "opportunity", true);
     void this.list.load();
+  }
+
+  /** Bring a card into view that has just arrived: what the assistant moved shall be seen. */
+  protected override updated(): void {
+    for (const card of this.renderRoot.querySelectorAll<HTMLElement>(".card.marked")) {
+      const mark = `${card.getAttribute("href")} ${card.querySelector(".news")?.textContent}`;
+      if (this.seen.has(mark)) continue;
+      this.seen.add(mark);
+      card.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
   }
 
   protected override render(): TemplateResult {
@@ -149,19 +165,28 @@ export class DeskBoard extends LitElement {
       ${
         list.items.length
           ? html`<div class="board" role="group" tabindex="0" aria-label="Deals by stage">
-              ${STAGES.map((stage) => this.column(stage))}
+              ${this.columns(list.items).map(({ stage, deals }) => this.column(stage, deals))}
             </div>`
           : empty("There are no deals yet. Ask the assistant to create one.")
       }`;
   }
 
-  private column(stage: string): TemplateResult {
-    const deals = this.list!.items.filter(
-      (item) => item["stage"] === stage && (!this.owner || item["owner"] === this.owner),
-    );
-    const title = nameOf(stage);
+  /** Return the team's stages with their deals; those in a stage that the CRM no longer has stand in a last column. */
+  private columns(items: readonly CrmRecord[]): { stage: Value | null; deals: CrmRecord[] }[] {
+    const stages = stagesOf(this.desk);
+    const shown = items.filter((item) => !this.owner || item["owner"] === this.owner);
+    const byStage = new Map<Value | null, CrmRecord[]>(stages.map((stage) => [stage, []]));
+    for (const deal of shown) {
+      const stage = valueOf(deal, "stage", stages) ?? null;
+      byStage.set(stage, [...(byStage.get(stage) ?? []), deal]);
+    }
+    return [...byStage].map(([stage, deals]) => ({ stage, deals }));
+  }
+
+  private column(stage: Value | null, deals: CrmRecord[]): TemplateResult {
+    const title = stage?.label ?? "Other stages";
     return html`<section
-      class=${this.over === stage ? "over" : ""}
+      class=${stage && this.over === stage.key ? "over" : ""}
       aria-label="${title}, ${deals.length}"
       @dragover=${(event: DragEvent) => this.hover(event, stage)}
       @dragleave=${() => (this.over = "")}
@@ -180,8 +205,7 @@ export class DeskBoard extends LitElement {
   private card(deal: CrmRecord): TemplateResult {
     const change = this.desk.feed.markOf(deal.id);
     const close = dayOf(deal["close_date"]);
-    const isOpen = !String(deal["stage"]).startsWith("closed");
-    const isLate = close && isOpen && daysUntil(close) < 0;
+    const isLate = close && isOpen(deal) && daysUntil(close) < 0;
     return html`<a
       class="card ${change ? "marked" : ""}"
       href="#/opportunities/${deal.id}"
@@ -200,16 +224,16 @@ export class DeskBoard extends LitElement {
     </a>`;
   }
 
-  private hover(event: DragEvent, stage: string): void {
-    if (!this.dragged || this.dragged["stage"] === stage) return;
+  private hover(event: DragEvent, stage: Value | null): void {
+    if (!stage || !this.dragged || valueOf(this.dragged, "stage", stagesOf(this.desk)) === stage) return;
     event.preventDefault();
-    this.over = stage;
+    this.over = stage.key;
   }
 
-  private drop(event: DragEvent, stage: string): void {
+  private drop(event: DragEvent, stage: Value | null): void {
     event.preventDefault();
     this.over = "";
-    if (this.dragged) this.desk.ask(moveTo(stage, this.dragged));
+    if (this.dragged && stage) this.desk.ask(moveTo(stage.label, this.dragged));
     this.dragged = undefined;
   }
 }

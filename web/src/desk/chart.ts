@@ -15,6 +15,12 @@ export interface Series {
 /** Variables of the theme, in the order in which series take them. */
 const COLOURS = ["--aisha-accent", "--aisha-good", "--aisha-warn", "--aisha-danger", "--aisha-muted"];
 const HEIGHT = 220;
+const FONT = "11px system-ui, sans-serif";
+/** In pixels: a line of labels, the axis of values, the least room of a label, and the gap between two. */
+const LINE = 16;
+const AXIS = 54;
+const MIN_ROOM = 28;
+const GAP = 5;
 
 @element("desk-chart")
 export class DeskChart extends LitElement {
@@ -157,7 +163,7 @@ export class DeskChart extends LitElement {
       stroke: colour("--aisha-muted"),
       grid: { stroke: colour("--aisha-line"), width: 1 },
       ticks: { show: false },
-      font: "12px system-ui, sans-serif",
+      font: FONT,
     };
     // The tallest stack is drawn first, the others over it.
     const stacks = this.series.map((_, top) =>
@@ -171,6 +177,7 @@ export class DeskChart extends LitElement {
       {
         width: this.box.clientWidth || 320,
         height: HEIGHT,
+        padding: [8, 0, 0, 0],
         legend: { show: false },
         cursor: { show: false },
         select: { show: false, left: 0, top: 0, width: 0, height: 0 },
@@ -181,12 +188,12 @@ export class DeskChart extends LitElement {
         axes: [
           {
             ...axis,
-            size: 26,
+            size: () => 10 + LINE * Math.max(1, ...this.wrapped().map((label) => label.split("\n").length)),
             grid: { show: false },
             splits: () => this.labels.map((_, place) => place),
-            values: (plot) => this.shortLabels(plot.width),
+            values: () => this.wrapped(),
           },
-          { ...axis, size: 64, values: (_, splits) => splits.map((value) => this.format(value)) },
+          { ...axis, size: AXIS, values: (_, splits) => splits.map((value) => this.format(value)) },
         ],
         series: [
           {},
@@ -206,13 +213,23 @@ export class DeskChart extends LitElement {
     this.observer.observe(this.box);
   }
 
-  /** Return as many labels as fit side by side. */
-  private shortLabels(width: number): string[] {
-    const room = Math.max(1, Math.floor((width - 64) / Math.max(1, this.labels.length) / 6.3));
-    const step = Math.ceil(4 / room);
+  /** Return as many labels as fit side by side, their words under each other where they have to be. */
+  private wrapped(): string[] {
+    const room = ((this.box.clientWidth || 320) - AXIS) / Math.max(1, this.labels.length);
+    const step = Math.ceil(MIN_ROOM / room);
+    const pen = document.createElement("canvas").getContext("2d")!;
+    pen.font = FONT;
+    const fits = (text: string): boolean => pen.measureText(text).width <= room * step - GAP;
+    const cut = (text: string): string => {
+      let end = text.length;
+      while (end > 1 && !fits(end < text.length ? `${text.slice(0, end)}…` : text)) end -= 1;
+      return end < text.length ? `${text.slice(0, end)}…` : text;
+    };
     return this.labels.map((name, place) => {
       if (place % step) return "";
-      return name.length > room * step ? `${name.slice(0, Math.max(1, room * step - 1))}…` : name;
+      if (fits(name)) return name;
+      const [first = "", ...others] = name.split(" ");
+      return [first, others.join(" ")].filter(Boolean).map(cut).join("\n");
     });
   }
 }

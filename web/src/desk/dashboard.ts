@@ -8,10 +8,10 @@ import { element } from "../assistant/element.js";
 import { sums } from "./board.js";
 import "./chart.js";
 import type { Series } from "./chart.js";
-import { wordsOf, type Desk } from "./desk.js";
+import { stagesOf, wordsOf, type Desk } from "./desk.js";
 import { daysUntil, dayOf, money, nameOf, relative, time } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { describe, OPEN_STAGES, type CrmRecord } from "./records.js";
+import { describe, isOpen, valueOf, type CrmRecord, type Value } from "./records.js";
 import { ui } from "./ui.js";
 
 type NextStep = components["schemas"]["NextStep"];
@@ -44,6 +44,10 @@ export class DeskDashboard extends LitElement {
         grid-template-columns: repeat(auto-fit, minmax(min(100%, 360px), 1fr));
       }
 
+      .grid > :last-child {
+        grid-column: 1 / -1;
+      }
+
       ul {
         display: grid;
         gap: var(--aisha-3);
@@ -54,15 +58,6 @@ export class DeskDashboard extends LitElement {
 
       li {
         overflow-wrap: anywhere;
-      }
-
-      .stack {
-        display: grid;
-        gap: var(--aisha-3);
-      }
-
-      .stack h2 {
-        margin: 0;
       }
     `,
   ];
@@ -136,17 +131,19 @@ export class DeskDashboard extends LitElement {
     }
     const owners = [...byOwner].sort((one, other) => other[1] - one[1]).map(([owner]) => owner);
     const named = owners.slice(0, MAX_OWNERS);
-    const total = (stage: string, fits: (owner: string) => boolean): number =>
+    const all = stagesOf(this.desk);
+    const stages = all.filter((stage) => stage.outcome === "open");
+    const total = (stage: Value, fits: (owner: string) => boolean): number =>
       open
-        .filter((deal) => deal["stage"] === stage && fits(String(deal["owner"] ?? "Nobody")))
+        .filter((deal) => valueOf(deal, "stage", all) === stage && fits(String(deal["owner"] ?? "Nobody")))
         .reduce((sum, deal) => sum + Number(deal["amount"] ?? 0), 0);
     const series: Series[] = named.map((owner) => ({
       name: nameOf(owner),
-      values: OPEN_STAGES.map((stage) => total(stage, (one) => one === owner)),
+      values: stages.map((stage) => total(stage, (one) => one === owner)),
     }));
     if (owners.length > named.length) {
       const others = (one: string): boolean => !named.includes(one);
-      series.push({ name: "Others", values: OPEN_STAGES.map((stage) => total(stage, others)) });
+      series.push({ name: "Others", values: stages.map((stage) => total(stage, others)) });
     }
     const currency = mainCurrency(deals);
     const left = new Set(deals.map((deal) => deal["currency"] ?? "USD")).size > 1;
@@ -156,7 +153,7 @@ export class DeskDashboard extends LitElement {
         open.length
           ? html`<desk-chart
               caption="Open pipeline by stage and owner"
-              .labels=${OPEN_STAGES.map((stage) => nameOf(stage))}
+              .labels=${stages.map((stage) => stage.label)}
               .series=${series}
               .format=${(value: number) => money(value, currency, true)}
               theme=${this.theme}
@@ -278,10 +275,6 @@ export class DeskDashboard extends LitElement {
     }
     this.busy = "";
   }
-}
-
-function isOpen(deal: CrmRecord): boolean {
-  return !String(deal["stage"]).startsWith("closed");
 }
 
 /** Return the currency of most deals: a chart has one axis. */

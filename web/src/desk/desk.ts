@@ -2,6 +2,7 @@
 
 import type { Api, components } from "../api/index.js";
 import type { Feed } from "./feed.js";
+import type { Value } from "./records.js";
 
 export type Profile = components["schemas"]["Profile"];
 
@@ -15,6 +16,11 @@ export interface Desk {
   go(path: string): void;
   /** Tell the user something in a line that goes away by itself. */
   tell(text: string, isError?: boolean): void;
+}
+
+/** Return the tenant's stages of deals, in their order. */
+export function stagesOf(desk: Desk): readonly Value[] {
+  return desk.profile.values["opportunity.stage"] ?? [];
 }
 
 /** Return the words for an error: the API's own, or what to do. */

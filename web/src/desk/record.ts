@@ -5,14 +5,16 @@ import { property, state } from "lit/decorators.js";
 import { dataOf } from "../api/index.js";
 import { base } from "../assistant/theme.js";
 import { element } from "../assistant/element.js";
-import { wordsOf, type Desk } from "./desk.js";
+import { stagesOf, wordsOf, type Desk } from "./desk.js";
 import { moment, nameOf } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { describe, fieldName, fieldValue, label, STAGES, type Change, type CrmRecord, type Kind } from "./records.js";
+import { describe, fieldName, fieldValue, label, valueOf, type Change, type CrmRecord, type Kind } from "./records.js";
 import { asksAbout, moveTo } from "./sentences.js";
-import { badge, failed, skeleton, ui } from "./ui.js";
+import { badge, failed, skeleton, ui, valueBadge } from "./ui.js";
 
 const HIDDEN = new Set(["id", "entity_type", "display_name", "version", "custom", "first_name", "last_name", "name"]);
+/** They stand last. */
+const TIMES = ["created_at", "updated_at"];
 
 @element("desk-record")
 export class DeskRecord extends LitElement {
@@ -76,7 +78,10 @@ export class DeskRecord extends LitElement {
         <a class="link" href="#/${this.kind.page}">${label(this.kind, this.desk.profile.labels, true)}</a>
         <span class="muted" aria-hidden="true">/</span>
         <h1 dir="auto">${record.display_name}</h1>
-        ${badge(record["stage"] ?? record["status"] ?? record["health"])}
+        ${["stage", "status", "health"]
+          .filter((field) => record[field])
+          .slice(0, 1)
+          .map((field) => valueBadge(record, field))}
         ${mark ? html`<span class="badge accent">${mark.isOwn ? "You" : mark.user} ${describe(mark)}</span>` : nothing}
       </div>
       <div class="row asks">${this.asks(record)}</div>
@@ -109,8 +114,9 @@ export class DeskRecord extends LitElement {
   }
 
   private fields(record: CrmRecord): string[] {
-    return Object.keys(record).filter((name) => {
-      const value = record[name];
+    const names = Object.keys(record).filter((name) => !TIMES.includes(name));
+    return [...names, ...TIMES].filter((name) => {
+      const value = record[name] ?? "";
       const isEmpty = value === null || value === "" || (Array.isArray(value) && !value.length);
       return !HIDDEN.has(name) && !isEmpty && !name.endsWith("_id") && !name.startsWith("do_not");
     });
@@ -132,16 +138,17 @@ export class DeskRecord extends LitElement {
       (text) => html`<button class="button" @click=${() => this.desk.ask(text)}>${text}</button>`,
     );
     if (this.kind.type !== "opportunity") return buttons;
+    const stages = stagesOf(this.desk);
+    const now = valueOf(record, "stage", stages);
     return [
       html`<label class="row">
         <span class="muted">Move to</span>
         <select
-          .value=${String(record["stage"])}
+          .value=${now?.key ?? ""}
           @change=${(event: Event) => this.move(event.target as HTMLSelectElement, record)}
         >
-          ${STAGES.map(
-            (stage) => html`<option value=${stage} ?selected=${stage === record["stage"]}>${nameOf(stage)}</option>`,
-          )}
+          ${now ? nothing : html`<option value="" selected>${fieldValue(record, "stage")}</option>`}
+          ${stages.map((stage) => html`<option value=${stage.key} ?selected=${stage === now}>${stage.label}</option>`)}
         </select>
       </label>`,
       ...buttons,
@@ -149,9 +156,11 @@ export class DeskRecord extends LitElement {
   }
 
   private move(select: HTMLSelectElement, record: CrmRecord): void {
-    this.desk.ask(moveTo(select.value, record));
+    const stages = stagesOf(this.desk);
+    const chosen = stages.find((stage) => stage.key === select.value);
+    if (chosen) this.desk.ask(moveTo(chosen.label, record));
     // The page shows what is stored: the select follows when the assistant has moved it.
-    select.value = String(record["stage"]);
+    select.value = valueOf(record, "stage", stages)?.key ?? "";
   }
 
   private related(list: RecordList | undefined, none: string): TemplateResult {
@@ -167,7 +176,7 @@ export class DeskRecord extends LitElement {
               ${item["due_at"] ? moment(item["due_at"]) : moment(item["created_at"])}
               ${item["owner"] ? `· ${nameOf(String(item["owner"]))}` : nothing}
             </span>
-            ${badge(item["status"] ?? item["note_type"])}
+            ${item["status"] ? valueBadge(item, "status") : badge(item["note_type"])}
           </li>`,
       )}
     </ul>`;

@@ -26,9 +26,8 @@ export const KINDS: readonly Kind[] = [
   { type: "note", page: "notes", one: "Note", many: "Notes", module: "notes" },
 ];
 
-export const STAGES = ["prospecting", "qualification", "proposal", "negotiation", "closed_won", "closed_lost"] as const;
-export const OPEN_STAGES = STAGES.slice(0, 4);
-export const LEAD_STATUSES = ["new", "contacted", "warm", "qualified", "unqualified", "converted", "lost"] as const;
+/** One of the tenant's stages, statuses or types. */
+export type Value = components["schemas"]["Value"];
 
 export function kindOf(type: string): Kind | undefined {
   return KINDS.find((kind) => kind.type === type);
@@ -46,6 +45,28 @@ export function label(kind: Kind, labels: Record<string, string>, isMany = false
   return isMany && !word.endsWith("s") ? `${word}s` : word;
 }
 
+/** Return the tenant's own name for a record's stage, status or type, where its CRM has one. */
+export function ownName(record: Record<string, unknown>, field: string): string | null {
+  const own = (record["custom"] as Record<string, unknown> | null | undefined)?.[field];
+  return typeof own === "string" && own ? own : null;
+}
+
+/** Return which of the tenant's values a record has; undefined if it is none of them. */
+export function valueOf(record: CrmRecord, field: string, values: readonly Value[]): Value | undefined {
+  const own = ownName(record, field);
+  const stored = String(record[field] ?? "");
+  return (
+    (own && values.find((one) => one.label === own)) ||
+    values.find((one) => one.key === stored) ||
+    values.find((one) => one.countsAs === stored)
+  );
+}
+
+/** Return whether a deal is still open. */
+export function isOpen(deal: CrmRecord): boolean {
+  return !String(deal["stage"]).startsWith("closed");
+}
+
 /** Return an attribute in words: `close_date` is "close date". */
 export function fieldName(name: string): string {
   return name.replace(/_id$/, "").replace(/_at$/, "").replace(/_/g, " ");
@@ -59,7 +80,10 @@ export function fieldValue(record: Record<string, unknown>, name: string): strin
   if (/amount|value|revenue/.test(name)) return money(value, record["currency"]);
   if (/(_at|_date)$/.test(name)) return date(value);
   if (name === "probability") return `${String(value)}%`;
+  if (name === "owner") return nameOf(String(value));
   if (Array.isArray(value)) return value.map(plain).join(", ") || "—";
+  const own = ownName(record, name);
+  if (own) return own;
   if (["status", "stage", "source", "health", "priority", "activity_type", "note_type", "type"].includes(name)) {
     return nameOf(String(value));
   }
@@ -84,11 +108,11 @@ export function describe(change: Change): string {
   if (change.action === "deleted") return `deleted the ${kind} ${name}`;
   const { before, after } = change;
   for (const field of ["stage", "status", "health", "owner"]) {
-    if (field in after) {
+    if (field in after || ownName(after, field) !== ownName(before, field)) {
       const verb = field === "stage" ? `moved ${name}` : `set the ${field} of ${name}`;
       return `${verb} from ${fieldValue(before, field)} to ${fieldValue(after, field)}`;
     }
   }
-  const names = Object.keys(after).filter((field) => !["version", "updated_at"].includes(field));
+  const names = Object.keys(after).filter((field) => !["version", "updated_at", "custom"].includes(field));
   return names.length ? `changed ${names.slice(0, 3).map(fieldName).join(", ")} of ${name}` : `changed ${name}`;
 }

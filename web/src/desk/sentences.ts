@@ -1,6 +1,5 @@
 /** The sentences that the page sends to the assistant for the user. A test takes each of them up. */
 
-import { nameOf } from "./format.js";
 import type { CrmRecord, RecordType } from "./records.js";
 
 export const TODAY = "What is on my plate today?";
@@ -25,7 +24,7 @@ export function asksAbout(type: RecordType, record: CrmRecord): string[] {
   }
 }
 
-/** Return the order to move a deal to a stage. */
+/** Return the order to move a deal to a stage, by the stage's name. */
 export function moveTo(stage: string, deal: CrmRecord): string {
-  return `Move the deal ${deal.display_name} to the stage ${nameOf(stage).toLowerCase()}`;
+  return `Move the deal ${deal.display_name} to the stage ${stage}`;
 }

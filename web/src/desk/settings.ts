@@ -62,11 +62,6 @@ export class DeskSettings extends LitElement {
         overflow-wrap: anywhere;
       }
 
-      .stack {
-        display: grid;
-        gap: var(--aisha-3);
-      }
-
       fieldset {
         display: grid;
         gap: var(--aisha-3);

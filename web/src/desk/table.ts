@@ -7,8 +7,8 @@ import { element } from "../assistant/element.js";
 import type { Desk } from "./desk.js";
 import { money, nameOf, relative } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { label, LEAD_STATUSES, type CrmRecord, type Kind } from "./records.js";
-import { badge, empty, failed, skeleton, ui } from "./ui.js";
+import { label, type CrmRecord, type Kind } from "./records.js";
+import { badge, empty, failed, skeleton, ui, valueBadge } from "./ui.js";
 
 interface Column {
   title: string;
@@ -20,7 +20,7 @@ const OWNER: Column = { title: "Owner", cell: (record) => (record["owner"] ? nam
 const COLUMNS: Partial<Record<Kind["type"], Column[]>> = {
   lead: [
     { title: "Company", cell: (record) => record["company"] ?? "—" },
-    { title: "Status", cell: (record) => badge(record["status"]) },
+    { title: "Status", cell: (record) => valueBadge(record, "status") },
     { title: "Score", cell: (record) => record["score"] ?? "—", isNumber: true },
     { title: "Value", cell: (record) => money(record["estimated_value"] ?? NaN), isNumber: true },
     { title: "Last contact", cell: (record) => relative(record["last_contacted_at"]) },
@@ -35,8 +35,8 @@ const COLUMNS: Partial<Record<Kind["type"], Column[]>> = {
   ],
   account: [
     { title: "Industry", cell: (record) => record["industry"] ?? "—" },
-    { title: "Type", cell: (record) => badge(record["type"]) },
-    { title: "Health", cell: (record) => badge(record["health"]) },
+    { title: "Type", cell: (record) => valueBadge(record, "type") },
+    { title: "Health", cell: (record) => valueBadge(record, "health") },
     { title: "Revenue", cell: (record) => money(record["annual_revenue"] ?? NaN, "USD", true), isNumber: true },
     OWNER,
   ],
@@ -47,6 +47,7 @@ const COLUMNS: Partial<Record<Kind["type"], Column[]>> = {
     OWNER,
   ],
 };
+const STATUS_FIELDS: Partial<Record<Kind["type"], string>> = { lead: "status", account: "health" };
 const SEARCH_MS = 250;
 
 @element("desk-table")
@@ -75,7 +76,7 @@ export class DeskTable extends LitElement {
         <h1>${title}</h1>
         <span class="muted">${list.total ?? ""}</span>
         <search class="row end">
-          ${this.kind.type === "lead" ? this.statuses() : nothing}
+          ${this.statuses()}
           <input
             type="search"
             placeholder="Search by name"
@@ -129,17 +130,21 @@ export class DeskTable extends LitElement {
     </tr>`;
   }
 
-  private statuses(): TemplateResult {
+  /** The filter by what the API calls the status of this type of record. */
+  private statuses(): TemplateResult | typeof nothing {
+    const field = STATUS_FIELDS[this.kind.type];
+    const values = (field && this.desk.profile.values[`${this.kind.type}.${field}`]) || [];
+    if (!field || !values.length) return nothing;
     return html`<select
-      aria-label="Status"
+      aria-label=${nameOf(field)}
       .value=${this.status}
       @change=${(event: Event) => {
         this.status = (event.target as HTMLSelectElement).value;
         void this.load();
       }}
     >
-      <option value="">Any status</option>
-      ${LEAD_STATUSES.map((status) => html`<option value=${status}>${nameOf(status)}</option>`)}
+      <option value="">Any ${field}</option>
+      ${values.map((one) => html`<option value=${one.key} ?selected=${one.key === this.status}>${one.label}</option>`)}
     </select>`;
   }
 

@@ -2,6 +2,7 @@
 
 import { css, html, nothing, type TemplateResult } from "lit";
 import { nameOf } from "./format.js";
+import { ownName } from "./records.js";
 
 export const ui = css`
   :host {
@@ -64,7 +65,16 @@ export const ui = css`
     display: grid;
     gap: var(--aisha-4);
     grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr));
-    align-items: start;
+  }
+
+  .stack {
+    display: grid;
+    align-content: start;
+    gap: var(--aisha-3);
+  }
+
+  .stack > h2 {
+    margin: 0;
   }
 
   .scroll {
@@ -242,7 +252,8 @@ export const ui = css`
     font-weight: 600;
   }
 
-  label.field .muted {
+  label.field .muted,
+  label.field :is(input, select, textarea) {
     font-weight: 400;
   }
 
@@ -304,6 +315,13 @@ const TONES: Record<string, string> = {
 export function badge(status: unknown, tone?: string): TemplateResult | typeof nothing {
   if (typeof status !== "string" || !status) return nothing;
   return html`<span class="badge ${tone ?? TONES[status] ?? ""}">${nameOf(status)}</span>`;
+}
+
+/** Return a record's stage, status or type as a badge, by the tenant's own name for it. */
+export function valueBadge(record: Record<string, unknown>, field: string): TemplateResult | typeof nothing {
+  const value = record[field];
+  const own = ownName(record, field);
+  return own ? html`<span class="badge ${TONES[String(value)] ?? ""}">${own}</span>` : badge(value);
 }
 
 export function empty(text: string, action: TemplateResult | typeof nothing = nothing): TemplateResult {

@@ -23,7 +23,7 @@ from aisha.adapters.crm.values import (
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
 from aisha.domain.crm.records import RECORD_TYPES
-from aisha.domain.crm.team_values import TeamValue, TeamValues
+from aisha.domain.crm.team_values import TeamValue, TeamValues, standard_value
 from aisha.domain.errors import AnswerLostError, InvalidInputError, NotFoundError, UnavailableError
 
 MAX_PAGES_SEARCHED = 5
@@ -145,7 +145,7 @@ class DeclarativeConnector:
                 maps = resource.maps(name)
                 own = [value for one in maps for value in named_values(one, self._tables()).values()]
                 fixed = [ours for one in maps if own and isinstance(one.values, dict) for ours in one.values]
-                own += [TeamValue(ours.replace("_", " ").capitalize(), ours, is_standard=True) for ours in fixed]
+                own += [standard_value(ours) for ours in fixed]
                 for value in own:
                     found.setdefault(f"{resource.type}.{name}", {}).setdefault(value.key, value)
         return {place: list(values.values()) for place, values in found.items()}

@@ -14,6 +14,7 @@ from aisha.application.tenants.preferences import (
     TenantProfile,
 )
 from aisha.application.tenants.profile_editing import ProfileChange
+from aisha.domain.crm.team_values import Outcome, TeamValues, outcome_of, values_in_use
 
 Line = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_LENGTH, pattern=r"\S")]
 Label = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
@@ -51,11 +52,29 @@ class ProfileAdminJson(CamelModel):
     version: int = Field(description="Send it with a change: it is refused if somebody else made one since.")
 
 
+class ValueJson(CamelModel):
+    """One value of a field: what the tenant calls it, and AiSHA's value that it counts as.
+
+    `key` is what filters take. `outcome` is null where records have none.
+    """
+
+    key: str
+    label: str
+    counts_as: str
+    outcome: Outcome | None = None
+
+
 class ProfileJson(CamelModel):
-    """The tenant's assistant as every user sees it; `labels` are the tenant's words by type of record."""
+    """The tenant's assistant as every user sees it; `labels` are the tenant's words by type of record.
+
+    `values` are the values of stages, statuses and types in the tenant's own order, by `<type>.<field>`, e.g.
+    `opportunity.stage`. A record whose CRM has a name of its own for its value has that label in `custom`, under the
+    name of the field.
+    """
 
     assistant_name: str
     labels: dict[str, str]
+    values: dict[str, list[ValueJson]]
     user: str
     name: str | None = None
     roles: list[str]
@@ -93,6 +112,12 @@ class ProfileBody(CamelModel):
 PROFILE_EXAMPLE = {
     "assistantName": "AiSHA",
     "labels": {"lead": "prospect"},
+    "values": {
+        "opportunity.stage": [
+            {"key": "legal_review", "label": "Legal review", "countsAs": "negotiation", "outcome": "open"},
+            {"key": "signed", "label": "Signed", "countsAs": "closed_won", "outcome": "won"},
+        ]
+    },
     "user": "alice",
     "roles": ["admin"],
     "modules": ["leads", "contacts"],
@@ -123,6 +148,17 @@ def change_of(body: ProfileBody) -> ProfileChange:
         body.trust,
         brainlets=None if body.brainlets is None else brainlets,
     )
+
+
+def values_json(own: TeamValues) -> dict[str, list[ValueJson]]:
+    """Return the values of stages, statuses and types by `<type>.<field>`: the tenant's own, or AiSHA's."""
+    return {
+        place: [
+            ValueJson(key=one.key, label=one.label, counts_as=one.counts_as, outcome=outcome_of(place, one))
+            for one in values
+        ]
+        for place, values in values_in_use(own).items()
+    }
 
 
 def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], version: int) -> ProfileAdminJson:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from msgspec import Struct
 
@@ -52,6 +52,28 @@ PLACES: dict[type[StrEnum], str] = {
     ActivityStatus: "activity.status",
 }
 """The `<type>.<field>` of enumerations for which a CRM may have values of its own."""
+
+
+Outcome = Literal["open", "won", "lost"]
+_ENDS: Mapping[str, Mapping[str, Outcome]] = {
+    PLACES[Stage]: {Stage.CLOSED_WON: "won", Stage.CLOSED_LOST: "lost"},
+    PLACES[LeadStatus]: {LeadStatus.CONVERTED: "won", LeadStatus.UNQUALIFIED: "lost", LeadStatus.LOST: "lost"},
+}
+
+
+def values_in_use(own: TeamValues) -> TeamValues:
+    """Return the values of each place in their order: the tenant's own, or AiSHA's where the tenant has none."""
+    return {place: own.get(place) or [standard_value(value) for value in kind] for kind, place in PLACES.items()}
+
+
+def standard_value(value: str) -> TeamValue:
+    """Return AiSHA's value itself, labelled in words."""
+    return TeamValue(value.replace("_", " ").capitalize(), str(value), is_standard=True)
+
+
+def outcome_of(place: str, value: TeamValue) -> Outcome | None:
+    """Return whether a value leaves a record open, won or lost; None where records have no outcome."""
+    return _ENDS[place].get(value.counts_as, "open") if place in _ENDS else None
 
 
 class NamedValue(str):

@@ -23,11 +23,21 @@ export class DeskAudit extends LitElement {
     ui,
     css`
       form {
-        display: flex;
-        flex-wrap: wrap;
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 130px), 1fr));
         gap: var(--aisha-3);
         align-items: end;
         margin-block: var(--aisha-4);
+      }
+
+      form :is(input, select) {
+        inline-size: 100%;
+        block-size: 38px;
+      }
+
+      form .button {
+        justify-self: start;
+        block-size: 38px;
       }
 
       pre {

@@ -12,6 +12,7 @@ import "./audit.js";
 import "./documents.js";
 import "./operations.js";
 import "./tools.js";
+import "./trust.js";
 import "./turn.js";
 import "./turns.js";
 import "./usage.js";
@@ -20,11 +21,12 @@ const TABS: Record<string, string> = {
   "": "Usage",
   turns: "Turns",
   analytics: "Analytics",
-  audit: "Audit log",
-  tools: "Tools and rules",
+  audit: "Audit",
+  tools: "Tools",
+  trust: "Roles",
   assistant: "Assistant",
   documents: "Documents",
-  operations: "Sweeps and health",
+  operations: "Health",
 };
 
 @element("desk-console")
@@ -64,6 +66,8 @@ export class DeskConsole extends LitElement {
         return html`<desk-audit .desk=${desk}></desk-audit>`;
       case "tools":
         return html`<desk-tools .desk=${desk}></desk-tools>`;
+      case "trust":
+        return html`<desk-trust .desk=${desk}></desk-trust>`;
       case "assistant":
         return html`<desk-assistant-profile .desk=${desk}></desk-assistant-profile>`;
       case "documents":

@@ -24,11 +24,6 @@ export class DeskUsage extends LitElement {
         inline-size: 100%;
         block-size: 14px;
       }
-
-      .stack {
-        display: grid;
-        gap: var(--aisha-3);
-      }
     `,
   ];
 
@@ -113,32 +108,36 @@ export class DeskUsage extends LitElement {
   private table(title: string, rows: Row[], name: (text: string) => string): TemplateResult {
     return html`<section class="card">
       <h2>${title}</h2>
-      <div class="scroll" tabindex="0" role="region" aria-label=${title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${title.replace("By ", "").replace(/^./, (one) => one.toUpperCase())}</th>
-              <th scope="col" class="number">Turns</th>
-              <th scope="col" class="number">Failed</th>
-              <th scope="col" class="number">Tokens</th>
-              <th scope="col" class="number">Cost</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.map(
-              (row) =>
-                html`<tr>
-                  <td class="name">${name(row.name)}</td>
-                  <td class="number">${number(row.turns)}</td>
-                  <td class="number">${number(row.failed)}</td>
-                  <td class="number">${number(row.inputTokens + row.outputTokens)}</td>
-                  <td class="number">${cost(row.costUsd)}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${rows.length ? this.rows(title, rows, name) : html`<p class="muted">No turns yet.</p>`}
     </section>`;
+  }
+
+  private rows(title: string, rows: Row[], name: (text: string) => string): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${title.replace("By ", "").replace(/^./, (one) => one.toUpperCase())}</th>
+            <th scope="col" class="number">Turns</th>
+            <th scope="col" class="number">Failed</th>
+            <th scope="col" class="number">Tokens</th>
+            <th scope="col" class="number">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr>
+                <td class="name">${name(row.name)}</td>
+                <td class="number">${number(row.turns)}</td>
+                <td class="number">${number(row.failed)}</td>
+                <td class="number">${number(row.inputTokens + row.outputTokens)}</td>
+                <td class="number">${cost(row.costUsd)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
   }
 
   private choose(event: Event): void {
