@@ -45,7 +45,7 @@ crm = --crm $(call quote,$(CRM)) $(tenant) --url $(call quote,$(value URL)) --se
 
 .PHONY: help run connect connect-check chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
-.PHONY: answers attack mutants sentences train-planner bench bench-sweep bench-memory bench-connection live sam-validate template-check sam-build cold-start sam-local
+.PHONY: answers attack mutants sentences train-planner measure-planner bench bench-sweep bench-memory bench-connection live sam-validate template-check sam-build cold-start sam-local
 .PHONY: web web-deploy test-web screenshots
 .PHONY: supply-chain lock release clean
 .PHONY: setup setup-dev
@@ -172,6 +172,9 @@ train-planner: setup-dev ## Train the offline planner's reader on infra/planner/
 	@$(python) -m infra.planner.train
 	@$(python) -m infra.planner.encoder_messages .local/planner.msgpack
 	@"$$(infra/environment/tool_environment.sh planner)/bin/python" infra/planner/fine_tune.py .local/planner.msgpack
+
+measure-planner: setup-dev ## Print how the offline planner's reader reads voices that its training has not seen
+	@$(python) -m infra.planner.measure
 
 web: ## Build the web client into web/dist; needs Node 20 or newer
 	@infra/web/build.sh

@@ -9,6 +9,7 @@ from aisha.domain.language.acts import ACTS, TAGS
 from aisha.domain.language.reader import read
 from infra.planner.augment import variants
 from infra.planner.labelled import messages, parse
+from infra.planner.measure import HELD_OUT
 
 
 def test_a_line_gives_the_message_its_segments_and_its_slots() -> None:
@@ -22,6 +23,15 @@ def test_a_line_gives_the_message_its_segments_and_its_slots() -> None:
 def test_a_line_that_can_t_be_read_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match=r"act|tag|brace"):
         parse(line)
+
+
+def test_every_voice_that_is_held_out_of_the_training_can_be_measured() -> None:
+    for path in HELD_OUT.glob("*.txt"):
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+        held_out = [parse(line) for line in lines]
+        assert len(held_out) > 500
+        learned = {message.text for message in messages() if len(message.tokens) > 3}
+        assert not {message.text for message in held_out} & learned
 
 
 def test_every_act_and_every_tag_has_sentences() -> None:
