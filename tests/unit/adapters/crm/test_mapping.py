@@ -1,15 +1,18 @@
 """The mapping files of this repository, and what a wrong one is told at the start."""
 
 import json
+import re
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from aisha.adapters.crm.mapping import (
     LOCAL_TYPES,
     PLACEHOLDERS,
+    REQUIRED,
     Endpoint,
     FieldMap,
     MappingFile,
@@ -32,6 +35,31 @@ def test_each_file_is_valid_and_says_what_it_can_not_do(name: str) -> None:
 
 def test_the_crms_of_the_documentation_have_files() -> None:
     assert set(NAMES) >= {"hubspot", "salesforce", "pipedrive", "odoo", "twenty", "espocrm", "bottlecrm"}
+    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
+    tested = text.partition("How far each file is tested")[2].partition("## Write a file")[0]
+    titles = {name: json.loads((FILES / f"{name}.json").read_text(encoding="utf-8"))["title"] for name in NAMES}
+    assert [name for name, title in titles.items() if title.removesuffix(" Sales") not in tested] == []
+
+
+def test_the_documentation_names_each_field_and_value_that_a_file_may_map() -> None:
+    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
+    rows = {row.split("`")[1]: row for row in text.splitlines() if row.startswith("| `") and row.count("**`")}
+    assert set(rows) == set(RECORD_TYPES) - LOCAL_TYPES
+    ours = {"id", "created_at", "updated_at", "version", "owner", "tags", "custom", "remote", "tenant_id", "converted"}
+    for kind, row in rows.items():
+        model = RECORD_TYPES[kind].model_fields
+        assert {name.partition(".")[0] for name in re.findall(r"`([a-z_.*]+)`", row)} - {kind} == set(model) - ours
+        enums = [one for field in model.values() for one in _enums(field.annotation)]
+        assert [value.value for one in enums for value in one if not re.search(rf"\b{value.value}\b", row)] == []
+    assert {name for row in rows.values() for name in re.findall(r"\*\*`(\w+)`\*\*", row)} == {
+        name for names in REQUIRED.values() for name in names
+    }
+
+
+def _enums(annotation: Any) -> list[type[StrEnum]]:
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return [annotation]
+    return [found for part in get_args(annotation) for found in _enums(part)]
 
 
 WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
@@ -98,6 +126,7 @@ def test_every_placeholder_and_member_of_a_file_is_in_the_documentation() -> Non
     shown = {name.rstrip("_") for name in members} - {
         "schema",
         "body",
+        "around",
         "name",
         "title",
         "at",
