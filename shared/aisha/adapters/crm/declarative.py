@@ -167,7 +167,9 @@ class DeclarativeConnector:
         kept: set[str] = set()
         for name in outgoing.changed:
             is_new = action == "create"
-            sendable = [one for one in resource.maps(name) if (one.place or one.add) and (is_new or not one.create_only)]
+            sendable = [
+                one for one in resource.maps(name) if (one.place or one.add) and (is_new or not one.create_only)
+            ]
             if not sendable or not self._can_link(name, sendable, outgoing):
                 kept.add(name)
                 continue

@@ -4,8 +4,10 @@ The read half has the names of dlt's `rest_api` source (dlthub.com/docs/dlt-ecos
 `client`, `resources`, `data_selector`, `paginator`, `incremental`. What picks values is JMESPath (jmespath.org).
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args
@@ -14,9 +16,9 @@ import jmespath  # type: ignore[import-untyped]
 from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
+from aisha.adapters.crm.mapping_errors import problems, suggested
 from aisha.adapters.http_tools.templates import names_in
-from aisha.application.requests.validation import field_errors
-from aisha.domain.crm.records import RECORD_TYPES, Address, EntityType
+from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Address, EntityType
 
 LOCAL_TYPES = frozenset(("goal", "event"))
 """Types that no other CRM has in this form: they stay in AiSHA."""
@@ -36,6 +38,13 @@ REQUIRED = {
 }
 """Fields of which each resource must map one (a lead, a contact) or all (the others)."""
 _ANY_NAME = ("lead", "contact")
+LINKED: Mapping[str, frozenset[str]] = {
+    **{f"{one}_id": frozenset((one,)) for one in ("account", "contact", "lead")},
+    "related": frozenset(SUBJECT_TYPES),
+}
+"""Fields that are other records, by the types that these may have."""
+_OWN = frozenset(("id", "tenant_id", "version", "remote", "created_at", "updated_at"))
+"""Members of records that no file maps."""
 _STEP = r'(?:[^."\s]+|"[^"]+")'
 _PLAIN_STEP = r'(?:[A-Za-z_]\w*|"[^"]+")'
 _PLAIN = re.compile(rf"{_PLAIN_STEP}(?:\.{_PLAIN_STEP})*")
@@ -49,6 +58,13 @@ def compiled(expression: str) -> Any:
         return jmespath.compile(expression)
     except JMESPathError as error:
         raise ValueError(f"{expression!r} is no JMESPath: {str(error).splitlines()[0]}") from None
+
+
+def enumerated(annotation: Any) -> list[str]:
+    """Return the values of a field's enumeration; none for a field of another type."""
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return [one.value for one in annotation]
+    return [value for part in get_args(annotation) for value in enumerated(part)]
 
 
 def steps_of(path: str) -> list[str]:
@@ -156,6 +172,11 @@ class Endpoint(_Part):
             if name not in PLACEHOLDERS:
                 raise ValueError(f"{{{name}}} is none of {', '.join(sorted(PLACEHOLDERS))}")
         return self
+
+    def names(self) -> set[str]:
+        """Return the placeholders in the request."""
+        texts = [self.path, *self.params.values(), *self.headers.values()]
+        return {*(name for text in texts for name in names_in(text)), *names_in(self.body)}
 
 
 class Incremental(_Part):
@@ -293,8 +314,12 @@ class Resource(_Part):
             outer, _, inner = name.partition(".")
             parts = Address.model_fields if outer == "address" else ()
             if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
-                known = ", ".join(sorted(model))
-                raise ValueError(f"fields: {self.type} has no field {name!r}. It has: {known}, custom.<name>")
+                known = [
+                    *sorted(model.keys() - _OWN),
+                    *(f"address.{one}" for one in Address.model_fields),
+                    "custom.<name>",
+                ]
+                raise ValueError(f"fields: {self.type} has no field {name!r}. {suggested(name, known)}")
         missing = [name for name in REQUIRED[self.type] if name not in self.fields]
         if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
             raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
@@ -302,7 +327,40 @@ class Resource(_Part):
             for name in names:
                 if name not in (self.fields if member != "only" else model):
                     raise ValueError(f"{member}: {name!r} is none of this resource's fields")
+        if wrong := [*self._wrong_values(), *self._wrong_requests()]:
+            raise ValueError("; ".join(wrong))
         return self
+
+    def _wrong_values(self) -> Iterator[str]:
+        """Yield AiSHA's values in mappings that AiSHA does not have, and ids of records that are no links."""
+        for name in self.fields:
+            field = RECORD_TYPES[self.type].model_fields.get(name)
+            allowed = enumerated(field.annotation) if field else []
+            for one in self.maps(name):
+                named = [*(one.values if isinstance(one.values, dict) else ()), *one.shown.values(), one.other]
+                for value in named if allowed else ():
+                    if value is not None and value not in allowed:
+                        yield f"fields.{name}: {self.type} has no {name} {value!r}. {suggested(value, allowed)}"
+                if name in LINKED and not one.link:
+                    yield f"fields.{name}: say with link which object the id is of"
+
+    def _wrong_requests(self) -> Iterator[str]:
+        """Yield requests without the placeholder that they are for."""
+        needed = {"get": ("id", "number"), "update": ("fields",), "delete": ("id", "number"), "create": ("fields",)}
+        lists = {"list": self.list_, "changes": self.changes}
+        ones = {"get": self.get, "create": self.create, "update": self.update, "delete": self.delete}
+        for name, one in ones.items():
+            if one is not None and not one.names() & set(needed[name]):
+                yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
+        if self.update is not None and not self.update.names() & {"id", "number"}:
+            yield "update: it has no {id}, so it is the same request for every record"
+        if self.changes is not None and self.list_ == self.changes:
+            yield "changes: it is the same as list; leave it out"
+        for name, one in lists.items():
+            place = {"cursor": "cursor", "offset": "offset", "page_number": "page"}
+            kind = one.paginator.type if one is not None and one.paginator else ""
+            if one is not None and kind in place and place[kind] not in one.names():
+                yield f"{name}: a paginator of type {kind} needs {{{place[kind]}}} in params, json or headers"
 
     @property
     def kind(self) -> str:
@@ -435,14 +493,26 @@ class MappingFile(_Part):
             for one in resource.maps(name):
                 if isinstance(one.values, str) and one.values not in self.values:
                     yield f"{resource.name}.{name}: there is no table of values {one.values!r}"
-                if one.link and one.link not in {other.kind for other in self.resources}:
-                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}"
+                linked = {other.type for other in self.resources if other.kind == one.link}
+                if one.link and not linked:
+                    objects = list(dict.fromkeys(other.kind for other in self.resources))
+                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}. {suggested(one.link, objects)}"
+                elif one.link and not linked & LINKED.get(name, linked):
+                    right = " or ".join(sorted(LINKED[name]))
+                    yield f"{resource.name}.{name}: the object {one.link!r} is no {right}"
                 if one.user and self.users is None:
                     yield f"{resource.name}.{name}: the file has no users"
 
     def of_type(self, entity_type: str) -> list[Resource]:
         """Return the resources whose rows are records of this type."""
         return [resource for resource in self.resources if resource.type == entity_type]
+
+
+def _parsed(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except ValueError:
+        return None
 
 
 def read_mapping(path: Path, added: Mapping[str, Mapping[str, Any]] | None = None) -> MappingFile:
@@ -458,7 +528,7 @@ def read_mapping(path: Path, added: Mapping[str, Mapping[str, Any]] | None = Non
         known = ", ".join(sorted(one.stem for one in path.parent.glob("*.json") if not one.stem.startswith("_")))
         raise ValueError(f"There is no file {path.name}. There are files for {known}.") from None
     except ValidationError as error:
-        lines = [f"{'.'.join(map(str, one.path))}: {one.reason}".removeprefix(": ") for one in field_errors(error)]
+        lines = problems(error, MappingFile, _parsed(path))
         raise ValueError(f"{path.name} can't be used:\n" + "\n".join(lines)) from None
     if file.name != path.stem:
         raise ValueError(f"{path.name} can't be used: its name is {file.name!r}")

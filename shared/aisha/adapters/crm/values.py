@@ -193,7 +193,9 @@ def remote_value(name: str, one: FieldMap, value: Any, tables: Tables) -> Any:
         case "datetime" | "epoch_ms":
             instant = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
             form = "epoch_ms" if one.type == "epoch_ms" else one.datetime_format
-            return instant.astimezone(UTC).isoformat(timespec="milliseconds") if form == "iso" else moment(instant, form)
+            return (
+                instant.astimezone(UTC).isoformat(timespec="milliseconds") if form == "iso" else moment(instant, form)
+            )
         case "html":
             return "<p>" + html.escape(str(value), quote=False).replace("\n", "<br>") + "</p>"
     return str(value)

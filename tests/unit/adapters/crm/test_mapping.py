@@ -63,7 +63,10 @@ def _enums(annotation: Any) -> list[type[StrEnum]]:
 
 
 WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "unknown key": (lambda file: file["resources"][0].update(pagnator={}), "resources.0.pagnator: Extra inputs"),
+    "unknown key": (
+        lambda file: file["resources"][0].update(pagnator={}),
+        "resources.companies: there is no member 'pagnator' here",
+    ),
     "missing required field": (lambda file: file["resources"][3]["fields"].pop("stage"), "needs a mapping of stage"),
     "unknown field": (
         lambda file: file["resources"][3]["fields"].update(colour="colour"),
@@ -106,6 +109,78 @@ def test_a_wrong_file_is_refused_with_its_place(tmp_path: Path, case: str) -> No
     with pytest.raises(ValueError, match=r"hubspot\.json can't be used") as caught:
         read_mapping(tmp_path / "hubspot.json")
     assert told in str(caught.value)
+
+
+def resource(file: dict[str, Any], kind: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in file["resources"] if one["type"] == kind)
+    return found
+
+
+MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "misspelt member of a field": (
+        lambda file: resource(file, "opportunity")["fields"]["amount"].update(typ="cents"),
+        r"resources\.\w+\.fields\.amount: there is no member 'typ' here\. Did you mean 'type'\?",
+    ),
+    "misspelt field": (
+        lambda file: resource(file, "contact")["fields"].update(emial="x"),
+        r"resources\.contacts: fields: contact has no field 'emial'\. Did you mean 'email'\?",
+    ),
+    "a value that AiSHA does not have": (
+        lambda file: resource(file, "activity")["fields"]["status"].update(values={"done": "Completed"}),
+        r"resources\.tasks: fields\.status: activity has no status 'done'\. There are cancelled,",
+    ),
+    "a rest that AiSHA does not have": (
+        lambda file: resource(file, "opportunity")["fields"]["stage"].update(other="propsal"),
+        r"fields\.stage: opportunity has no stage 'propsal'\. Did you mean 'proposal'\?",
+    ),
+    "an id without its object": (
+        lambda file: resource(file, "contact")["fields"].update(account_id="company"),
+        r"resources\.contacts: fields\.account_id: say with link which object the id is of",
+    ),
+    "a link to another type": (
+        lambda file: resource(file, "opportunity")["fields"].update(
+            account_id={"at": "x", "link": CONTACTS[file["name"]]}
+        ),
+        r"\w+\.account_id: the object '\w+' is no account",
+    ),
+    "a record's request without its id": (
+        lambda file: resource(file, "account")["get"].update(path="/record"),
+        r"resources\.\w+: get: it has no \{id\}",
+    ),
+    "a write without fields": (
+        lambda file: resource(file, "account")["create"].update(json={}),
+        r"resources\.\w+: create: it has no \{fields\}",
+    ),
+    "a page that is never turned": (
+        lambda file: resource(file, "account")["list"].update(
+            params={}, json=None, paginator={"type": "page_number"}, method="GET"
+        ),
+        r"resources\.\w+: list: a paginator of type page_number needs \{page\}",
+    ),
+    "an unknown form of times": (
+        lambda file: resource(file, "account").update(incremental={"format": "rfc3339"}),
+        r"resources\.\w+\.incremental\.format: it is iso, odoo, epoch_ms, or a pattern of strftime",
+    ),
+    "a template without the value": (
+        lambda file: resource(file, "contact")["fields"].update(email={"at": "mail", "json": {"type": "work"}}),
+        r"resources\.contacts\.fields\.email: json needs \{value\}",
+    ),
+    "a request left out": (lambda file: resource(file, "account").pop("get"), r"resources\.\w+: 'get' is missing"),
+}  # fmt: skip
+CONTACTS = {"zoho": "Contacts", "close": "contact", "dynamics": "contacts"}
+
+
+@pytest.mark.parametrize("name", CONTACTS)
+@pytest.mark.parametrize("case", MISTAKES)
+def test_a_mistake_is_told_in_one_sentence_with_its_place(tmp_path: Path, case: str, name: str) -> None:
+    file = json.loads((FILES / f"{name}.json").read_text(encoding="utf-8"))
+    change, told = MISTAKES[case]
+    change(file)
+    (tmp_path / f"{name}.json").write_text(json.dumps(file), encoding="utf-8")
+    with pytest.raises(ValueError, match="can't be used") as caught:
+        read_mapping(tmp_path / f"{name}.json")
+    [_, line] = str(caught.value).splitlines()
+    assert re.match(rf"(resources\.\w+: )?{told}", line)
 
 
 def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:

@@ -124,15 +124,17 @@ class Close(System):
             return self.searched(request.body)
         if kind in ("user", "status"):
             types = [("stat_1", "Demo", "active"), ("stat_2", "Legal review", "active"), ("stat_3", "Won", "won")]
-            rows = [{"id": one, "label": label, "type": type_} for one, label, type_ in types]
-            return Reply({"data": self.users if kind == "user" else rows, "has_more": False})
+            statuses = [{"id": one, "label": label, "type": type_} for one, label, type_ in types]
+            return Reply({"data": self.users if kind == "user" else statuses, "has_more": False})
         rows, key = self.rows.setdefault(kind, {}), rest.strip("/")
         if key and key not in rows:
             return Reply({"error": "Empty query"}, 404)
         if request.method == "GET" and not key:
             at, found = int(query["_skip"]), list(rows.values())
             if since := query.get("date_updated__gte"):
-                found = [row for row in found if datetime.fromisoformat(row["date_updated"]) >= datetime.fromisoformat(since)]
+                found = [
+                    row for row in found if datetime.fromisoformat(row["date_updated"]) >= datetime.fromisoformat(since)
+                ]
             return Reply({"data": found[at : at + 2], "has_more": len(found) > at + 2})
         if request.method == "DELETE":
             del rows[key]
@@ -155,7 +157,7 @@ class Close(System):
 
 
 class Dynamics(System):
-    """OData: links are written as `@odata.bind` and read as `_..._value`, ids stand in parentheses, 204 for a change."""
+    """OData: links are written as `@odata.bind` and read as `_..._value`, ids in parentheses, 204 for a change."""
 
     crm = "dynamics"
     secret: ClassVar[dict[str, str]] = {"client_id": "c", "client_secret": "s", "tenant_id": "t1"}
@@ -205,7 +207,8 @@ class Dynamics(System):
                 values[name] = value
                 continue
             assert bound == "odata.bind"
-            table, key = re.fullmatch(r"/(\w+)\(([\w-]+)\)", value).groups() if value else ("", None)
+            match = re.fullmatch(r"/(\w+)\(([\w-]+)\)", value or "")
+            table, key = match.groups() if match else ("", None)
             column = f"_{navigation.partition('_')[0]}_value"
             values |= {column: key, f"{column}@{self.note}": self.ones.get(table, table[:-1])}
         return values
@@ -285,7 +288,12 @@ def test_records_are_created_linked_changed_and_deleted(system: System, crm: Con
     [done] = fresh.local.search("demo", RecordQuery("activity")).items
     [note] = fresh.local.search("demo", RecordQuery("note")).items
     assert isinstance(read, Opportunity)
-    assert (read.amount, read.close_date, read.owner, read.account_id) == (750, date(2026, 7, 1), "alice", firm.id)
+    assert (read.amount, read.close_date, read.owner, read.account_id) == (
+        Decimal(750),
+        date(2026, 7, 1),
+        "alice",
+        firm.id,
+    )
     assert isinstance(contact, Contact)
     assert (contact.display_name, contact.email, contact.account_id) == ("Ann Lee", "ann@abc.example", firm.id)
     assert isinstance(done, Activity)
@@ -335,7 +343,9 @@ def test_lists_are_read_page_by_page_and_then_what_changed_alone(system: System,
 
 def test_a_deal_moves_to_a_stage_of_the_teams_own_name(system: System, crm: Connected) -> None:
     _, deal = written(crm)
-    [legal] = [one for one in crm.mirrors["demo"].connector.team_values()["opportunity.stage"] if one.label == "Legal review"]
+    [legal] = [
+        one for one in crm.mirrors["demo"].connector.team_values()["opportunity.stage"] if one.label == "Legal review"
+    ]
     crm.repository.write("demo", [Update("opportunity", deal.id, {"stage": NamedValue.of(legal)})])
     [row] = system.rows[DEALS[system.crm][0]].values()
     name, value = LEGAL[system.crm]
@@ -396,7 +406,9 @@ def test_an_address_that_is_one_of_several_in_the_crm_is_not_overwritten() -> No
     with CustomerApi(system.answer) as server:
         crm = Connected(TickingClock(NOW), server.address, "close", "api_key")
         account, _ = written(crm)
-        [ann] = crm.repository.write("demo", [Create(Contact(first_name="Ann", email="a@x.example", account_id=account.id))])
+        [ann] = crm.repository.write(
+            "demo", [Create(Contact(first_name="Ann", email="a@x.example", account_id=account.id))]
+        )
         [row] = system.rows["contact"].values()
         row["emails"].append({"email": "private@x.example", "type": "home"})
         crm.repository.write("demo", [Update("contact", ann.record.id, {"email": "b@x.example"})])
