@@ -74,7 +74,7 @@ class CrmClient:
         self._lock = Lock()
 
     def call(self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None = None) -> Any:
-        """Return the answer's JSON, `NO_CONTENT`, or None for an empty body. `url` replaces the endpoint's, for a next page.
+        """Return the answer's JSON, `NO_CONTENT`, or None for an empty body. `url` is a next page's own.
 
         A read is repeated after a failure; a write only where the CRM has certainly not done it. Raises
         `AnswerLostError` for a write otherwise, and the errors of `CrmConnector`.

@@ -179,8 +179,8 @@ class DeclarativeConnector:
                 # A default that the CRM has no value for was nobody's wish.
                 if not is_new or not _is_default(entity_type, name, outgoing.values.get(name)):
                     error.message = error.message.replace("the connected CRM", self.title)
-                    reason = self._file.unsupported.get(f"{entity_type}.{name}.{outgoing.values.get(name)}")
-                    error.message += f" {reason}" if reason else ""
+                    why = self._file.unsupported.get(f"{entity_type}.{name}.{outgoing.values.get(name)}")
+                    error.message += f" {why}" if why else ""
                     raise
                 kept.add(name)
         self._check_required(resource, outgoing, action, kept)

@@ -188,8 +188,8 @@ class Incremental(_Part):
 class FieldMap(_Part):
     """The places of a field: read `at` (JMESPath in `fields_at`) or `item` (in the whole row), written to `put`.
 
-    Without `put` a plain `at` is written where it is read; `read_only` fields are never written, `create_only` ones with
-    a new record alone. `values` are the
+    Without `put` a plain `at` is written where it is read; `read_only` fields are never written, `create_only` ones
+    with a new record alone. `values` are the
     CRM's values by AiSHA's, or the name of a table of the file's `values`; `shown` are AiSHA's by the
     CRM's, for those that are read and never set; `other` is shown for the rest. `part` reads
     the first word of a name, or the others. A `day` is a date where AiSHA has a time: 9:00
@@ -323,7 +323,11 @@ class Resource(_Part):
         missing = [name for name in REQUIRED[self.type] if name not in self.fields]
         if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
             raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
-        for member, names in (("required", self.required), ("together", sum(self.together, [])), ("only", self.only)):
+        for member, names in (
+            ("required", self.required),
+            ("together", [name for group in self.together for name in group]),
+            ("only", self.only),
+        ):
             for name in names:
                 if name not in (self.fields if member != "only" else model):
                     raise ValueError(f"{member}: {name!r} is none of this resource's fields")
@@ -406,9 +410,9 @@ class Errors(_Part):
     code: Selector | None = None
     field: Selector | None = None
     ok_if: Selector | None = None
-    not_found: list[int | str] = Field(default_factory=lambda: [404, 410])
-    conflict: list[int | str] = Field(default_factory=lambda: [409, 412])
-    denied: list[int | str] = Field(default_factory=lambda: [401, 403])
+    not_found: list[int | str] = [404, 410]
+    conflict: list[int | str] = [409, 412]
+    denied: list[int | str] = [401, 403]
     limited: Limited = Limited()
 
 
@@ -496,7 +500,8 @@ class MappingFile(_Part):
                 linked = {other.type for other in self.resources if other.kind == one.link}
                 if one.link and not linked:
                     objects = list(dict.fromkeys(other.kind for other in self.resources))
-                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}. {suggested(one.link, objects)}"
+                    known = suggested(one.link, objects)
+                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}. {known}"
                 elif one.link and not linked & LINKED.get(name, linked):
                     right = " or ".join(sorted(LINKED[name]))
                     yield f"{resource.name}.{name}: the object {one.link!r} is no {right}"

@@ -116,6 +116,7 @@ def resource(file: dict[str, Any], kind: str) -> dict[str, Any]:
     return found
 
 
+CONTACTS = {"zoho": "Contacts", "close": "contact", "dynamics": "contacts"}
 MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "misspelt member of a field": (
         lambda file: resource(file, "opportunity")["fields"]["amount"].update(typ="cents"),
@@ -167,7 +168,6 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     ),
     "a request left out": (lambda file: resource(file, "account").pop("get"), r"resources\.\w+: 'get' is missing"),
 }  # fmt: skip
-CONTACTS = {"zoho": "Contacts", "close": "contact", "dynamics": "contacts"}
 
 
 @pytest.mark.parametrize("name", CONTACTS)
