@@ -392,7 +392,7 @@ def test_a_wrong_secret_is_told_as_such(system: System, crm: Connected) -> None:
         other.mirrors["demo"].connector.users()
 
 
-def test_a_record_that_would_have_no_company_is_not_sent_to_close(tmp_path: Path) -> None:
+def test_a_record_that_would_have_no_company_is_not_sent_to_close() -> None:
     system = Close()
     with CustomerApi(system.answer) as server:
         crm = Connected(TickingClock(NOW), server.address, "close", "api_key")
@@ -425,3 +425,20 @@ def test_a_custom_field_with_a_dot_in_its_name_is_read_and_written() -> None:
         [made] = crm.repository.write("demo", [Create(deal)])
     assert list(system.rows["opportunity"].values())[-1]["custom.cf_1"] == "EMEA"
     assert made.record.custom["region"] == "EMEA"
+
+
+def test_a_call_that_is_only_read_there_is_not_changed_as_if_it_were_a_task() -> None:
+    system = Zoho()
+    with CustomerApi(system.answer) as server:
+        secret = json.dumps({**Zoho.secret, "accounts_url": server.address})
+        crm = Connected(TickingClock(NOW), server.address, "zoho", secret)
+        account, _ = written(crm)
+        [firm] = system.rows["Accounts"]
+        about = {"What_Id": {"id": firm}, "$se_module": "Accounts", "Created_Time": OLD, "Modified_Time": OLD}
+        system.rows["Calls"] = {"c1": {"id": "c1", "Subject": "First call", "Call_Start_Time": NEW, **about}}
+        load(crm)
+        [call] = crm.local.search("demo", RecordQuery("activity")).items
+        assert isinstance(call, Activity)
+        assert (call.activity_type, call.related.id) == ("call", account.id)
+        with pytest.raises(InvalidInputError, match="Zoho CRM: calls and meetings are changed in Zoho CRM itself"):
+            crm.repository.write("demo", [Update("activity", call.id, {"title": "Second call"})])
