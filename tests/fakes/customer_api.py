@@ -5,6 +5,7 @@ import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qsl
 
 from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
@@ -31,7 +32,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A recorded request. Header names are in lower case, `body` is the parsed JSON."""
+    """A recorded request. Header names are in lower case, `body` is the parsed JSON, or the fields of a form."""
 
     method: str
     path: str
@@ -55,7 +56,10 @@ class _Handler(LoopbackHandler):
 
     def _serve(self) -> None:
         content = self.content()
-        request = Request(self.command, self.path, self.lower_headers(), json.loads(content) if content else None)
+        headers = self.lower_headers()
+        is_form = headers.get("content-type") == "application/x-www-form-urlencoded"
+        body = dict(parse_qsl(content.decode())) if is_form else json.loads(content) if content else None
+        request = Request(self.command, self.path, headers, body)
         self.fake.requests.append(request)
         reply = self.fake.answer if isinstance(self.fake.answer, Reply) else self.fake.answer(request)
         if reply.hangs:

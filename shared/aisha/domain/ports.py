@@ -135,8 +135,8 @@ class CrmConnector(Protocol):
         """Return the object that such a record is created in: its ref begins with it."""
         ...
 
-    def check(self, outgoing: Outgoing, action: str) -> frozenset[str]:
-        """Return the changed fields that the CRM does not keep, which stay in AiSHA alone.
+    def check(self, outgoing: Outgoing, action: str, ref: str | None = None) -> frozenset[str]:
+        """Return the changed fields that the CRM does not keep, which stay in AiSHA alone. `ref` is of a record there.
 
         Raises `InvalidInputError` for an action (`create`, `update`, `delete`) or value that it can't have.
         """

@@ -1,24 +1,27 @@
 """Requests to a CRM: signed in, within its limits, and its errors in our own terms."""
 
 import json
+import re
 import time
 from base64 import b64encode
 from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import ceil
 from random import uniform
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import httpcore2
+from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 from pydantic_core import from_json
 
 from aisha.adapters.crm.mapping import Endpoint, MappingFile, compiled
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.endpoint import without_secret
-from aisha.adapters.http_tools.templates import filled, filled_path, query_pairs
+from aisha.adapters.http_tools.templates import filled, filled_path, names_in, query_pairs
 from aisha.domain.crm.connector import Connection
 from aisha.domain.errors import (
     AishaError,
@@ -39,6 +42,9 @@ TURN_SECONDS = 12.0
 MAX_BYTES = 16 * 1024 * 1024
 _TOKEN_MARGIN = 60.0
 _MAX_REASON_LENGTH = 300
+_RESET = re.compile(r"\b(?:reset|t)=([0-9]{1,6}(?:\.[0-9]{1,6})?)")
+NO_CONTENT: Final[Mapping[str, Any]] = {}
+"""The answer of the statuses 204 and 304: nothing is there, or nothing has changed. A 200 without a body is not it."""
 
 
 class CrmClient:
@@ -68,7 +74,7 @@ class CrmClient:
         self._lock = Lock()
 
     def call(self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None = None) -> Any:
-        """Return the answer's JSON, None for an empty one. `url` replaces the endpoint's, for a next page.
+        """Return the answer's JSON, `NO_CONTENT`, or None for an empty body. `url` is a next page's own.
 
         A read is repeated after a failure; a write only where the CRM has certainly not done it. Raises
         `AnswerLostError` for a write otherwise, and the errors of `CrmConnector`.
@@ -170,27 +176,37 @@ class CrmClient:
         if self._file.client.auth.type in ("bearer", "api_key"):
             return value
         try:
-            return from_json(value)
+            members = from_json(value)
         except ValueError:
-            raise PermissionDeniedError(f"The secret {name!r} is not the JSON that {self._file.title} needs.") from None
+            members = None
+        if isinstance(members, dict):
+            return {str(member): str(one) for member, one in members.items()}
+        if self._file.client.auth.type == "http_basic":
+            username, _, password = value.partition(":")
+            return {"username": username, "password": password}
+        raise PermissionDeniedError(f"The secret {name!r} is not the JSON that {self._file.title} needs.")
 
     def _signed_in(self, secret: Any) -> dict[str, str]:
         auth = self._file.client.auth
-        if auth.type == "api_key":
-            return {auth.name: auth.value.replace("{secret}", str(secret))}
         if auth.type == "http_basic":
             pair = f"{secret.get('username', '')}:{secret.get('password', '')}"
             return {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
-        return {"Authorization": f"Bearer {secret if auth.type == 'bearer' else self._access_token(secret)}"}
+        return {auth.name: auth.signed(self._access_token(secret) if auth.type.startswith("oauth2") else str(secret))}
 
     def _access_token(self, secret: Mapping[str, str]) -> str:
         token, until = self._token
         if token and self._clock() < until:
             return token
         auth = self._file.client.auth
-        form = {**auth.access_token_request_data, **secret}
+        names = {**secret, "url": self._connection.url.rstrip("/")}
+        templates = [str(auth.access_token_url), *auth.access_token_request_data.values()]
+        used = {name for text in templates for name in names_in(text)}
+        if missing := sorted(used - names.keys()):
+            raise self._denied(f"the secret has no {' and no '.join(missing)}")
+        url, *data = (str(filled(text, names)) for text in templates)
+        form = dict(zip(auth.access_token_request_data, data, strict=True))
+        form |= {name: value for name, value in secret.items() if name not in used}
         form["grant_type"] = "refresh_token" if auth.type == "oauth2_refresh_token" else "client_credentials"
-        url = str(auth.access_token_url).replace("{url}", self._connection.url.rstrip("/"))
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
         seconds = self._file.client.timeout_seconds
         request = HttpRequest("POST", url, headers, urlencode(form).encode(), seconds, MAX_BYTES, self._allow_private)
@@ -198,13 +214,15 @@ class CrmClient:
             answer = self._http.send(request)
         except (UnavailableError, DeadlineExceededError) as error:
             raise UnavailableError(f"{self._file.title} does not answer: {error.message}.") from error
+        body = None
         try:
             body = from_json(answer.body)
             token, seconds = str(body["access_token"]), float(body.get("expires_in", 3600))
         except (ValueError, KeyError, TypeError, AttributeError):
             if answer.status >= 500:
                 raise UnavailableError(f"{self._file.title} does not answer ({answer.status}).") from None
-            raise self._denied(f"it gave no access token ({answer.status})") from None
+            reason = _text("error_description || error", body) if isinstance(body, dict) else ""
+            raise self._denied(f"it gave no access token ({reason or answer.status})") from None
         self._token = token, self._clock() + max(seconds - _TOKEN_MARGIN, 1.0)
         return token
 
@@ -219,6 +237,8 @@ class CrmClient:
 
     def _value(self, answer: HttpAnswer, text: str, *, is_read: bool) -> Any:
         title, status = self._file.title, answer.status
+        if status in (204, 304):
+            return NO_CONTENT
         try:
             value = from_json(text) if text.strip() else None
         except ValueError:
@@ -237,13 +257,13 @@ class CrmClient:
         code = _text(errors.code, value)
         reason = _text(errors.message, value) or f"status {status}"
         if status in errors.limited.status or code in errors.limited.code:
-            seconds = _retry_after(answer.headers.get("retry-after"))
+            seconds = _retry_after(answer.headers)
             return RateLimitedError(f"{title} limits our requests.", retry_after=seconds or 1, detail=seconds)
-        if status in errors.denied:
+        if status in errors.denied or code in errors.denied:
             return _ExpiredTokenError(reason) if self._token[0] and status == 401 else self._denied(reason)
-        if status in errors.not_found:
+        if status in errors.not_found or code in errors.not_found:
             return NotFoundError(f"{title} does not have this record any more.")
-        if status in errors.conflict:
+        if status in errors.conflict or code in errors.conflict:
             return ConflictError(f"{title} refused, because things have changed: {reason}")
         if 300 <= status < 400:
             return UnavailableError(f"{title} answered with a redirect ({status}), which is not followed.")
@@ -259,7 +279,11 @@ class _ExpiredTokenError(AishaError):
 
 
 def _text(expression: str | None, value: Any) -> str:
-    found = compiled(expression).search(value) if expression and value is not None else None
+    try:
+        found = compiled(expression).search(value) if expression and value is not None else None
+    except JMESPathError:
+        # A function met a type that this error does not have.
+        found = None
     if isinstance(found, list):
         found = "; ".join(str(one) for one in found if one)
     if isinstance(found, Mapping):
@@ -270,9 +294,13 @@ def _text(expression: str | None, value: Any) -> str:
     return str(found or "")[:_MAX_REASON_LENGTH]
 
 
-def _retry_after(text: str | None) -> int:
+def _retry_after(headers: Mapping[str, str]) -> int:
+    """Return the seconds to wait: `Retry-After`, else `RateLimit-Reset` or `RateLimit: reset=` of the IETF's drafts."""
+    text = headers.get("retry-after")
     if not text:
-        return 0
+        reset = _RESET.search(headers.get("ratelimit", ""))
+        reset = reset or re.fullmatch(r"([0-9]{1,6})", headers.get("ratelimit-reset", ""))
+        return ceil(float(reset[1])) if reset else 0
     if text.strip().isdigit():
         return int(text)
     try:

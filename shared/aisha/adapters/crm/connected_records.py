@@ -140,18 +140,16 @@ class ConnectedRecordRepository:
             key = hashlib.sha256(f"{written.record.id}\n{place}".encode()).hexdigest()[:32]
             outgoing = mirror.outgoing(written.before, written.after or written.record, key, pending)
             action = {"created": "create", "updated": "update", "deleted": "delete"}[written.action]
-            kept = mirror.connector.check(outgoing, action) if written.after else self._check_delete(mirror, outgoing)
-            if written.action == "created":
-                pending[written.record.id] = f"{mirror.connector.object_of(outgoing)}/{_PENDING}{written.record.id}"
             before = written.before
             ref = before.remote.ref if before and before.remote else ""
+            checked = outgoing if written.after else replace(outgoing, changed=frozenset())
+            kept = mirror.connector.check(checked, action, ref or None)
+            if written.action == "created":
+                pending[written.record.id] = f"{mirror.connector.object_of(outgoing)}/{_PENDING}{written.record.id}"
             if written.action != "created" and not ref and before and before.id in stored:
                 raise not_found(before.TYPE, before.id)
             steps.append(_Step(written, replace(outgoing, changed=outgoing.changed - kept), kept, ref=ref))
         return steps
-
-    def _check_delete(self, mirror: Mirror, outgoing: Outgoing) -> frozenset[str]:
-        return mirror.connector.check(replace(outgoing, changed=frozenset()), "delete")
 
     # --- sending
 

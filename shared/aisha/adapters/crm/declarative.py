@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.crm.client import CrmClient
+from aisha.adapters.crm.client import NO_CONTENT, CrmClient
 from aisha.adapters.crm.mapping import Endpoint, FieldMap, MappingFile, Paginator, Resource
 from aisha.adapters.crm.values import (
-    ODOO_TIME,
     RowReader,
     Tables,
+    moment,
     named_values,
     picked,
     remote_fields,
@@ -99,7 +99,7 @@ class DeclarativeConnector:
         names: dict[str, Any] = self._names(resource) if resource else {}
         names["limit"] = paginator.limit
         if since is not None and resource is not None:
-            names["since"] = _moment(since, resource.incremental.format)
+            names["since"] = moment(since, resource.incremental.format)
         match paginator.type:
             case "offset":
                 names["offset"] = int(cursor or 0)
@@ -108,7 +108,7 @@ class DeclarativeConnector:
             case "cursor" if cursor:
                 names["cursor"] = cursor
         answer = self._client.call(endpoint, names, cursor if paginator.type == "json_link" else None)
-        rows = picked(endpoint.data_selector, answer)
+        rows = [] if answer is NO_CONTENT else picked(endpoint.data_selector, answer)
         if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
             raise UnavailableError(f"{self.title}'s list has no rows at {endpoint.data_selector or 'its top'}.")
         following = _following(paginator, answer, len(rows), cursor)
@@ -155,30 +155,48 @@ class DeclarativeConnector:
     def object_of(self, outgoing: Outgoing) -> str:
         return next((self._for(outgoing).kind for _ in self._file.of_type(outgoing.entity_type)), "")
 
-    def check(self, outgoing: Outgoing, action: str) -> frozenset[str]:
+    def check(self, outgoing: Outgoing, action: str, ref: str | None = None) -> frozenset[str]:
         entity_type = outgoing.entity_type
         noun = entity_type.replace("_", " ")
         if entity_type in self._file.unsupported:
             raise InvalidInputError(f"{self.title}: {self._file.unsupported[entity_type]}", entity_type=entity_type)
-        resource = self._for(outgoing)
+        resource = self._for(outgoing, ref)
         if getattr(resource, action) is None:
             reason = self._file.unsupported.get(f"{entity_type}.{action}", f"this connection can't {action} a {noun}.")
             raise InvalidInputError(f"{self.title}: {reason}", entity_type=entity_type)
         kept: set[str] = set()
         for name in outgoing.changed:
-            sendable = [one for one in resource.maps(name) if one.place or one.add]
+            is_new = action == "create"
+            sendable = [
+                one for one in resource.maps(name) if (one.place or one.add) and (is_new or not one.create_only)
+            ]
             if not sendable or not self._can_link(name, sendable, outgoing):
                 kept.add(name)
                 continue
             try:
-                remote_fields(resource, replace(outgoing, changed=frozenset((name,))), self._tables(), is_new=False)
+                remote_fields(resource, replace(outgoing, changed=frozenset((name,))), self._tables(), is_new=is_new)
             except InvalidInputError as error:
                 # A default that the CRM has no value for was nobody's wish.
-                if action != "create" or not _is_default(entity_type, name, outgoing.values.get(name)):
+                if not is_new or not _is_default(entity_type, name, outgoing.values.get(name)):
                     error.message = error.message.replace("the connected CRM", self.title)
+                    why = self._file.unsupported.get(f"{entity_type}.{name}.{outgoing.values.get(name)}")
+                    error.message += f" {why}" if why else ""
                     raise
                 kept.add(name)
+        self._check_required(resource, outgoing, action, kept)
         return frozenset(kept)
+
+    def _check_required(self, resource: Resource, outgoing: Outgoing, action: str, kept: set[str]) -> None:
+        """Refuse a record without a field that the CRM would make up, or refuse, if it were left out."""
+        for name in resource.required:
+            is_empty = outgoing.values.get(name) in (None, "") and outgoing.links.get(name) is None
+            is_sent = name in outgoing.changed and name not in kept
+            if (action == "create" and not is_sent) or (is_sent and is_empty):
+                noun = outgoing.entity_type
+                label = "related record" if name == "related" else name.removesuffix("_id").replace("_", " ")
+                reason = self._file.unsupported.get(f"{noun}.{name}", "")
+                told = f"{self.title} can't store this {noun} without its {label}. {reason}".strip()
+                raise InvalidInputError(told, pointer=f"/{name}", entity_type=noun)
 
     def _can_link(self, name: str, maps: Sequence[FieldMap], outgoing: Outgoing) -> bool:
         if maps[0].user:
@@ -319,6 +337,8 @@ class DeclarativeConnector:
         return RowReader(resource, self._tables())
 
     def _row(self, endpoint: Endpoint, answer: Any) -> Any:
+        if answer is NO_CONTENT:
+            return None
         row = picked(endpoint.data_selector, answer)
         return (row[0] if row else None) if isinstance(row, list) else row
 
@@ -410,13 +430,6 @@ def _same(stored: Any, written: Any) -> bool:
         return str(stored).split() == str(written).split()
 
 
-def _moment(instant: datetime, form: str) -> Any:
-    utc = instant.astimezone(UTC)
-    if form == "epoch_ms":
-        return int(utc.timestamp() * 1000)
-    return utc.strftime(ODOO_TIME) if form == "odoo" else utc.strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def _following(paginator: Paginator, answer: Any, rows: int, cursor: str | None) -> str | None:
     if paginator.has_more_path and not picked(paginator.has_more_path, answer):
         return None
@@ -434,8 +447,8 @@ def _following(paginator: Paginator, answer: Any, rows: int, cursor: str | None)
             seen = done + rows if is_offset else (int(cursor or paginator.base_page) - paginator.base_page + 1) * size
             if seen >= total:
                 return None
-        elif rows < size:
+        elif rows < size and not paginator.has_more_path:
             return None
-        step = rows if isinstance(total, int) and total >= 0 else size
+        step = rows if rows < size or (isinstance(total, int) and total >= 0) else size
         following = done + step if is_offset else int(cursor or paginator.base_page) + 1
     return str(following) if following not in (None, "", False) else None

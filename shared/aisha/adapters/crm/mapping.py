@@ -4,8 +4,10 @@ The read half has the names of dlt's `rest_api` source (dlthub.com/docs/dlt-ecos
 `client`, `resources`, `data_selector`, `paginator`, `incremental`. What picks values is JMESPath (jmespath.org).
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args
@@ -14,9 +16,9 @@ import jmespath  # type: ignore[import-untyped]
 from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
+from aisha.adapters.crm.mapping_errors import problems, suggested
 from aisha.adapters.http_tools.templates import names_in
-from aisha.application.requests.validation import field_errors
-from aisha.domain.crm.records import RECORD_TYPES, Address, EntityType
+from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Address, EntityType
 
 LOCAL_TYPES = frozenset(("goal", "event"))
 """Types that no other CRM has in this form: they stay in AiSHA."""
@@ -36,7 +38,17 @@ REQUIRED = {
 }
 """Fields of which each resource must map one (a lead, a contact) or all (the others)."""
 _ANY_NAME = ("lead", "contact")
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+LINKED: Mapping[str, frozenset[str]] = {
+    **{f"{one}_id": frozenset((one,)) for one in ("account", "contact", "lead")},
+    "related": frozenset(SUBJECT_TYPES),
+}
+"""Fields that are other records, by the types that these may have."""
+_OWN = frozenset(("id", "tenant_id", "version", "remote", "created_at", "updated_at"))
+"""Members of records that no file maps."""
+_STEP = r'(?:[^."\s]+|"[^"]+")'
+_PLAIN_STEP = r'(?:[A-Za-z_]\w*|"[^"]+")'
+_PLAIN = re.compile(rf"{_PLAIN_STEP}(?:\.{_PLAIN_STEP})*")
+_FIRST = re.compile(_PLAIN_STEP)
 
 
 @lru_cache(maxsize=4096)
@@ -48,6 +60,18 @@ def compiled(expression: str) -> Any:
         raise ValueError(f"{expression!r} is no JMESPath: {str(error).splitlines()[0]}") from None
 
 
+def enumerated(annotation: Any) -> list[str]:
+    """Return the values of a field's enumeration; none for a field of another type."""
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return [one.value for one in annotation]
+    return [value for part in get_args(annotation) for value in enumerated(part)]
+
+
+def steps_of(path: str) -> list[str]:
+    """Return the members' names in a path such as `address.city`; one in quotes has its dots: `"custom.cf_1"`."""
+    return [step.strip('"') for step in re.findall(_STEP, path)]
+
+
 def _checked(expression: str) -> str:
     compiled(expression)
     return expression
@@ -56,10 +80,12 @@ def _checked(expression: str) -> str:
 Selector = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_checked)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Path_ = Annotated[str, Field(pattern=r"^/\S*$", max_length=4000)]
-
+Place = Annotated[str, Field(pattern=rf"^{_STEP}(\.{_STEP})*$")]
+TimeFormat = Annotated[str, Field(pattern=r"^(iso|odoo|epoch_ms)$|%")]
+"""`iso`, `odoo` (UTC, without the T), `epoch_ms`, or a pattern of Python's `strftime`, filled with the time in UTC."""
 
 FieldType = Literal[
-    "text", "integer", "number", "decimal", "micros", "boolean", "date", "day", "datetime", "epoch_ms", "html"
+    "text", "integer", "number", "decimal", "cents", "micros", "boolean", "date", "day", "datetime", "epoch_ms", "html"
 ]  # fmt: skip
 
 
@@ -70,14 +96,16 @@ class _Part(BaseModel):
 class Auth(_Part):
     """The authentication of requests; the values come from the connection's secret, never from the file.
 
-    The secret is a token, or a JSON object of `username` and `password` (`http_basic`), of `client_id` and
-    `client_secret` (`oauth2_client_credentials`), and of `refresh_token` too (`oauth2_refresh_token`). `value` of an
-    `api_key` holds `{secret}`, e.g. `token {secret}`.
+    The secret is a token, or a JSON object of `username` and `password` (`http_basic`, where a key alone is the
+    username), of `client_id` and `client_secret` (`oauth2_client_credentials`), and of `refresh_token` too
+    (`oauth2_refresh_token`). `value` is what the header `name` says around `{secret}`, which is the access token of
+    OAuth: by default `Bearer {secret}`, or `{secret}` of an `api_key`. `access_token_url` and
+    `access_token_request_data` may hold `{url}` and members of the secret; those are not sent a second time.
     """
 
     type: Literal["bearer", "api_key", "http_basic", "oauth2_client_credentials", "oauth2_refresh_token"] = "bearer"
     name: str = "Authorization"
-    value: str = "{secret}"
+    value: Annotated[str, Field(pattern=r"\{secret\}")] | None = None
     location: Literal["header", "query"] = "header"
     access_token_url: str | None = None
     access_token_request_data: dict[str, str] = Field(default_factory=dict)
@@ -87,6 +115,10 @@ class Auth(_Part):
         if self.type.startswith("oauth2") and self.access_token_url is None:
             raise ValueError(f"{self.type} needs access_token_url")
         return self
+
+    def signed(self, secret: str) -> str:
+        """Return the header's text for a token or key."""
+        return (self.value or ("{secret}" if self.type == "api_key" else "Bearer {secret}")).replace("{secret}", secret)
 
 
 class Paginator(_Part):
@@ -141,42 +173,49 @@ class Endpoint(_Part):
                 raise ValueError(f"{{{name}}} is none of {', '.join(sorted(PLACEHOLDERS))}")
         return self
 
+    def names(self) -> set[str]:
+        """Return the placeholders in the request."""
+        texts = [self.path, *self.params.values(), *self.headers.values()]
+        return {*(name for text in texts for name in names_in(text)), *names_in(self.body)}
+
 
 class Incremental(_Part):
     """The form of the time of the last change in `{since}`."""
 
-    format: Literal["iso", "odoo", "epoch_ms"] = "iso"
+    format: TimeFormat = "iso"
 
 
 class FieldMap(_Part):
     """The places of a field: read `at` (JMESPath in `fields_at`) or `item` (in the whole row), written to `put`.
 
-    Without `put` a plain `at` is written where it is read; `read_only` fields are never written. `values` are the
+    Without `put` a plain `at` is written where it is read; `read_only` fields are never written, `create_only` ones
+    with a new record alone. `values` are the
     CRM's values by AiSHA's, or the name of a table of the file's `values`; `shown` are AiSHA's by the
     CRM's, for those that are read and never set; `other` is shown for the rest. `part` reads
     the first word of a name, or the others. A `day` is a date where AiSHA has a time: 9:00
     UTC of it. A `link` is the id of another record, a row of that `object`; `add` and `remove` are
     requests that make and end it. Only rows for which `when` is true have the field; `also` is written beside it, and
-    `wrap` writes a list of the one value, `numeric` an id as a number. Of several mappings of a field the one
-    applies that has the value, or the link's object.
+    `json` around it, a template with `{value}`; `numeric` writes an id as a number. Of several mappings of a field the
+    one applies that has the value, or the link's object.
     """
 
     at: Selector | None = None
     item: Selector | None = None
-    put: Annotated[str, Field(pattern=r"^[^.\s]+(\.[^.\s]+)*$")] | None = None
+    put: Place | None = None
     type: FieldType = "text"
-    datetime_format: Literal["iso", "odoo"] = "iso"
+    datetime_format: TimeFormat = "iso"
     values: dict[str, JsonValue] | str | None = None
     shown: dict[str, str] = Field(default_factory=dict)
     other: str | None = None
     part: Literal["first", "rest"] | None = None
-    wrap: bool = False
+    around: JsonValue = Field(default=None, alias="json")
     read_only: bool = False
+    create_only: bool = False
     user: bool = False
     numeric: bool = False
     link: str | None = None
     when: Selector | None = None
-    also: dict[str, JsonValue] = Field(default_factory=dict)
+    also: dict[Place, JsonValue] = Field(default_factory=dict)
     add: Endpoint | None = None
     remove: Endpoint | None = None
 
@@ -186,6 +225,8 @@ class FieldMap(_Part):
             raise ValueError("it needs at or item")
         if not self.read_only and self.place is None and self.add is None:
             raise ValueError("say where it is written (put), or read_only")
+        if self.around is not None and list(names_in(self.around)) != ["value"]:
+            raise ValueError("json needs {value}, once, and no other placeholder")
         return self
 
     @property
@@ -193,18 +234,17 @@ class FieldMap(_Part):
         """Return the dotted path in `{fields}` that the field is written to; None where it is not."""
         if self.read_only or self.put or self.add:
             return None if self.read_only else self.put
-        plain = self.at is not None and all(_IDENTIFIER.fullmatch(step) for step in self.at.split("."))
-        return self.at if plain else None
+        return self.at if self.at is not None and _PLAIN.fullmatch(self.at) else None
 
     @property
     def column(self) -> str | None:
         """Return the CRM's field that a list has to ask for."""
-        match = _IDENTIFIER.match(self.at) if self.at else None
-        return (self.put or self.at) if self.at and _plain(self.put or self.at) else match and match[0]
-
-
-def _plain(path: str) -> bool:
-    return all(_IDENTIFIER.fullmatch(step) for step in path.split("."))
+        if self.at is None:
+            return None
+        named = self.put or self.at
+        match = _FIRST.match(self.at)
+        is_plain = _PLAIN.fullmatch(named) and '"' not in named
+        return named if is_plain else match and match[0].strip('"')
 
 
 class Key(_Part):
@@ -223,7 +263,8 @@ class Key(_Part):
 class Resource(_Part):
     """Rows of an `object` of the CRM as records of a `type`; by default the object has the resource's name.
 
-    `only` says which of the type's records are created here, when several resources share it. `where` is true for the
+    `only` says which of the type's records are created here, when several resources share it; `required` are fields
+    without which none is created here: the user is told, and nothing is sent. `where` is true for the
     rows that are such records (a JMESPath), `constants` are written with each new one. `together` are fields that are
     sent together or not at all. `deleted` is true for rows that were deleted. `{columns}` (a list: `{column_list}`) are
     the `columns` and the CRM's names of the fields and constants, of all resources of one object; these share the first
@@ -237,7 +278,8 @@ class Resource(_Part):
     id: Selector = "id"
     where: Selector | None = None
     deleted: Selector | None = None
-    constants: dict[str, JsonValue] = Field(default_factory=dict)
+    constants: dict[Place, JsonValue] = Field(default_factory=dict)
+    required: list[str] = Field(default_factory=list)
     columns: list[str] = Field(default_factory=list)
     fields_at: Selector | None = None
     fields: dict[str, FieldMap | list[FieldMap]]
@@ -272,12 +314,57 @@ class Resource(_Part):
             outer, _, inner = name.partition(".")
             parts = Address.model_fields if outer == "address" else ()
             if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
-                known = ", ".join(sorted(model))
-                raise ValueError(f"fields: {self.type} has no field {name!r}. It has: {known}, custom.<name>")
+                known = [
+                    *sorted(model.keys() - _OWN),
+                    *(f"address.{one}" for one in Address.model_fields),
+                    "custom.<name>",
+                ]
+                raise ValueError(f"fields: {self.type} has no field {name!r}. {suggested(name, known)}")
         missing = [name for name in REQUIRED[self.type] if name not in self.fields]
         if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
             raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
+        for member, names in (
+            ("required", self.required),
+            ("together", [name for group in self.together for name in group]),
+            ("only", self.only),
+        ):
+            for name in names:
+                if name not in (self.fields if member != "only" else model):
+                    raise ValueError(f"{member}: {name!r} is none of this resource's fields")
+        if wrong := [*self._wrong_values(), *self._wrong_requests()]:
+            raise ValueError("; ".join(wrong))
         return self
+
+    def _wrong_values(self) -> Iterator[str]:
+        """Yield AiSHA's values in mappings that AiSHA does not have, and ids of records that are no links."""
+        for name in self.fields:
+            field = RECORD_TYPES[self.type].model_fields.get(name)
+            allowed = enumerated(field.annotation) if field else []
+            for one in self.maps(name):
+                named = [*(one.values if isinstance(one.values, dict) else ()), *one.shown.values(), one.other]
+                for value in named if allowed else ():
+                    if value is not None and value not in allowed:
+                        yield f"fields.{name}: {self.type} has no {name} {value!r}. {suggested(value, allowed)}"
+                if name in LINKED and not one.link:
+                    yield f"fields.{name}: say with link which object the id is of"
+
+    def _wrong_requests(self) -> Iterator[str]:
+        """Yield requests without the placeholder that they are for."""
+        needed = {"get": ("id", "number"), "update": ("fields",), "delete": ("id", "number"), "create": ("fields",)}
+        lists = {"list": self.list_, "changes": self.changes}
+        ones = {"get": self.get, "create": self.create, "update": self.update, "delete": self.delete}
+        for name, one in ones.items():
+            if one is not None and not one.names() & set(needed[name]):
+                yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
+        if self.update is not None and not self.update.names() & {"id", "number"}:
+            yield "update: it has no {id}, so it is the same request for every record"
+        if self.changes is not None and self.list_ == self.changes:
+            yield "changes: it is the same as list; leave it out"
+        for name, one in lists.items():
+            place = {"cursor": "cursor", "offset": "offset", "page_number": "page"}
+            kind = one.paginator.type if one is not None and one.paginator else ""
+            if one is not None and kind in place and place[kind] not in one.names():
+                yield f"{name}: a paginator of type {kind} needs {{{place[kind]}}} in params, json or headers"
 
     @property
     def kind(self) -> str:
@@ -314,15 +401,18 @@ class Limited(_Part):
 
 
 class Errors(_Part):
-    """The form of the CRM's errors: JMESPaths for its message, code and field, and its statuses."""
+    """The form of the CRM's errors: JMESPaths for its message, code and field, and its statuses or codes.
+
+    A code is for CRMs whose status says too little, such as 200 or 400 for everything.
+    """
 
     message: Selector = "message || error.message || detail || error"
     code: Selector | None = None
     field: Selector | None = None
     ok_if: Selector | None = None
-    not_found: list[int] = Field(default_factory=lambda: [404, 410])
-    conflict: list[int] = Field(default_factory=lambda: [409, 412])
-    denied: list[int] = Field(default_factory=lambda: [401, 403])
+    not_found: list[int | str] = [404, 410]
+    conflict: list[int | str] = [409, 412]
+    denied: list[int | str] = [401, 403]
     limited: Limited = Limited()
 
 
@@ -372,7 +462,7 @@ class Client(_Part):
 
 
 class MappingFile(_Part):
-    """A CRM. `unsupported` says, by type or `type.field`, what it can't do through this file, for people."""
+    """A CRM. `unsupported` says, by type, `type.action`, `type.field` or `type.field.value`, what it can't do."""
 
     schema_: str | None = Field(default=None, alias="$schema")
     name: Name
@@ -407,14 +497,27 @@ class MappingFile(_Part):
             for one in resource.maps(name):
                 if isinstance(one.values, str) and one.values not in self.values:
                     yield f"{resource.name}.{name}: there is no table of values {one.values!r}"
-                if one.link and one.link not in {other.kind for other in self.resources}:
-                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}"
+                linked = {other.type for other in self.resources if other.kind == one.link}
+                if one.link and not linked:
+                    objects = list(dict.fromkeys(other.kind for other in self.resources))
+                    known = suggested(one.link, objects)
+                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}. {known}"
+                elif one.link and not linked & LINKED.get(name, linked):
+                    right = " or ".join(sorted(LINKED[name]))
+                    yield f"{resource.name}.{name}: the object {one.link!r} is no {right}"
                 if one.user and self.users is None:
                     yield f"{resource.name}.{name}: the file has no users"
 
     def of_type(self, entity_type: str) -> list[Resource]:
         """Return the resources whose rows are records of this type."""
         return [resource for resource in self.resources if resource.type == entity_type]
+
+
+def _parsed(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except ValueError:
+        return None
 
 
 def read_mapping(path: Path, added: Mapping[str, Mapping[str, Any]] | None = None) -> MappingFile:
@@ -430,7 +533,7 @@ def read_mapping(path: Path, added: Mapping[str, Mapping[str, Any]] | None = Non
         known = ", ".join(sorted(one.stem for one in path.parent.glob("*.json") if not one.stem.startswith("_")))
         raise ValueError(f"There is no file {path.name}. There are files for {known}.") from None
     except ValidationError as error:
-        lines = [f"{'.'.join(map(str, one.path))}: {one.reason}".removeprefix(": ") for one in field_errors(error)]
+        lines = problems(error, MappingFile, _parsed(path))
         raise ValueError(f"{path.name} can't be used:\n" + "\n".join(lines)) from None
     if file.name != path.stem:
         raise ValueError(f"{path.name} can't be used: its name is {file.name!r}")

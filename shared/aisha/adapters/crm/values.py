@@ -9,13 +9,15 @@ from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from aisha.adapters.crm.mapping import FieldMap, Resource, compiled
+from aisha.adapters.crm.mapping import FieldMap, Resource, compiled, steps_of
+from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Outgoing, RemoteRecord
 from aisha.domain.crm.team_values import TeamValue
 from aisha.domain.errors import InvalidInputError
 
-ODOO_TIME = "%Y-%m-%d %H:%M:%S"
-_MICROS = 1_000_000
+_ODOO_TIME = "%Y-%m-%d %H:%M:%S"
+_PARTS = {"cents": 100, "micros": 1_000_000}
+"""The units of an amount that some CRMs send as a whole number."""
 _MAX_TEXT_LENGTH = 8000
 _TAGS, _BREAKS = re.compile(r"<[^>]+>"), re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
 _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
@@ -130,8 +132,8 @@ def read_value(one: FieldMap, raw: Any) -> Any:
             return float(raw)
         case "decimal":
             return str(Decimal(str(raw)).quantize(Decimal("0.01")))
-        case "micros":
-            return str((Decimal(str(raw)) / _MICROS).quantize(Decimal("0.01")))
+        case "cents" | "micros":
+            return str((Decimal(str(raw)) / _PARTS[one.type]).quantize(Decimal("0.01")))
         case "boolean":
             return raw if isinstance(raw, bool) else _TRUTH[str(raw).lower()]
         case "date":
@@ -182,21 +184,29 @@ def remote_value(name: str, one: FieldMap, value: Any, tables: Tables) -> Any:
             return int(value)
         case "number" | "decimal":
             return float(value)
-        case "micros":
-            return int(Decimal(str(value)) * _MICROS)
+        case "cents" | "micros":
+            return int(Decimal(str(value)) * _PARTS[one.type])
         case "boolean":
             return bool(value)
         case "date" | "day":
             return value.isoformat()[:10] if isinstance(value, date) else str(value)[:10]
         case "datetime" | "epoch_ms":
             instant = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-            if one.type == "epoch_ms":
-                return int(instant.timestamp() * 1000)
-            utc = instant.astimezone(UTC)
-            return utc.strftime(ODOO_TIME) if one.datetime_format == "odoo" else utc.isoformat(timespec="milliseconds")
+            form = "epoch_ms" if one.type == "epoch_ms" else one.datetime_format
+            return (
+                instant.astimezone(UTC).isoformat(timespec="milliseconds") if form == "iso" else moment(instant, form)
+            )
         case "html":
             return "<p>" + html.escape(str(value), quote=False).replace("\n", "<br>") + "</p>"
     return str(value)
+
+
+def moment(instant: datetime, form: str) -> Any:
+    """Return a time in a form of the mapping file: `iso`, `odoo`, `epoch_ms`, or a pattern of `strftime` in UTC."""
+    utc = instant.astimezone(UTC)
+    if form == "epoch_ms":
+        return int(utc.timestamp() * 1000)
+    return utc.strftime({"iso": "%Y-%m-%dT%H:%M:%SZ", "odoo": _ODOO_TIME}.get(form, form))
 
 
 def remote_fields(resource: Resource, outgoing: Outgoing, tables: Tables, *, is_new: bool) -> dict[str, Any]:
@@ -210,7 +220,7 @@ def remote_fields(resource: Resource, outgoing: Outgoing, tables: Tables, *, is_
             link = outgoing.links.get(name)
             if one.link and link is not None and link.partition("/")[0] != one.link:
                 continue
-            if (place := one.place) is None:
+            if (place := one.place) is None or (one.create_only and not is_new):
                 continue
             if not _applies(name, one, resource, outgoing, tables):
                 continue
@@ -221,7 +231,7 @@ def remote_fields(resource: Resource, outgoing: Outgoing, tables: Tables, *, is_
                 value = int(value)
             for path, beside in one.also.items() if value is not None else ():
                 _nest(body, path, beside)
-            _nest(body, place, [value] if one.wrap and value is not None else [] if one.wrap else value)
+            _nest(body, place, _wrapped(one, value))
     return body
 
 
@@ -283,8 +293,17 @@ def _shares(resource: Resource, name: str, one: FieldMap) -> bool:
     return any(other.part and other.place == one.place for other in resource.maps(name))
 
 
+def _wrapped(one: FieldMap, value: Any) -> Any:
+    """Return the value within the field's template; without a value an empty list, or None."""
+    if one.around is None:
+        return value
+    if value is None:
+        return [] if isinstance(one.around, list) else None
+    return filled(one.around, {"value": value})
+
+
 def _nest(body: dict[str, Any], path: str, value: Any) -> None:
-    *outer, last = path.split(".")
+    *outer, last = steps_of(path)
     for step in outer:
         body = body.setdefault(step, {})
     body[last] = value

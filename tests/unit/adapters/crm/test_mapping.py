@@ -1,15 +1,18 @@
 """The mapping files of this repository, and what a wrong one is told at the start."""
 
 import json
+import re
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from aisha.adapters.crm.mapping import (
     LOCAL_TYPES,
     PLACEHOLDERS,
+    REQUIRED,
     Endpoint,
     FieldMap,
     MappingFile,
@@ -32,10 +35,38 @@ def test_each_file_is_valid_and_says_what_it_can_not_do(name: str) -> None:
 
 def test_the_crms_of_the_documentation_have_files() -> None:
     assert set(NAMES) >= {"hubspot", "salesforce", "pipedrive", "odoo", "twenty", "espocrm", "bottlecrm"}
+    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
+    tested = text.partition("How far each file is tested")[2].partition("## Write a file")[0]
+    titles = {name: json.loads((FILES / f"{name}.json").read_text(encoding="utf-8"))["title"] for name in NAMES}
+    assert [name for name, title in titles.items() if title.removesuffix(" Sales") not in tested] == []
+
+
+def test_the_documentation_names_each_field_and_value_that_a_file_may_map() -> None:
+    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
+    rows = {row.split("`")[1]: row for row in text.splitlines() if row.startswith("| `") and row.count("**`")}
+    assert set(rows) == set(RECORD_TYPES) - LOCAL_TYPES
+    ours = {"id", "created_at", "updated_at", "version", "owner", "tags", "custom", "remote", "tenant_id", "converted"}
+    for kind, row in rows.items():
+        model = RECORD_TYPES[kind].model_fields
+        assert {name.partition(".")[0] for name in re.findall(r"`([a-z_.*]+)`", row)} - {kind} == set(model) - ours
+        enums = [one for field in model.values() for one in _enums(field.annotation)]
+        assert [value.value for one in enums for value in one if not re.search(rf"\b{value.value}\b", row)] == []
+    assert {name for row in rows.values() for name in re.findall(r"\*\*`(\w+)`\*\*", row)} == {
+        name for names in REQUIRED.values() for name in names
+    }
+
+
+def _enums(annotation: Any) -> list[type[StrEnum]]:
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return [annotation]
+    return [found for part in get_args(annotation) for found in _enums(part)]
 
 
 WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "unknown key": (lambda file: file["resources"][0].update(pagnator={}), "resources.0.pagnator: Extra inputs"),
+    "unknown key": (
+        lambda file: file["resources"][0].update(pagnator={}),
+        "resources.companies: there is no member 'pagnator' here",
+    ),
     "missing required field": (lambda file: file["resources"][3]["fields"].pop("stage"), "needs a mapping of stage"),
     "unknown field": (
         lambda file: file["resources"][3]["fields"].update(colour="colour"),
@@ -80,6 +111,78 @@ def test_a_wrong_file_is_refused_with_its_place(tmp_path: Path, case: str) -> No
     assert told in str(caught.value)
 
 
+def resource(file: dict[str, Any], kind: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in file["resources"] if one["type"] == kind)
+    return found
+
+
+CONTACTS = {"zoho": "Contacts", "close": "contact", "dynamics": "contacts"}
+MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "misspelt member of a field": (
+        lambda file: resource(file, "opportunity")["fields"]["amount"].update(typ="cents"),
+        r"resources\.\w+\.fields\.amount: there is no member 'typ' here\. Did you mean 'type'\?",
+    ),
+    "misspelt field": (
+        lambda file: resource(file, "contact")["fields"].update(emial="x"),
+        r"resources\.contacts: fields: contact has no field 'emial'\. Did you mean 'email'\?",
+    ),
+    "a value that AiSHA does not have": (
+        lambda file: resource(file, "activity")["fields"]["status"].update(values={"done": "Completed"}),
+        r"resources\.tasks: fields\.status: activity has no status 'done'\. There are cancelled,",
+    ),
+    "a rest that AiSHA does not have": (
+        lambda file: resource(file, "opportunity")["fields"]["stage"].update(other="propsal"),
+        r"fields\.stage: opportunity has no stage 'propsal'\. Did you mean 'proposal'\?",
+    ),
+    "an id without its object": (
+        lambda file: resource(file, "contact")["fields"].update(account_id="company"),
+        r"resources\.contacts: fields\.account_id: say with link which object the id is of",
+    ),
+    "a link to another type": (
+        lambda file: resource(file, "opportunity")["fields"].update(
+            account_id={"at": "x", "link": CONTACTS[file["name"]]}
+        ),
+        r"\w+\.account_id: the object '\w+' is no account",
+    ),
+    "a record's request without its id": (
+        lambda file: resource(file, "account")["get"].update(path="/record"),
+        r"resources\.\w+: get: it has no \{id\}",
+    ),
+    "a write without fields": (
+        lambda file: resource(file, "account")["create"].update(json={}),
+        r"resources\.\w+: create: it has no \{fields\}",
+    ),
+    "a page that is never turned": (
+        lambda file: resource(file, "account")["list"].update(
+            params={}, json=None, paginator={"type": "page_number"}, method="GET"
+        ),
+        r"resources\.\w+: list: a paginator of type page_number needs \{page\}",
+    ),
+    "an unknown form of times": (
+        lambda file: resource(file, "account").update(incremental={"format": "rfc3339"}),
+        r"resources\.\w+\.incremental\.format: it is iso, odoo, epoch_ms, or a pattern of strftime",
+    ),
+    "a template without the value": (
+        lambda file: resource(file, "contact")["fields"].update(email={"at": "mail", "json": {"type": "work"}}),
+        r"resources\.contacts\.fields\.email: json needs \{value\}",
+    ),
+    "a request left out": (lambda file: resource(file, "account").pop("get"), r"resources\.\w+: 'get' is missing"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONTACTS)
+@pytest.mark.parametrize("case", MISTAKES)
+def test_a_mistake_is_told_in_one_sentence_with_its_place(tmp_path: Path, case: str, name: str) -> None:
+    file = json.loads((FILES / f"{name}.json").read_text(encoding="utf-8"))
+    change, told = MISTAKES[case]
+    change(file)
+    (tmp_path / f"{name}.json").write_text(json.dumps(file), encoding="utf-8")
+    with pytest.raises(ValueError, match="can't be used") as caught:
+        read_mapping(tmp_path / f"{name}.json")
+    [_, line] = str(caught.value).splitlines()
+    assert re.match(rf"(resources\.\w+: )?{told}", line)
+
+
 def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="There are files for bottlecrm"):
         read_mapping(FILES / "siebel.json")
@@ -98,6 +201,7 @@ def test_every_placeholder_and_member_of_a_file_is_in_the_documentation() -> Non
     shown = {name.rstrip("_") for name in members} - {
         "schema",
         "body",
+        "around",
         "name",
         "title",
         "at",

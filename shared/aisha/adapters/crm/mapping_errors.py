@@ -1,0 +1,82 @@
+"""The problems of a mapping file as sentences, each with its place by names and with what may stand there."""
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+_FORMS = {
+    "path": "it begins with / and has no spaces",
+    "value": "it needs {secret}, for the token or key",
+    "format": "it is iso, odoo, epoch_ms, or a pattern of strftime such as %Y-%m-%d",
+    "datetime_format": "it is iso, odoo, epoch_ms, or a pattern of strftime such as %Y-%m-%d",
+    "put": 'it is a path such as address.city, with names in quotes that have a dot: "custom.cf_1"',
+    "name": "it has small letters, digits and _, and begins with a letter",
+}
+
+
+def problems(error: ValidationError, model: type[BaseModel], raw: Any) -> Iterator[str]:
+    """Yield one sentence for each problem of a file. A field is one mapping or a list: it is told of the nearer one."""
+    items = error.errors(include_url=False, include_context=True, include_input=False)
+    told = [item for item in items if not any("list[" in str(part) for part in item["loc"])]
+    seen = {_names(item["loc"]) for item in told}
+    others = [item for item in items if item not in told and item["type"] != "list_type"]
+    for item in [*(one for one in told if one["type"] != "model_type" or not others), *others]:
+        place, name = _place(item["loc"], raw), str(item["loc"][-1]) if item["loc"] else ""
+        text = item["msg"].removeprefix("Value error, ")
+        if item["type"] == "extra_forbidden":
+            place = _place(item["loc"][:-1], raw)
+            text = f"there is no member {name!r} here. {suggested(name, _members(model, item['loc'][:-1]))}"
+        elif item["type"] == "missing":
+            place, text = _place(item["loc"][:-1], raw), f"{name!r} is missing"
+        elif item["type"] == "string_pattern_mismatch":
+            text = _FORMS.get(name, text)
+        yield f"{place}: {text}".removeprefix(": ")
+    if not seen and not others:
+        yield from (f"{_place(item['loc'], raw)}: {item['msg']}" for item in items)
+
+
+def suggested(name: str, known: list[str]) -> str:
+    """Return "Did you mean ...?" for a name that is nearly a known one, else all of these."""
+    near = get_close_matches(name, known, 1, 0.7)
+    return f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(sorted(known))}."
+
+
+def _names(loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """Return a place without pydantic's names of validators and of the members of a union."""
+    return tuple(part for part in loc if not (isinstance(part, str) and ("(" in part or "[" in part)))
+
+
+def _place(loc: tuple[int | str, ...], raw: Any) -> str:
+    """Return `resources.deals.fields.stage`: a resource by its name, another item of a list by its number from 0."""
+    parts: list[str] = []
+    for part in _names(loc):
+        raw = raw[part] if _has(raw, part) else None
+        is_resource = parts == ["resources"] and isinstance(raw, Mapping) and isinstance(raw.get("name"), str)
+        parts.append(str(raw["name"] if is_resource else part))
+    return ".".join(parts)
+
+
+def _has(raw: Any, part: int | str) -> bool:
+    return part in raw if isinstance(raw, Mapping) else isinstance(raw, list) and isinstance(part, int)
+
+
+def _members(model: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]:
+    """Return the members that the object at a place may have."""
+    current, is_key = model, False
+    for part in _names(loc):
+        if is_key or isinstance(part, int):
+            is_key = False
+            continue
+        found = next((one for name, one in current.model_fields.items() if part in (one.alias, name)), None)
+        if found is None:
+            continue
+        current, is_key = _model_in(found.annotation) or current, get_origin(found.annotation) is dict
+    return [one.alias or name for name, one in current.model_fields.items()]
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)

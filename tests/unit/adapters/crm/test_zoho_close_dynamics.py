@@ -1,0 +1,444 @@
+"""Zoho CRM, Close and Dynamics 365 by their documented shapes: pages, links, changes, refusals, limits and sign-in.
+
+The servers here keep records and answer as the vendors' documents say. That a file agrees with the system is shown
+only by `make connect-check`.
+"""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+
+from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
+from aisha.domain.crm.records import Account, Activity, Contact, Note, Opportunity, Related
+from aisha.domain.crm.team_values import NamedValue
+from aisha.domain.errors import InvalidInputError, PermissionDeniedError
+from tests.contract.conftest import TickingClock
+from tests.fakes.customer_api import CustomerApi, Reply, Request
+from tests.support.connected import FILES, Connected
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+OLD, NEW = "2026-02-01T08:00:00+00:00", "2026-03-02T08:59:00+00:00"
+Row = dict[str, Any]
+
+
+class System:
+    """What the three have in common: rows by object and id, one refusal to come, the number of token requests."""
+
+    crm: ClassVar[str]
+    secret: ClassVar[dict[str, str] | str]
+    users: ClassVar[list[Row]]
+
+    def __init__(self) -> None:
+        self.rows: dict[str, dict[str, Row]] = {}
+        self.next: list[Reply] = []
+        self.tokens = 0
+
+    def answer(self, request: Request) -> Reply:
+        if self.next and request.method != "GET" and "token" not in request.path:
+            return self.next.pop(0)
+        parts = urlsplit(request.path)
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        return self.served(request, unquote(parts.path), query)
+
+    def served(self, request: Request, path: str, query: dict[str, str]) -> Reply:
+        raise NotImplementedError
+
+
+class Zoho(System):
+    """Lists of at most two rows, 204 where there is nothing, 304 where nothing has changed, 200 for some refusals."""
+
+    crm = "zoho"
+    secret: ClassVar[dict[str, str]] = {"client_id": "c", "client_secret": "s", "refresh_token": "r"}
+    users: ClassVar[list[Row]] = [{"id": "7", "email": "alice@demo.example"}]
+
+    def served(self, request: Request, path: str, query: dict[str, str]) -> Reply:
+        if path == "/oauth/v2/token":
+            self.tokens += 1
+            return Reply({"access_token": f"1000.{self.tokens}", "expires_in": 3600, "token_type": "Bearer"})
+        if request.headers.get("authorization") != f"Zoho-oauthtoken 1000.{self.tokens}":
+            return Reply({"code": "INVALID_TOKEN", "message": "invalid oauth token", "status": "error"}, 401)
+        _, _, _, module, *rest = path.split("/")
+        if module == "users":
+            return Reply({"users": self.users, "info": {"more_records": False}})
+        if module == "settings":
+            stages = ["Qualification", "Proposal/Price Quote", "Legal review", "Closed Won"]
+            listed = [{"id": f"4{n}", "actual_value": one, "display_value": one} for n, one in enumerate(stages)]
+            return Reply({"fields": [{"api_name": "Deal_Name"}, {"api_name": "Stage", "pick_list_values": listed}]})
+        rows = self.rows.setdefault(module, {})
+        if request.method == "GET" and not rest:
+            return self.listed(rows, request, query)
+        if request.method == "GET":
+            return Reply({"data": [rows[rest[0]]]}) if rest[0] in rows else Reply("", 204)
+        if request.method == "DELETE":
+            found = rows.pop(rest[0], None)
+            code = {"code": "SUCCESS", "status": "success"} if found else {"code": "INVALID_DATA", "status": "error"}
+            return Reply({"data": [{**code, "details": {"id": rest[0]}, "message": "record deleted"}]})
+        [fields] = request.body["data"]
+        if module == "Deals" and request.method == "POST" and not fields.get("Closing_Date"):
+            refusal = {"api_name": "Closing_Date", "json_path": "$.data[0].Closing_Date"}
+            one = {"code": "MANDATORY_NOT_FOUND", "details": refusal, "message": "required field not found"}
+            return Reply({"data": [{**one, "status": "error"}]}, 202)
+        key = rest[0] if rest else f"90{len(rows)}"
+        rows.setdefault(key, {"id": key, "Created_Time": NEW, "Modified_Time": NEW}).update(fields)
+        answered = {"code": "SUCCESS", "details": {"id": key}, "message": "record added", "status": "success"}
+        return Reply({"data": [answered]}, 200 if rest else 201)
+
+    def listed(self, rows: dict[str, Row], request: Request, query: dict[str, str]) -> Reply:
+        assert 0 < len(query["fields"].split(",")) <= 50
+        found = list(rows.values())
+        if since := request.headers.get("if-modified-since"):
+            # A time with "Z" or parts of a second is refused.
+            assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", since)
+            found = [row for row in found if row["Modified_Time"] >= since]
+            if not found:
+                return Reply("", 304)
+        if not found:
+            return Reply("", 204)
+        at = int(query.get("page_token", "p0")[1:])
+        more = len(found) > at + 2
+        return Reply({"data": found[at : at + 2],
+                      "info": {"more_records": more, "next_page_token": f"p{at + 2}" if more else None}})  # fmt: skip
+
+
+class Close(System):
+    """Amounts in cents, a company above everything, custom fields with a dot in their name, `field-errors`."""
+
+    crm = "close"
+    secret = "api_key"
+    users: ClassVar[list[Row]] = [{"id": "user_7", "email": "alice@demo.example"}]
+    objects: ClassVar[dict[str, str]] = {"lead": "lead", "contact": "cont", "opportunity": "oppo", "task": "task"}
+
+    def served(self, request: Request, path: str, query: dict[str, str]) -> Reply:
+        if request.headers.get("authorization") != f"Basic {b64encode(b'api_key:').decode()}":
+            return Reply({"error": "The API key is invalid."}, 401)
+        kind, _, rest = path.removeprefix("/api/v1/").removeprefix("activity/").partition("/")
+        if kind == "data":
+            return self.searched(request.body)
+        if kind in ("user", "status"):
+            types = [("stat_1", "Demo", "active"), ("stat_2", "Legal review", "active"), ("stat_3", "Won", "won")]
+            statuses = [{"id": one, "label": label, "type": type_} for one, label, type_ in types]
+            return Reply({"data": self.users if kind == "user" else statuses, "has_more": False})
+        rows, key = self.rows.setdefault(kind, {}), rest.strip("/")
+        if key and key not in rows:
+            return Reply({"error": "Empty query"}, 404)
+        if request.method == "GET" and not key:
+            at, found = int(query["_skip"]), list(rows.values())
+            if since := query.get("date_updated__gte"):
+                found = [
+                    row for row in found if datetime.fromisoformat(row["date_updated"]) >= datetime.fromisoformat(since)
+                ]
+            return Reply({"data": found[at : at + 2], "has_more": len(found) > at + 2})
+        if request.method == "DELETE":
+            del rows[key]
+            return Reply({})
+        if request.method in ("POST", "PUT"):
+            if request.body.get("confidence", 0) > 90:
+                return Reply({"errors": [], "field-errors": {"confidence": "Must be at most 90."}}, 400)
+            key = key or f"{self.objects.get(kind, 'acti')}_{len(rows)}"
+            rows.setdefault(key, {"id": key, "date_created": NEW, "lead_name": "ABC"}).update(request.body)
+            rows[key]["date_updated"] = NEW
+        return Reply(rows[key])
+
+    def searched(self, body: Row) -> Reply:
+        [kind], at = body["_fields"], int(body.get("cursor", "c0")[1:])
+        found = list(self.rows.setdefault(kind, {}).values())
+        if len(body["query"]["queries"]) > 1:
+            found = [row for row in found if row["date_updated"] == NEW]
+        shown = [{name: row.get(name) for name in body["_fields"][kind]} for row in found[at : at + 2]]
+        return Reply({"data": shown, "cursor": f"c{at + 2}" if len(found) > at + 2 else None})
+
+
+class Dynamics(System):
+    """OData: links are written as `@odata.bind` and read as `_..._value`, ids in parentheses, 204 for a change."""
+
+    crm = "dynamics"
+    secret: ClassVar[dict[str, str]] = {"client_id": "c", "client_secret": "s", "tenant_id": "t1"}
+    users: ClassVar[list[Row]] = [{"systemuserid": "u7", "internalemailaddress": "alice@demo.example"}]
+    note = "Microsoft.Dynamics.CRM.lookuplogicalname"
+    ones: ClassVar[dict[str, str]] = {"opportunities": "opportunity", "tasks": "activity"}
+
+    def served(self, request: Request, path: str, query: dict[str, str]) -> Reply:
+        if path.endswith("/oauth2/v2.0/token"):
+            self.tokens += 1
+            return Reply({"access_token": "dyn", "expires_in": 3599})
+        if request.headers.get("authorization") != "Bearer dyn":
+            return Reply("", 401)
+        path = path.removeprefix("/api/data/v9.2/")
+        if path.startswith("EntityDefinitions"):
+            labels = enumerate(["Qualify", "Develop", "Legal review", "Close"])
+            options = [{"Value": n, "Label": {"UserLocalizedLabel": {"Label": label}}} for n, label in labels]
+            return Reply({"OptionSet": {"Options": options}})
+        match = re.fullmatch(r"(\w+)(?:\(([\w-]+)\))?", path)
+        assert match, path
+        kind, key = match[1], match[2]
+        if kind == "systemusers":
+            return Reply({"value": self.users})
+        rows, id_name = self.rows.setdefault(kind, {}), f"{self.ones.get(kind, kind[:-1])}id"
+        if key and key not in rows:
+            return Reply({"error": {"code": "0x80040217", "message": f"{kind} With Id = {key} Does Not Exist"}}, 404)
+        if request.method == "GET" and not key:
+            return self.listed(rows, request, query)
+        if request.method == "DELETE":
+            del rows[key]
+            return Reply("", 204)
+        if request.method in ("POST", "PATCH"):
+            assert key is None or request.headers["if-match"] == "*"
+            key = key or f"new-{len(rows)}"
+            rows.setdefault(key, {id_name: key, "createdon": NEW, "statecode": 0}).update(self.stored(request.body))
+            rows[key]["modifiedon"] = NEW
+        if request.method == "PATCH":
+            return Reply("", 204)
+        return Reply(rows[key], 201 if request.method == "POST" else 200)
+
+    def stored(self, body: Row) -> Row:
+        """Return the body as it is read: a bound link is the other's id, and the name of its table beside it."""
+        values: Row = {}
+        for name, value in body.items():
+            navigation, _, bound = name.partition("@")
+            if not bound:
+                values[name] = value
+                continue
+            assert bound == "odata.bind"
+            match = re.fullmatch(r"/(\w+)\(([\w-]+)\)", value or "")
+            table, key = match.groups() if match else ("", None)
+            column = f"_{navigation.partition('_')[0]}_value"
+            values |= {column: key, f"{column}@{self.note}": self.ones.get(table, table[:-1])}
+        return values
+
+    def listed(self, rows: dict[str, Row], request: Request, query: dict[str, str]) -> Reply:
+        found, at = list(rows.values()), int(query.get("$skiptoken", 0))
+        assert "odata.maxpagesize=" in request.headers["prefer"]
+        if given := query.get("$filter"):
+            since = datetime.fromisoformat(given.removeprefix("modifiedon ge "))
+            found = [row for row in found if datetime.fromisoformat(row["modifiedon"]) >= since]
+        body: Row = {"value": found[at : at + 2]}
+        if len(found) > at + 2:
+            body["@odata.nextLink"] = f"{request.path.partition('?')[0]}?$skiptoken={at + 2}"
+        return Reply(body)
+
+
+@pytest.fixture(params=[Zoho, Close, Dynamics], ids=lambda one: one.crm)
+def system(request: pytest.FixtureRequest) -> System:
+    system: System = request.param()
+    return system
+
+
+@pytest.fixture
+def crm(system: System, tmp_path: Path) -> Iterator[Connected]:
+    with CustomerApi(system.answer) as server:
+        text = (FILES / f"{system.crm}.json").read_text(encoding="utf-8")
+        text = text.replace("https://login.microsoftonline.com/", f"{server.address}/")
+        (tmp_path / f"{system.crm}.json").write_text(text, encoding="utf-8")
+        secret = {**system.secret, "accounts_url": server.address} if isinstance(system.secret, dict) else system.secret
+        plain = secret if isinstance(secret, str) else json.dumps(secret)
+        yield Connected(TickingClock(NOW), server.address, system.crm, plain, folder=tmp_path)
+
+
+def written(crm: Connected) -> tuple[Account, Opportunity]:
+    account = Account(id="account_01JABCDEFGHJKMNPQRSTVWXYZ0", name="ABC", website="abc.example")
+    deal = Opportunity(
+        name="Renewal", stage="prospecting", amount="1250.50", close_date=date(2026, 6, 1), account_id=account.id,
+        owner="alice",
+    )  # fmt: skip
+    first, second = crm.repository.write("demo", [Create(account), Create(deal)])
+    assert isinstance(first.record, Account)
+    assert isinstance(second.record, Opportunity)
+    return first.record, second.record
+
+
+DEALS: dict[str, tuple[str, Row]] = {
+    "zoho": ("Deals", {"Deal_Name": "Renewal", "Stage": "Qualification", "Amount": 1250.5, "Closing_Date": "2026-06-01",
+                       "Account_Name": {"id": "900"}, "Owner": {"id": "7"}}),
+    "close": ("opportunity", {"value": 125050, "date_won": "2026-06-01", "lead_id": "lead_0", "user_id": "user_7"}),
+    "dynamics": ("opportunities", {"name": "Renewal", "salesstage": 0, "estimatedvalue": 1250.5,
+                                   "estimatedclosedate": "2026-06-01", "_parentaccountid_value": "new-0",
+                                   "_ownerid_value": "u7"}),
+}  # fmt: skip
+LEGAL: dict[str, tuple[str, Any]] = {
+    "zoho": ("Stage", "Legal review"), "close": ("status_id", "stat_2"), "dynamics": ("salesstage", 2),
+}  # fmt: skip
+
+
+def test_records_are_created_linked_changed_and_deleted(system: System, crm: Connected) -> None:
+    account, deal = written(crm)
+    kind, expected = DEALS[system.crm]
+    [row] = system.rows[kind].values()
+    assert row | expected == row
+    person = Contact(first_name="Ann", last_name="Lee", email="ann@abc.example", account_id=account.id)
+    [ann] = crm.repository.write("demo", [Create(person)])
+    about = Related(type="account", id=account.id)
+    task = Activity(title="Call Ann", activity_type="task", related=about, due_at=datetime(2026, 3, 5, 9, tzinfo=UTC))
+    [call, _] = crm.repository.write("demo", [Create(task), Create(Note(content="Prefers mornings", related=about))])
+    crm.repository.write("demo", [Update("opportunity", deal.id, {"amount": 750, "close_date": date(2026, 7, 1)})])
+    crm.repository.write("demo", [Update("activity", call.record.id, {"status": "completed"})])
+    # The copy is made anew from what the CRM now has.
+    fresh = Connected(crm.clock, crm.url, crm.crm, crm_secret(system, crm), folder=crm.folder)
+    load(fresh)
+    [read] = fresh.local.search("demo", RecordQuery("opportunity")).items
+    [firm] = fresh.local.search("demo", RecordQuery("account")).items
+    [contact] = fresh.local.search("demo", RecordQuery("contact")).items
+    [done] = fresh.local.search("demo", RecordQuery("activity")).items
+    [note] = fresh.local.search("demo", RecordQuery("note")).items
+    assert isinstance(read, Opportunity)
+    assert (read.amount, read.close_date, read.owner, read.account_id) == (
+        Decimal(750),
+        date(2026, 7, 1),
+        "alice",
+        firm.id,
+    )
+    assert isinstance(contact, Contact)
+    assert (contact.display_name, contact.email, contact.account_id) == ("Ann Lee", "ann@abc.example", firm.id)
+    assert isinstance(done, Activity)
+    assert (done.status, done.due_at, done.related.id) == ("completed", datetime(2026, 3, 5, 9, tzinfo=UTC), firm.id)
+    assert isinstance(note, Note)
+    assert (note.content, note.related.id) == ("Prefers mornings", firm.id)
+    crm.repository.write("demo", [Delete("contact", ann.record.id)])
+    assert all(not rows for kind, rows in system.rows.items() if kind.lower().startswith("contact"))
+
+
+def crm_secret(system: System, crm: Connected) -> str:
+    return system.secret if isinstance(system.secret, str) else json.dumps({**system.secret, "accounts_url": crm.url})
+
+
+def load(crm: Connected, since: datetime | None = None) -> list[str]:
+    """Read every resource page by page into the copy; return the names of the records."""
+    mirror, names = crm.mirrors["demo"], []
+    for resource in mirror.connector.resources:
+        cursor = None
+        while True:
+            page = mirror.connector.page(resource, since, cursor)
+            assert page.skipped == []
+            assert mirror.store(page.items, crm.clock.now())[1] == []
+            names += [str(one.values.get("name") or one.values.get("last_name")) for one in page.items]
+            if (cursor := page.next_cursor) is None:
+                break
+    return names
+
+
+ACCOUNTS: dict[str, tuple[str, str, str, str, str]] = {
+    "zoho": ("Accounts", "id", "Account_Name", "Created_Time", "Modified_Time"),
+    "close": ("lead", "id", "name", "date_created", "date_updated"),
+    "dynamics": ("accounts", "accountid", "name", "createdon", "modifiedon"),
+}
+
+
+def test_lists_are_read_page_by_page_and_then_what_changed_alone(system: System, crm: Connected) -> None:
+    kind, key, name, created, changed = ACCOUNTS[system.crm]
+    system.rows[kind] = {
+        f"a{n}": {key: f"a{n}", name: f"F{n}", created: OLD, changed: NEW if n == 3 else OLD} for n in range(1, 6)
+    }
+    assert load(crm) == ["F1", "F2", "F3", "F4", "F5"]
+    assert load(crm, datetime(2026, 3, 1, tzinfo=UTC)) == ["F3"]
+    system.rows[kind]["a3"][changed] = OLD
+    assert load(crm, datetime(2026, 3, 1, tzinfo=UTC)) == []
+
+
+def test_a_deal_moves_to_a_stage_of_the_teams_own_name(system: System, crm: Connected) -> None:
+    _, deal = written(crm)
+    [legal] = [
+        one for one in crm.mirrors["demo"].connector.team_values()["opportunity.stage"] if one.label == "Legal review"
+    ]
+    crm.repository.write("demo", [Update("opportunity", deal.id, {"stage": NamedValue.of(legal)})])
+    [row] = system.rows[DEALS[system.crm][0]].values()
+    name, value = LEGAL[system.crm]
+    assert row[name] == value
+
+
+REFUSED: dict[str, tuple[Row, str]] = {
+    "zoho": ({"close_date": None}, r"Zoho CRM refused this: required field not found \(close date\)"),
+    "close": ({"probability": 95}, r"Close refused this: confidence: Must be at most 90\. \(probability\)"),
+    "dynamics": ({"stage": "closed_won"}, r"stage can't be 'closed won' in Dynamics 365 Sales\. A deal is closed in"),
+}
+
+
+def test_a_refusal_names_the_field_and_leaves_no_record(system: System, crm: Connected) -> None:
+    change, told = REFUSED[system.crm]
+    account, _ = written(crm)
+    values = {"name": "Globex", "amount": 900, "close_date": date(2026, 6, 1), "account_id": account.id} | change
+    with pytest.raises(InvalidInputError) as caught:
+        crm.repository.write("demo", [Create(Opportunity(**values))])
+    assert re.search(told, caught.value.message)
+    assert len(system.rows[DEALS[system.crm][0]]) == 1
+    assert len(crm.local.search("demo", RecordQuery("opportunity")).items) == 1
+
+
+LIMITED: dict[str, dict[str, str]] = {
+    "zoho": {"Retry-After": "3"},
+    "close": {"RateLimit": "limit=100, remaining=0, reset=3"},
+    "dynamics": {"Retry-After": "3"},
+}
+
+
+def test_a_limit_is_waited_for_as_long_as_the_crm_says(system: System, crm: Connected) -> None:
+    system.next = [Reply({"code": "TOO_MANY_REQUESTS"}, 429, LIMITED[system.crm])]
+    crm.repository.write("demo", [Create(Account(name="ABC"))])
+    assert [round(one) for one in crm.waits if one > 1] == [3]
+    assert len(system.rows[ACCOUNTS[system.crm][0]]) == 1
+
+
+def test_a_wrong_secret_is_told_as_such(system: System, crm: Connected) -> None:
+    wrong = "api_wrong" if system.crm == "close" else json.dumps({"client_id": "c"})
+    told = {"zoho": "the secret has no accounts_url", "dynamics": "the secret has no tenant_id"}
+    other = Connected(crm.clock, crm.url, crm.crm, wrong, folder=crm.folder)
+    with pytest.raises(PermissionDeniedError, match=told.get(system.crm, "The API key is invalid")):
+        other.mirrors["demo"].connector.users()
+
+
+def test_a_record_that_would_have_no_company_is_not_sent_to_close() -> None:
+    system = Close()
+    with CustomerApi(system.answer) as server:
+        crm = Connected(TickingClock(NOW), server.address, "close", "api_key")
+        with pytest.raises(InvalidInputError, match=r"without its account\. Without one Close would make a company"):
+            crm.repository.write("demo", [Create(Contact(first_name="Ann"))])
+    assert system.rows == {}
+
+
+def test_an_address_that_is_one_of_several_in_the_crm_is_not_overwritten() -> None:
+    system = Close()
+    with CustomerApi(system.answer) as server:
+        crm = Connected(TickingClock(NOW), server.address, "close", "api_key")
+        account, _ = written(crm)
+        [ann] = crm.repository.write(
+            "demo", [Create(Contact(first_name="Ann", email="a@x.example", account_id=account.id))]
+        )
+        [row] = system.rows["contact"].values()
+        row["emails"].append({"email": "private@x.example", "type": "home"})
+        crm.repository.write("demo", [Update("contact", ann.record.id, {"email": "b@x.example"})])
+    assert [one["email"] for one in row["emails"]] == ["a@x.example", "private@x.example"]
+
+
+def test_a_custom_field_with_a_dot_in_its_name_is_read_and_written() -> None:
+    system = Close()
+    with CustomerApi(system.answer) as server:
+        fields = {"opportunity": {"custom.region": {"at": '"custom.cf_1"'}}}
+        crm = Connected(TickingClock(NOW), server.address, "close", "api_key", options={"fields": fields})
+        account, _ = written(crm)
+        deal = Opportunity(name="Globex", account_id=account.id, amount=Decimal(5), custom={"region": "EMEA"})
+        [made] = crm.repository.write("demo", [Create(deal)])
+    assert list(system.rows["opportunity"].values())[-1]["custom.cf_1"] == "EMEA"
+    assert made.record.custom["region"] == "EMEA"
+
+
+def test_a_call_that_is_only_read_there_is_not_changed_as_if_it_were_a_task() -> None:
+    system = Zoho()
+    with CustomerApi(system.answer) as server:
+        secret = json.dumps({**Zoho.secret, "accounts_url": server.address})
+        crm = Connected(TickingClock(NOW), server.address, "zoho", secret)
+        account, _ = written(crm)
+        [firm] = system.rows["Accounts"]
+        about = {"What_Id": {"id": firm}, "$se_module": "Accounts", "Created_Time": OLD, "Modified_Time": OLD}
+        system.rows["Calls"] = {"c1": {"id": "c1", "Subject": "First call", "Call_Start_Time": NEW, **about}}
+        load(crm)
+        [call] = crm.local.search("demo", RecordQuery("activity")).items
+        assert isinstance(call, Activity)
+        assert (call.activity_type, call.related.id) == ("call", account.id)
+        with pytest.raises(InvalidInputError, match="Zoho CRM: calls and meetings are changed in Zoho CRM itself"):
+            crm.repository.write("demo", [Update("activity", call.id, {"title": "Second call"})])
