@@ -48,7 +48,7 @@ class Search(Struct, frozen=True):
     total: int | None = None
     cursor: str | None = None
     within: tuple[str, tuple[str, ...]] | None = None
-    """Where conditions were checked that no argument says: their words, and the ids of all records that met them."""
+    """The words of conditions that no argument says, and the ids of all records that were checked and met them."""
 
 
 class Topic(Struct, frozen=True):
