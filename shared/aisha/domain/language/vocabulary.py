@@ -13,7 +13,7 @@ MIN_MISSPELT, _SHORT = 4, 5
 """Letters of a word that may be a slip. A shorter one than the second may as well be a name, unless letters changed
 places.
 """
-_LONG = 8
+_LONG = 10
 """In a word as long as this, two edits are one slip."""
 
 

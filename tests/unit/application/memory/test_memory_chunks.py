@@ -85,7 +85,7 @@ def test_a_turn_that_acted_is_remembered_with_question_record_state_deed_and_out
 
 def test_a_change_is_told_with_the_state_before_it(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
-    full.say("Jack is qualified", [ask("update_lead", lead_id=jack.id, status="qualified")], "Noted.")
+    full.say("Set Jack to qualified", [ask("update_lead", lead_id=jack.id, status="qualified")], "Noted.")
     (chunk,) = queue.chunks
     assert "Situation: warm lead" in chunk.text
     assert "Done: changed status warm → qualified" in chunk.text
@@ -239,7 +239,7 @@ def test_an_activity_that_is_open_again_is_no_longer_remembered_as_done(full: Wo
     full.say("Undo that", [ask("undo_last")], "Undone.")
     assert queue.forgotten == [("chunk", done), ("chunk", turn)]
 
-    full.say("The demo with Jack is done", [ask("complete_activity", activity_id=demo.id)], "Great.")
+    full.say("Complete the demo with Jack", [ask("complete_activity", activity_id=demo.id)], "Great.")
     queue.messages.clear()
     reopen = ask("update_activity", activity_id=demo.id, status="scheduled")
     full.say("Reopen the demo", [reopen], "Open again.")
@@ -250,9 +250,9 @@ def test_without_a_queue_nothing_happens_and_one_that_is_away_only_warns(full: W
     jack = _jack(full)
     update = [ask("update_lead", lead_id=jack.id, status="qualified")]
     _use(full, None)
-    assert full.say("Jack is qualified", update, "Noted.")["warnings"] == []
+    assert full.say("Set Jack to qualified", update, "Noted.")["warnings"] == []
     _use(full, RecordingWorkQueue(is_away=True))
-    answer = full.say("Jack is contacted", [ask("update_lead", lead_id=jack.id, status="contacted")], "Noted.")
+    answer = full.say("Set Jack to contacted", [ask("update_lead", lead_id=jack.id, status="contacted")], "Noted.")
     assert answer["status"] == "completed"
     assert answer["warnings"] == ["memory_ingest was left out: The queue does not answer"]
 

@@ -61,7 +61,7 @@ class Remembering:
         """Complete an activity with a lead, then close the lead."""
         about = Related(type="lead", id=lead.id)
         done = self.put(Activity(title="Talk", activity_type=kind, related=about))
-        self.say(f"The talk with {lead.first_name} is done", [ask("complete_activity", activity_id=done.id)], "Good.")
+        self.say(f"Complete the talk with {lead.first_name}", [ask("complete_activity", activity_id=done.id)], "Good.")
         self.say(f"Mark {lead.first_name} as {status}", [ask("update_lead", lead_id=lead.id, status=status)], "Noted.")
 
 
@@ -146,7 +146,7 @@ def test_a_corrected_outcome_replaces_what_was_remembered(past: Remembering) -> 
     mia = past.lead("Mia")
     talk = past.put(Activity(title="Talk", activity_type="call", related=Related(type="lead", id=mia.id)))
     past.say(
-        "The talk with Mia is done, she wants a boat",
+        "Complete the talk with Mia, outcome: wants a boat",
         [ask("complete_activity", activity_id=talk.id, outcome="Wants a boat")],
         "Noted.",
     )

@@ -2,7 +2,7 @@
 
 The reader is trained on the tools of its acts (`acts.TOOLS`). Any other tool, a customer's or a newer one of the
 product, is found by the words that an ask shares with its examples, names and slots left out, rare words counting more.
-An act that the reader is sure of, and whose words it explains, goes before such a likeness.
+An act that the reader is surer of than the likeness is near, and whose words it explains, goes before it.
 """
 
 import math
@@ -175,8 +175,7 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     whole = matcher.best(_content(ask.tokens))
     if whole is not None and whole.tool not in own and whole.score > match.score:
         return None
-    likeness = whole.score if whole is not None and whole.tool == match.tool else 0.0
-    if _is_read_with_confidence(ask, known) and likeness < ask.segment.probability:
+    if _is_read_with_confidence(ask, known) and match.score < ask.segment.probability:
         return None
     spec = plan.tools[match.tool]
     return None if spec.access != "read" and ask.act in _NOT_ORDERED else spec
