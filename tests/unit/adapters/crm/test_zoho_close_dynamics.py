@@ -30,7 +30,7 @@ Row = dict[str, Any]
 
 
 class System:
-    """What the three have in common: rows by object and id, one refusal to come, the number of token requests."""
+    """The base of the three: rows by object and id, one refusal to come, the number of token requests."""
 
     crm: ClassVar[str]
     secret: ClassVar[dict[str, str] | str]
