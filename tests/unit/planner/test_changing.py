@@ -497,3 +497,17 @@ def test_whom_a_value_is_set_for_is_the_record_however_tagged() -> None:
 def test_several_records_with_values_of_their_own_are_not_changed_by_one_of_them() -> None:
     played = run("update_record: {name:Amara Okafor} to {value:contacted}, {name:Nadia Rahman} {value:lost}")
     assert "one after the other" in played.text and not played.calls
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "update_record: set the {name:Lars Eriksen} deal to {value:won}",
+        "update_record: assign the deal {name:Lars Eriksen} to {owner:Bob}",
+        "update_record: {field:phone} of the contact {name:Lars Eriksen}: +1 212 555 0199",
+    ],
+)
+def test_a_record_of_another_kind_than_was_said_is_asked_about(line: str) -> None:
+    played = run(line, demo_desk())
+    assert "the lead Lars Eriksen" in played.text
+    assert not any(tool.startswith("update") for tool in played.tools)

@@ -28,6 +28,7 @@ _MIN_TYPO_LENGTH = 4
 _QUALIFIED = 5
 """Added to the rank of a record that has the qualifier."""
 _ABOUT_ONE = frozenset("ask_field about history score next_steps".split())
+_BEFORE_VERBS = frozenset("please to and you then i we".split())
 _OF_EITHER = frozenset(("they", "them", "their", "theirs"))
 """Pronouns of a person or a company."""
 
@@ -78,7 +79,10 @@ def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) 
 def settled(plan: Plan, ask: Ask, found: Found) -> Ref:
     """Return the record. Raises `EarlyAnswer` when there are several or none."""
     if isinstance(found, Ref):
-        if ask.act not in WRITES or plan.bindings or not (name := _likeness(ask, found)):
+        if ask.act not in WRITES or plan.bindings:
+            return found
+        name = _likeness(ask, found) or _of_another_kind(plan, ask, found)
+        if not name:
             return found
         found = Ambiguous(name, (found,))
     if isinstance(found, Ambiguous):
@@ -101,6 +105,20 @@ def _likeness(ask: Ask, ref: Ref) -> str | None:
     known = {_DOUBLED.sub(r"\1", word) for word in _words(f"{ref.name} {ref.about}")}
     said = {_DOUBLED.sub(r"\1", word) for name in names for word in _words(name)}
     return names[0] if names and not said & known else None
+
+
+def _of_another_kind(plan: Plan, ask: Ask, ref: Ref) -> str | None:
+    """Return the name if another kind of record is said beside it: "the Emerald deal" is no lead at Emerald Foods."""
+    name = next(iter(ask.texts("name") or plan.spoken[-1:]), "")
+    text = ask.text if name in ask.text else plan.scene.user_text
+    if not name or name not in text:
+        return None
+    before, after = (tokenize(part) for part in text.split(name, 1))
+    # In "please contact Omar" the word is a verb.
+    is_noun = len(before) > 1 and before[-2].word not in _BEFORE_VERBS
+    sides = [*(before[-1:] if is_noun else ()), *after[:1]]
+    kinds = [kind for token in sides if (kind := lexicon.kind_named(token)) in KINDS]
+    return name if kinds and ref.type not in kinds else None
 
 
 def _told_apart(words: set[str], candidates: Sequence[Ref]) -> Ref | None:

@@ -183,7 +183,8 @@ def format_count(number: int, kind: str, qualifier: str = "") -> str:
 def ask_which(name: str, candidates: Sequence[Ref]) -> str:
     """Ask which record a name means; at most five are listed."""
     if len(candidates) == 1:
-        return f"The closest that I found to “{name}” is {candidates[0].shown}. Do you mean that one?"
+        label = LABELS.get(candidates[0].type, (candidates[0].type,))[0]
+        return f"The closest that I found to “{name}” is the {label} {candidates[0].shown}. Do you mean that one?"
     kinds = {ref.type for ref in candidates}
     lines = [
         f"{place}. {ref.shown}" + (f", {LABELS.get(ref.type, (ref.type,))[0]}" if len(kinds) > 1 else "")
