@@ -16,5 +16,7 @@ if [ ! -x .venv/bin/python ]; then
     echo "setup.sh: PYTHON=$PYTHON is not Python 3.12 or 3.13; taking ${python:-3.13}" >&2
   "$uv" venv -q --python "${python:-3.13}" .venv   # uv downloads 3.13 where none is installed
 fi
-"$uv" pip install -q -p .venv/bin/python --require-hashes -r "$lock"
+# Compiled at once and in parallel: the tests' workers would each compile every package at their start.
+[ "$kind" = local ] && compile="" || compile=--compile-bytecode
+"$uv" pip install -q -p .venv/bin/python --require-hashes ${compile:+"$compile"} -r "$lock"
 touch "$stamp"

@@ -70,6 +70,10 @@ class Bindings:
             return False
         properties = tuple(fields)
         alike = [one for one in self.bound if any(one.is_like(other) for other in saying)]
+        # "Mark Omar as lost" and then "oops, make him warm": the latest message counts.
+        own_segments = sum(not part.denial for part in self._said.own)
+        if any(one.segment < own_segments for one in saying):
+            alike = [one for one in alike if one.segment < own_segments]
         own = [one for one in alike if relation_of(one.field, name, properties) != "other"]
         if any(map(self._is_of_record, alike)):
             own = [one for one in own if not one.names or self._is_of_record(one)]

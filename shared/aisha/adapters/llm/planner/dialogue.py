@@ -57,10 +57,10 @@ _TOLD = frozenset(("amount", "value", "when", "phone", "email", "url", "count"))
 _GIVEN_UP = frozenset(("not", "than", "of", "from"))
 """Words before a time that no longer counts: "Friday instead of Thursday"."""
 _NUMBERS = frozenset(("amount", "value", "count"))
-_UNIT = re.compile(r"\D?[\d.,]+(?P<unit> ?(?:k|m|thousand|million|grand))", re.IGNORECASE)
+_UNIT = re.compile(r"\D?[\d.,]{1,20}(?P<unit> ?(?:k|m|thousand|million|grand))", re.IGNORECASE)
 """Matches a number with its unit, which the correction of it leaves out: "95k" - "I meant 97"."""
 _OWN = frozenset(("mine", "my", "myself", "own"))
-_AND_THAT = re.compile(r"\W*(?:and|plus)\s+that\b", re.IGNORECASE)
+_AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
 _MAILS = frozenset(("draft_email", "send_email"))
