@@ -1,6 +1,6 @@
 """Requests to a chat model and its events, the same for every provider."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -72,7 +72,10 @@ class ModelRequest(Struct, frozen=True):
 
 
 class TurnFacts(Struct, frozen=True):
-    """A turn as data: the user's text, the session's records, the earlier messages, and all tools of the user."""
+    """A turn as data: the user's text, the session's records, the earlier messages, and all tools of the user.
+
+    `asks_first` tells whether the gate will ask the user before it runs a call of a tool with these arguments.
+    """
 
     user_text: str
     entities: tuple[SessionEntity, ...] = ()
@@ -80,6 +83,7 @@ class TurnFacts(Struct, frozen=True):
     tools: tuple[ToolSpec, ...] = ()
     assistant_name: str = "AiSHA"
     mode: str = "default"
+    asks_first: Callable[[str, Mapping[str, Any]], bool] | None = None
 
 
 class TurnRequest(ModelRequest, frozen=True, kw_only=True):

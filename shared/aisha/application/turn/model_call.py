@@ -1,12 +1,14 @@
 """One model call of a turn: within the turn's deadline, stored in its journal, and counted."""
 
 from collections.abc import Generator, Sequence
+from functools import partial
 from time import monotonic
 
 from msgspec.structs import replace
 
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn
+from aisha.application.turn.tool_round import asks_first
 from aisha.domain.errors import DeadlineExceededError
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, TurnFacts, TurnRequest
 from aisha.domain.tools import ToolSpec
@@ -49,6 +51,7 @@ def ask_model(
             turn.input.tools,
             turn.input.profile.assistant_name or turn.input.deps.limits.assistant_name,
             turn.input.mode,
+            partial(asks_first, turn),
         ),
     )
     start = monotonic()

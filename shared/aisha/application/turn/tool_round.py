@@ -1,12 +1,15 @@
 """The tool calls of one round: each passes the gate; reads run in parallel, then writes one by one (C-X2)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from time import monotonic
+from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.context import TenantRecords
-from aisha.application.tooling.policy import count_records, decide
+from aisha.application.tooling.policy import Decision, count_records, decide
 from aisha.application.tooling.visibility import missing_record
 from aisha.application.turn.confirming.settle import ask_about
 from aisha.application.turn.record import TurnRecord
@@ -15,7 +18,7 @@ from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted,
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.tool_results import found_in
-from aisha.domain.tools import ToolCall, ToolStatus
+from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 _MIN_REFERENCE_LENGTH = 4
 """Shorter call ids, such as "1", occur in arguments by chance."""
@@ -104,25 +107,11 @@ def _is_allowed(turn: Turn, call: ToolCall, doubt: str) -> bool:
     """Return whether the call runs now. Reject it if the gate denies it; make it the question if the gate asks."""
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return False
-    turn_input, record, weight = turn.input, turn.record, count_records(call)
-    judge = partial(
-        decide,
-        turn_input.principal,
-        call.spec,
-        records_written=record.records_written + weight,
-        bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,
-        rules=turn_input.rules,
-    )
-    decision, note = judge(doubt=doubt), ""
-    if decision.verdict == "allow" and weight:
-        # Imported at the first write: the reader of messages and its stemmers are too slow for a cold start.
-        from aisha.application.turn.confirming.order_check import verdict_on  # noqa: PLC0415
-
-        ordered = verdict_on(turn, call)
-        decision, note = judge(doubt=ordered.reason), ordered.note
+    turn_input, record = turn.input, turn.record
+    decision, note = _judged(turn, call, call.spec, doubt)
     call.verdict = decision.reason or note
     if decision.verdict == "allow":
-        record.records_written += weight
+        record.records_written += count_records(call)
         return True
     if decision.verdict == "deny":
         call.reject(decision.reason, decision.error)
@@ -133,6 +122,38 @@ def _is_allowed(turn: Turn, call: ToolCall, doubt: str) -> bool:
     else:
         record.question = ask_about(turn_input, record, call, decision.reason, doubt)
     return False
+
+
+def _judged(
+    turn: Turn, call: ToolCall, spec: ToolSpec, doubt: str = "", *, is_preview: bool = False
+) -> tuple[Decision, str]:
+    """Return the gate's decision on a call, and what let it run."""
+    weight = count_records(call)
+    judge = partial(
+        decide,
+        turn.input.principal,
+        spec,
+        records_written=turn.record.records_written + weight,
+        bulk_threshold=turn.input.deps.limits.bulk_confirmation_threshold,
+        rules=turn.input.rules,
+    )
+    decision = judge(doubt=doubt)
+    if decision.verdict != "allow" or not weight:
+        return decision, ""
+    # Imported at the first write: the reader of messages and its stemmers are too slow for a cold start.
+    from aisha.application.turn.confirming.order_check import foreseen_verdict, verdict_on  # noqa: PLC0415
+
+    ordered = foreseen_verdict(turn, call) if is_preview else verdict_on(turn, call)
+    return judge(doubt=ordered.reason), ordered.note
+
+
+def asks_first(turn: Turn, name: str, arguments: Mapping[str, Any]) -> bool:
+    """Return whether the gate would ask the user before it runs a call now. Nothing is run, stored or audited."""
+    context = replace(turn.context(turn.input.message_id), audit=None)
+    call = turn.input.deps.registry.create_call(name, arguments, context)
+    if call.spec is None or call.result.status is not ToolStatus.PENDING:
+        return False
+    return _judged(turn, call, call.spec, is_preview=True)[0].verdict == "ask"
 
 
 def _missing_record(turn_input: TurnInput, call: ToolCall) -> NotFoundError | None:

@@ -82,6 +82,8 @@ class Plan(Struct):
     encoder: Encoder | None = None
     is_after_change: bool = False
     """True when the message changed something before this ask."""
+    asks_first: Callable[[str, Mapping[str, Any]], bool] | None = None
+    """As in `TurnFacts`."""
 
     @property
     def now(self) -> datetime:

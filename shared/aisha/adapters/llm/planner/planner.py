@@ -92,6 +92,7 @@ class OfflinePlanner:
         scene = scene_of(request)
         state = restore(scene.history)
         plan = Plan(tools, scene, Results(request.messages), state.topic, encoder=self._encoder)
+        plan.asks_first = facts_of(request).asks_first
         attached = {spec.name for spec in request.tools}
         try:
             outcome = _answer(plan, state)
@@ -257,7 +258,9 @@ def must_ask(plan: Plan, call: PlannedCall) -> bool:
     spec = plan.tools[call.tool].for_call(call.arguments)
     if spec.access == "read":
         return False
-    return bool(call.doubt) or spec.confirmation == "always" or spec.access in ("delete", "external")
+    if call.doubt or spec.confirmation == "always" or spec.access in ("delete", "external"):
+        return True
+    return plan.asks_first is not None and plan.asks_first(call.tool, call.arguments)
 
 
 def _act(plan: Plan, ask: Ask) -> Answer:

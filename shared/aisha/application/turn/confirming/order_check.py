@@ -51,7 +51,12 @@ def verdict_on(turn: Turn, call: ToolCall) -> Verdict:
     return Verdict(str(stored["reason"]), str(stored["note"]))
 
 
-def _verdict(turn: Turn, call: ToolCall) -> Verdict:
+def foreseen_verdict(turn: Turn, call: ToolCall) -> Verdict:
+    """Return the verdict that a write would get now, as far as no model has to be asked for it."""
+    return _verdict(turn, call, is_preview=True)
+
+
+def _verdict(turn: Turn, call: ToolCall, *, is_preview: bool = False) -> Verdict:
     turn_input, record = turn.input, turn.record
     if _is_repeated(call, record.calls):
         return Verdict("you asked for it once, and it was done")
@@ -64,7 +69,7 @@ def _verdict(turn: Turn, call: ToolCall) -> Verdict:
         return Verdict("", "you asked for it")
     if judgement.finding != "denied" and turn_input.profile.trusts(call.name, turn_input.principal.roles):
         return Verdict("", f"your organisation trusts the assistant with it ({judgement.reason})")
-    if judgement.finding == "unread" and _is_affirmed(turn, call):
+    if judgement.finding == "unread" and not is_preview and _is_affirmed(turn, call):
         return Verdict("", f"a second model read your message as this order ({judgement.reason})")
     return Verdict(judgement.reason)
 
