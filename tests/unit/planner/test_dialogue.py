@@ -357,3 +357,24 @@ def test_a_question_or_a_correction_is_no_value_for_the_field_asked_about(line: 
     ask = segment("update_record: change {name:Ann}")
     state = DialogueState(Question("slot", ask, "ann", (ANN,), tag="value"), Topic((ANN,), asked=ask))
     assert all(step.ask.first("value") is None for step in steps(state, line))
+
+
+def test_a_value_told_after_a_question_for_a_field_changes_the_field() -> None:
+    topic = Topic(refs=(ANN,), asked=segment("ask_field: what is {name:Ann Lee}'s {field:title}"))
+    (step,) = steps(DialogueState(topic=topic), "again: make it {value:VP Operations} instead")
+    assert step.ask.act == "update_record"
+    assert (step.ask.texts("value"), step.ask.texts("field")) == (("VP Operations",), ("title",))
+
+
+def test_the_one_after_that_is_the_next_of_the_list() -> None:
+    topic = Topic(refs=(ANN,), asked=segment("ask_field: when does {ref:it} {field:close}"), listed=(ANN, BO))
+    (step,) = steps(DialogueState(topic=topic), "again: and {ref:the one} after that")
+    assert step.bindings == {"": BO}
+    (last,) = steps(DialogueState(topic=replace(topic, refs=(BO,))), "again: and {ref:the one} after that")
+    assert last.bindings == {}
+
+
+def test_take_up_is_no_name_for_the_question_whom_an_email_is_for() -> None:
+    question = Question("who", segment("draft_email: draft a mail"), tag="name")
+    (step,) = steps(DialogueState(question), "take_up: send {ref:it}")
+    assert step.ask.act == "take_up"

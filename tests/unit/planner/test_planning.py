@@ -1,3 +1,4 @@
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -355,3 +356,26 @@ def test_of_two_times_one_is_asked_for() -> None:
 def test_the_day_in_the_text_of_a_task_is_that_of_the_task() -> None:
     line = "create_activity: a task for {name:Jack Russel} to {text:send him the terms on Friday}"
     assert _planned(line)["due_date"].startswith("2026-03-06")
+
+
+def test_it_after_a_deal_is_the_deal_and_moves_its_close_date() -> None:
+    desk = demo_desk()
+    deal = ref(desk, "opportunity", "Blue Harbor Fleet Tracking")
+    stored = desk.records.get("demo", "opportunity", deal.id).close_date
+    played = run("change_activity: push {ref:it} out {when:two weeks}", desk, Topic((deal,)))
+    assert played.arguments("update_opportunity") == {
+        "opportunity_id": deal.id,
+        "close_date": (stored + timedelta(weeks=2)).isoformat(),
+    }
+
+
+def test_an_activity_that_only_a_pronoun_means_is_confirmed_first() -> None:
+    desk = demo_desk()
+    played = run("change_activity: move {ref:it} to {when:Friday}", desk, Topic((ref(desk, "lead", "Jack Russel"),)))
+    assert played.answer.question is not None or all(call.doubt for call in played.calls if "update" in call.tool)
+
+
+def test_a_meeting_that_is_over_is_logged_as_a_note() -> None:
+    played = run(f"create_activity: log a meeting with {JACK} {{when:yesterday}} about {{topic:renewals}}", demo_desk())
+    assert played.tools[-1] == "create_note"
+    assert "yesterday about renewals" in played.arguments("create_note")["content"]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mailing import is_revision
 from aisha.adapters.llm.planner.plan import Plan
-from aisha.adapters.llm.planner.resolve import choose
+from aisha.adapters.llm.planner.resolve import choose, neighbour
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
@@ -40,6 +40,8 @@ BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk", 
 _SOCIAL = frozenset(("greeting", "thanks", "goodbye", "yes", "no", "wait"))
 _WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
 """Acts of segments after an order that may take it back."""
+_NO_ANSWERS = READS | _WITHDRAWING | _SOCIAL | {"take_up"}
+"""Acts that give no slot that was asked for."""
 _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 """Orders that nothing can keep until a condition is met."""
 _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
@@ -281,8 +283,8 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
     if tag in tags or (tag in _NAMES and tags & _NAMES) or (tag == "text" and first.act not in ORDERS):
         return True
     words = [token for token in tokenize(message) if token.kind != "mark"]
-    if first.act in READS | _WITHDRAWING and first.probability >= SURE_ANSWER:
-        return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo."
+    if first.act in _NO_ANSWERS and first.probability >= SURE_ANSWER:
+        return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo.", "Send it."
     return (
         len(words) <= MAX_SLOT_WORDS
         and "?" not in message
@@ -349,14 +351,19 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
         ):
             spoken += _names(segment)
             continue
-        if segment.act == "correct" and state.topic.asked is not None:
+        if state.topic.asked is not None and (
+            segment.act == "correct" or (not steps and _tells_value(state.topic.asked, segment))
+        ):
             steps += [replace(one, spoken=tuple(spoken)) for one in _corrected(plan, state.topic, segment)]
         elif steps and (segment.act == "again" or _goes_on(segment, steps[-1].ask.act)):
             repeated = _repeated(plan, steps[-1].ask.segment, segment)
             doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
             steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
         elif segment.act == "again" and state.topic.asked is not None:
-            steps.append(Step(Ask(_repeated(plan, state.topic.asked, segment), plan.now), spoken=tuple(spoken)))
+            following = neighbour(state.topic, Ask(segment, plan.now))
+            bindings = {"": following} if following is not None else {}
+            repeated = Ask(_repeated(plan, state.topic.asked, segment), plan.now)
+            steps.append(Step(repeated, bindings, spoken=tuple(spoken)))
         else:
             complete = _with_antecedent(segment, before or _asked_about(state, segment))
             complete = _with_colleague(complete, before)
@@ -366,6 +373,13 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             steps.append(Step(ask, spoken=tuple(places[-1:]) or tuple(spoken) or earlier * is_pointing))
         spoken += _names(segment)
     yield from steps
+
+
+def _tells_value(asked: Segment, again: Segment) -> bool:
+    """Return whether what was read as "the same for …" tells a value of the field asked for: "make it VP instead"."""
+    tags = {span.tag for span in again.spans}
+    is_value = bool(tags & _TOLD) and not tags & (_NAMES | {"field"})
+    return again.act == "again" and asked.act == "ask_field" and is_value and "?" not in again.text
 
 
 def _without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:

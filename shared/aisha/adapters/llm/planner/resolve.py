@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
-from aisha.adapters.llm.planner.state import Question, Ref
+from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
@@ -29,6 +29,7 @@ _QUALIFIED = 5
 """Added to the rank of a record that has the qualifier."""
 _ABOUT_ONE = frozenset("ask_field about history score next_steps".split())
 _BEFORE_VERBS = frozenset("please to and you then i we".split())
+_AFTER, _BEFORE = frozenset(("next", "after", "following")), frozenset(("before", "previous", "above"))
 _OF_EITHER = frozenset(("they", "them", "their", "theirs"))
 """Pronouns of a person or a company."""
 
@@ -185,6 +186,17 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         return topic[0]
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]
     return next((ref for ref in entities if ref.type in fitting), None)
+
+
+def neighbour(topic: Topic, ask: Ask) -> Ref | None:
+    """Return the record of the last list beside the one spoken of: "and the one after that", "the one before"."""
+    words = [token.word for token in ask.outside]
+    step = 1 if _AFTER & {*words} else -1 if _BEFORE & {*words} else 0
+    ids = [ref.id for ref in topic.listed]
+    if not step or len(topic.refs) != 1 or topic.refs[0].id not in ids or ask.texts("when") or ask.texts("name"):
+        return None
+    place = ids.index(topic.refs[0].id) + step
+    return topic.listed[place] if 0 <= place < len(ids) else None
 
 
 def several_of(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:

@@ -238,6 +238,9 @@ def invite(plan: Plan, ask: Ask) -> Answer:
     named = bool(ask.texts("name") or ask.texts("org") or plan.spoken or pointed_at(plan, ask))
     records = require_all(plan, ask, "Whom shall I invite?") if named or not ask.texts("email") else ()
     if not ask.times or all(time.clock is None and time.exact is None for time in ask.times):
+        planned = next((ref for ref in plan.topic.changed if ref.type == "activity"), None)
+        if planned is not None and records and not ask.texts("when"):
+            return _offer_time_by_mail(plan, planned, records[0])
         raise plan.ask_slot(ask, "when", "When should it take place? I need a date and a time.")
     guests = [*(record.name for record in records), *ask.texts("email")]
     topic = ask.first("topic")
@@ -259,3 +262,11 @@ def invite(plan: Plan, ask: Ask) -> Answer:
         text += f" I have no email address for {phrasing.join_names(list(map(str, without)))}."
     topics = (*records, ref_of(record))
     return Answer(text, topic=Topic(topics, written=f"You just planned {record['display_name']}."))
+
+
+def _offer_time_by_mail(plan: Plan, planned: Ref, guest: Ref) -> Answer:
+    """Offer an email with the time of what was just planned: an invitation would plan it once more."""
+    due = phrasing.format_instant(str(plan.record(planned).get("due_at") or ""), plan.now)
+    email = f"an email to {guest.name} saying “I have put {planned.name} in the calendar for {due}”"
+    text = f"I can only send an invitation together with a new meeting. Shall I draft {email}?"
+    return plan.offer(text, f"draft {email}", topic=plan.topic)

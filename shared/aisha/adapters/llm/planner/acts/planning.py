@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.creating import word_before, write_all
 from aisha.adapters.llm.planner.acts.finding import fetch, filters_of
-from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
@@ -22,7 +22,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.marks import plain_text, time_tokens
-from aisha.domain.language.reader import Span, read
+from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import tokenize
 
 MAX_PAGE = 50
@@ -78,6 +78,8 @@ def with_text(plan: Plan, ask: Ask, text: str) -> Plan:
 @act("create_activity")
 def create_activity(plan: Plan, ask: Ask) -> Answer:
     """Schedule an activity for each record that the ask names or describes."""
+    if says(ask, "logging") and (past := _past(plan, ask)):
+        return _log(plan, ask, past)
     asked = plan.topic.asked
     if asked and plan.topic.written and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
         raise plan.ask_slot(ask, "when", "That one is planned already. When should the next one be?")
@@ -102,6 +104,22 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     text = phrasing.planned(records, plan.now, "I've", owner or "") + (gap + beside if beside else "")
     written = phrasing.planned(records, plan.now, "You just")
     return Answer(text, topic=Topic((*targets, *map(ref_of, records)), plan.topic.search, written=written))
+
+
+def _past(plan: Plan, ask: Ask) -> str:
+    """Return what an ask logs that is over: "a meeting with Ann yesterday"; empty if it is still to come."""
+    span = merged([span for _, span in times_of(ask)])
+    verb = next((one for one in ask.outside if one.word in words_of("logging")), None)
+    if span is None or verb is None or span.moment(plan.now) >= plan.now or span.last == plan.now.date():
+        return ""
+    return ask.text[verb.end :].strip(" ,;:.!")
+
+
+def _log(plan: Plan, ask: Ask, past: str) -> Answer:
+    """Store what is over as a note, since only what is to come is planned."""
+    names = [span for span in as_names(ask, "new", "org").segment.spans if span.tag in ("name", "ref")]
+    noted = Segment(f"{ask.text.strip()}: {past}", "create_note", ask.segment.probability, tuple(names))
+    return ACTS["create_note"](plan, Ask(noted, plan.now))
 
 
 def _without_targets(ask: Ask) -> Ask:
@@ -344,6 +362,8 @@ def complete_activity(plan: Plan, ask: Ask) -> Answer:
 def change_activity(plan: Plan, ask: Ask) -> Answer:
     """Move, cancel, rename, prioritise or assign activities, or change how long they take."""
     new, old, shift, minutes = _times(ask)
+    if (new or shift) and not _is_cancelled(ask) and (deal := _deal_meant(plan, ask)) is not None:
+        return _move_closing(plan, ask, deal, new, shift)
     owner = ask.first("owner") or ("me" if "me" in ask.words and says(ask, "giving") else None)
     changes = {
         "status": "cancelled" if _is_cancelled(ask) else None, "priority": _priority(plan, ask),
@@ -363,6 +383,28 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
     dues = [_new_due(plan, ask, _due_at(plan, record), new, shift) for record in records]
     drafts = [changes | ({"due_date": due.isoformat()} if due else {}) for due in dues]
     return _change(plan, ask, records, "update_activity", drafts, phrasing.changing(drafts, plan.now))
+
+
+def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the deal that the last answer was about, if "it" can be nothing else: "push it out two weeks"."""
+    refs, said = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
+    is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
+    return refs[0] if is_deal and not said and not ask.activity_types and ask.words & lexicon.THING else None
+
+
+def _move_closing(plan: Plan, ask: Ask, deal: Ref, new: TimeSpan | None, shift: Length | None) -> Answer:
+    """Move the date on which a deal closes."""
+    planned = str(plan.record(deal).get("close_date") or "")
+    if shift is not None and planned:
+        day = shift.shift(datetime.fromisoformat(planned).date(), -1 if says(ask, "sooner") else 1)
+    elif new is not None:
+        day = new.moment(plan.now).date()
+    else:
+        raise plan.ask_slot(ask, "when", f"**{deal.name}** has no close date yet. When should it close?")
+    values = {"close_date": day.isoformat()}
+    write_all(plan, [plan.planned("update_opportunity", opportunity_id=deal.id, **values)], f"change {deal.name}")
+    text = phrasing.changed((deal,), values, plan.now)
+    return Answer(text, topic=plan.topic_of(deal, written=text.replace("I've", "You just", 1)))
 
 
 def _in_week(ask: Ask, new: TimeSpan, planned: datetime) -> TimeSpan:
@@ -480,6 +522,8 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
         return known
     items = _of_names(plan, ask) if is_named else _of_user(plan, ask, times)
     topic = _quoted_in(ask) or ask.first("topic") or ""
+    if not (is_named or times or topic or ask.activity_types) and ask.texts("ref"):
+        plan.doubt = plan.doubt or "you did not say which activity"  # "It" is what was spoken of, and that is none.
     fitting = _fitting(plan, ask, items, times, topic)
     if not fitting and is_named:
         fitting = _fitting(plan, ask, items, times) or _fitting(plan, ask, items, ())

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.finding import THOSE, sort_key, stems_of, tool_of
+from aisha.adapters.llm.planner.acts.finding import THOSE, fetch, filters_of, sort_key, stems_of, tool_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
-from aisha.adapters.llm.planner.resolve import chosen, pointed_at, require, require_all
+from aisha.adapters.llm.planner.resolve import chosen, kinds_named, pointed_at, require, require_all
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.slots import KNOWN, plausible, strange
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -408,7 +408,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         owners += ["me"] * (len(owners) == 1)
         outcomes = plan.need_all([plan.planned("get_pipeline_summary", owner=owner) for owner in owners])
         parts = [(one.value or {}).get("sections") or () for one in outcomes]
-        if any(sum(int(part["count"]) for part in own) == 0 for own in parts) and "me" not in owners:
+        if any(sum(int(part["count"]) for part in own) == 0 for own in parts) and not ask.words & lexicon.SELF:
             # Who owns nothing is no colleague.
             named = ask.with_spans(replace(one, tag="name") for one in ask.segment.spans if one.tag == "owner")
             return compare(plan, named)
@@ -417,6 +417,11 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
     if not names:
         refs = refs or (plan.topic.refs if len(plan.topic.refs) == 2 else _last_two(plan) if ask.words & _PAIR else ())
+    if not (refs or names or ask.texts("ref")) and (kind := next(iter(kinds_named(ask)), "")):
+        # "compare the two Acme deals": the open ones, where there are more
+        items = fetch(plan, filters_of(plan, ask, kind), MAX_HISTORY).items
+        alive = [one for one in items if not str(one.get("stage")).startswith("closed")]
+        refs = next((tuple(map(ref_of, few)) for few in (items, alive) if len(few) == (ask.count or 2)), ())
     refs = refs or require_all(plan, ask, "Which two records shall I compare?")
     if len(refs) == 1 and ask.texts("ref") and (other := pointed_at(plan, ask)) is not None:
         refs = tuple(dict.fromkeys((other, *refs)))
