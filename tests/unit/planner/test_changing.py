@@ -511,3 +511,10 @@ def test_a_record_of_another_kind_than_was_said_is_asked_about(line: str) -> Non
     played = run(line, demo_desk())
     assert "the lead Lars Eriksen" in played.text
     assert not any(tool.startswith("update") for tool in played.tools)
+
+
+def test_a_lead_that_is_to_be_closed_is_offered_to_be_lost() -> None:
+    desk = demo_desk()
+    played = run("advance_stage: so close {ref:her} out", desk, Topic((ref(desk, "lead", "Priya Nair"),)))
+    assert played.answer.question is not None
+    assert played.answer.question.offers == ("set the status of Priya Nair to lost",)

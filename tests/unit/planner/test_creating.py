@@ -143,7 +143,7 @@ def test_a_contact_there_belongs_to_the_account_spoken_of() -> None:
         ("add {new:him} as a lead", "new", "new lead"),
         ("create a lead, {new:email}", "new", "new lead"),
         ("create a deal for {ref:her}", "org", "Whom"),
-        ("add {new:Zenith}", "value", "a lead, a contact, an account or a deal"),
+        ("add {new:Zenith}", "kind", "a lead, a contact, an account or a deal"),
     ],
 )
 def test_a_missing_name_or_kind_is_asked_for_and_nothing_is_written(line: str, tag: str, asked: str) -> None:

@@ -378,3 +378,12 @@ def test_take_up_is_no_name_for_the_question_whom_an_email_is_for() -> None:
     question = Question("who", segment("draft_email: draft a mail"), tag="name")
     (step,) = steps(DialogueState(question), "take_up: send {ref:it}")
     assert step.ask.act == "take_up"
+
+
+def test_the_kind_asked_for_may_be_told_in_a_sentence() -> None:
+    asked = segment("create_record: add {new:Lena Fischer}, lena@brightline.example")
+    question = Question("slot", asked, tag="kind")
+    (step,) = steps(DialogueState(question), "convert: make {ref:her} a contact")
+    assert (step.ask.act, step.ask.texts("value")) == ("create_record", ("contact",))
+    (other,) = steps(DialogueState(question), "search: show my contacts at {org:Acme} please, the ones in Oslo")
+    assert other.ask.act == "search"

@@ -107,6 +107,7 @@ def _read_plain(text: str, question: str) -> Answer | None:
     says_no, says_later = bool(words & NO), bool(words & LATER)
     yes_words = words & YES
     says_yes = bool(yes_words) or any(f" {phrase} " in answer for phrase in YES_PHRASES)
+    says_yes = says_yes or _repeats_order(answer.split(), question)
     fillers = _LATER_FILLERS if says_later else _NO_FILLERS if says_no else _FILLERS
     # Any word beyond these may be a condition or another request, so the answer decides nothing.
     if words - YES - NO - LATER - fillers - set(_WORD.findall(question.lower())):
@@ -120,6 +121,14 @@ def _read_plain(text: str, question: str) -> Answer | None:
     return "no" if says_no else "later" if says_later else None
 
 
+def _repeats_order(words: list[str], question: str) -> bool:
+    """Return whether an answer is the verb of "Shall I send …?" for all that was asked about: "send it please"."""
+    asked = _ASKED_VERB.search(question)
+    return bool(asked) and asked["verb"].lower() in words and {*words} <= {asked["verb"].lower(), *_WHOLE}
+
+
+_ASKED_VERB = re.compile(r"\bshall I (?P<verb>\w+)", re.IGNORECASE)
+_WHOLE = frozenset("it this that them please pls now then just ahead go so".split())
 _DELETES = re.compile(r"\bdelete\b", re.IGNORECASE)
 # Colloquial verbs that mean "delete" only where deletion was the question: "bin it".
 _KILL = re.compile(r" (?:kill|bin|trash|wipe|scrap|nuke|drop)(?= (?:it|him|her|them|that|this) )")

@@ -198,6 +198,9 @@ def _tidied(segment: Segment) -> Iterator[Span]:
         if span.tag == "value" and spans[place + 1 :] and _is_field(span.text):
             yield replace(span, tag="field")  # "mark the account's health as healthy"
             continue
+        if span.tag == "owner" and segment.text[: span.start].lower().endswith("at "):
+            yield replace(span, tag="value")  # "at Nando's" is a place
+            continue
         if span.tag in _NAMES:
             tokens = tokenize(span.text)
             if span.text.islower() and lexicon.phrase_key(span.text, "values"):

@@ -253,6 +253,9 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
             first.text, first.act, spans=tuple(span for span in first.spans if span.tag in ("when", "amount"))
         )
         return [Step(Ask(question.ask.amended(extra), plan.now), bindings), *_merged(plan, DialogueState(), rest)]
+    if question.tag == "kind" and (kind := _kind_told(message, segments)):
+        told = Segment(kind, question.ask.act, spans=(Span("value", kind, 0),))
+        return [Step(Ask(question.ask.amended(told), plan.now))]
     if is_order and first.act != question.ask.act:
         return None
     if not _gives(question.tag, first, message):
@@ -260,6 +263,14 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
     bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}
     completed = Ask(_completed(question, message, first), plan.now)
     return [Step(completed, bindings), *_merged(plan, DialogueState(), rest)]
+
+
+def _kind_told(message: str, segments: Sequence[Segment]) -> str:
+    """Return the one kind of record that a short answer without a name tells: "make her a contact"."""
+    tokens = tokenize(message)
+    kinds = {one.text for one in tokens if lexicon.kind_named(one) in lexicon.KINDS}
+    is_short = len(tokens) <= MAX_ANSWER_WORDS and "?" not in message
+    return kinds.pop() if is_short and len(kinds) == 1 and not any(map(_names, segments)) else ""
 
 
 def _all_of(plan: Plan, question: Question, first: Segment) -> Step | None:

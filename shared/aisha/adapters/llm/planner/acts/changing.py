@@ -234,7 +234,7 @@ def advance_stage(plan: Plan, ask: Ask) -> Answer:
         return _change(plan, ask, refs)
     names = phrasing.bold(refs)
     if any(ref.type != "opportunity" for ref in refs):
-        raise plan.refuse(f"I found {names}, but no deal of that name. Only deals have stages.")
+        raise EarlyAnswer(_no_deal(plan, ask, refs))
     if value := ask.first("value"):
         schema = plan.tools["advance_opportunity_stage"].properties["stage"]
         stages = schema.get("examples") or schema["enum"]
@@ -244,6 +244,15 @@ def advance_stage(plan: Plan, ask: Ask) -> Answer:
     calls = [plan.planned("advance_opportunity_stage", opportunity_id=ref.id) for ref in refs]
     stage = write_all(plan, calls, f"move {names}")[0]["record"]["stage"]
     return _done(plan, phrasing.changed(refs, {"stage": stage}, plan.now), *refs)
+
+
+def _no_deal(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
+    """Say that what was found has no stage; offer to mark a lead as lost where no stage was said: "close her out"."""
+    names = phrasing.bold(refs)
+    if len(refs) == 1 and refs[0].type == "lead" and not ask.texts("value"):
+        text = f"{names} is a lead, and only deals have stages. Shall I set the status of {refs[0].name} to lost?"
+        return plan.offer(text, f"set the status of {refs[0].name} to lost", topic=plan.topic)
+    return Answer(f"I found {names}, but no deal of that name. Only deals have stages.", topic=plan.topic)
 
 
 def _deals(plan: Plan, ask: Ask) -> tuple[Ref, ...]:

@@ -581,7 +581,7 @@ def _kind(plan: Plan, ask: Ask) -> str:
         if " " in names[0] or ask.words & lexicon.PERSON or ask.texts("email"):
             return "lead"
     what = f"**{names[0]}**" if names else "it"
-    raise plan.ask_slot(ask, "value", f"Is {what} a lead, a contact, an account or a deal?")
+    raise plan.ask_slot(ask, "kind", f"Is {what} a lead, a contact, an account or a deal?")
 
 
 def _is_of_person(ask: Ask, token: Token) -> bool:

@@ -22,7 +22,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.lexicon import KINDS, PLURALS, placed_in, word_set
 from aisha.domain.language.reader import Span
-from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.tokens import Token, stem, tokenize
 
 MAX_LISTED = 10
 MAX_CHECKED = 50
@@ -232,7 +232,8 @@ def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filter
         return []
     if not words & _DENIED:
         return None if spans or any(_said_values(tokens, filters)) or not {*tokens} & {*strange(ask)} else []
-    if words & _CONTACTED and "last_contacted_at" in fields:
+    contacted = {one for word in _CONTACTED if not lexicon.fields_in(one := stem(word))}  # "Without email" is a field.
+    if contacted & {token.stem for token in tokens} and "last_contacted_at" in fields:
         filters.is_silent = bool(find_times(text, ask.now) or _lasting(ask))
         is_timed = any(span.tag == "when" for span in spans) or bool(words & (_LENGTHS | _VAGUE))
         never = Condition("never contacted so far", _lacks("last_contacted_at"))
