@@ -65,6 +65,7 @@ _OWN = frozenset(("mine", "my", "myself", "own"))
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
+_ONLY = frozenset(("only", "just"))
 _MAILS = frozenset(("draft_email", "send_email"))
 _THERE = frozenset(("there", "here"))
 _BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the"))
@@ -75,7 +76,7 @@ _STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTION
 
 
 _TAKEN_BACK = frozenset(
-    "create_record create_activity invite create_note update_record advance_stage complete_activity".split()
+    "create_activity invite create_note update_record advance_stage complete_activity".split()
 )
 """Orders that are taken back and given anew when the correction names another record."""
 _WITH_ITS_RECORD = 2
@@ -335,6 +336,9 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     wanted = [segment for segment in segments if segment.act not in BACKGROUND]
     asks = [segment for segment in wanted if segment.act in ORDERS or segment.act in ("again", "correct", "impossible")]
     sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
+    if any(one.act == "wait" for one in segments) and not asks:
+        # "I was thinking about moving it, but let's wait."
+        segments = [one for one in segments if one.act != "hypothetical"]
     earlier, spoken = state.topic.spoken, list[str]()
     steps: list[Step] = []
     before: list[Segment] = []
@@ -371,6 +375,9 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
             steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
         elif segment.act == "again" and state.topic.asked is not None:
+            if _narrows(state.topic.asked, segment):
+                steps.append(Step(Ask(replace(segment, act="search"), plan.now), spoken=tuple(spoken)))
+                continue
             following = neighbour(state.topic, Ask(segment, plan.now))
             bindings = {"": following} if following is not None else {}
             repeated = Ask(_repeated(plan, state.topic.asked, segment), plan.now)
@@ -391,6 +398,12 @@ def _tells_value(asked: Segment, again: Segment) -> bool:
     tags = {span.tag for span in again.spans}
     is_value = bool(tags & _TOLD) and not tags & (_NAMES | {"field"})
     return again.act == "again" and asked.act == "ask_field" and is_value and "?" not in again.text
+
+
+def _narrows(asked: Segment, again: Segment) -> bool:
+    """Return whether what was read as "the same for …" leaves some of the list out: "only the hot ones"."""
+    words = {token.word for token in tokenize(again.text)}
+    return asked.act in ("search", "rank", "again") and bool(words & _ONLY) and bool(words & {"ones", "those", "them"})
 
 
 def _without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
@@ -700,6 +713,9 @@ def _corrected(plan: Plan, topic: Topic, correction: Segment) -> Iterator[Step]:
         other = Segment(correction.text, asked.act, correction.probability, correction.spans)
         yield Step(Ask(other, plan.now), {"": topic.changed[0]} if len(topic.changed) == 1 else {}, doubt=policy.UNSURE)
         return
+    if asked.act == "create_record" and topic.written and (made := topic.changed[:1]) and _names(correction):
+        yield Step(Ask(_of_made(asked, correction), plan.now), {"": made[0]})
+        return
     again = _amended(asked, correction)
     if not topic.written or asked.act not in WRITES:
         yield Step(Ask(again, plan.now))
@@ -716,6 +732,22 @@ def _corrected(plan: Plan, topic: Topic, correction: Segment) -> Iterator[Step]:
         )
     else:
         yield Step(Ask(again, plan.now))
+
+
+def _of_made(asked: Segment, correction: Segment) -> Segment:
+    """Return the change of what was just created that a correction tells: "he's not from Acme, it's Globex"."""
+    old = {span.text.lower(): span.tag for span in asked.spans}
+    given = [span for span in correction.spans if span.tag in _NAMES and span.text.lower() not in old]
+    denied = {old[span.text.lower()] for span in correction.spans if span.text.lower() in old}
+    rest = tuple(span for span in correction.spans if span.tag not in _NAMES | {"ref"})
+    if not given:
+        return replace(correction, act="update_record", spans=rest)
+    company = "org" in denied or given[0].tag == "org"
+    text = f"set the company to {given[0].text}" if company else f"rename it to {given[0].text}"
+    span = Span("value" if company else "new", given[0].text, len(text) - len(given[0].text))
+    spans = (*((Span("field", "company", 8),) if company else ()), span)
+    changed = Segment(text, "update_record", correction.probability, spans)
+    return changed.followed_by(replace(correction, spans=rest)) if rest else changed
 
 
 def _amended(asked: Segment, correction: Segment) -> Segment:

@@ -24,7 +24,7 @@ from aisha.adapters.llm.planner.policy import unexplained
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import all_near, chosen, require, require_all, several_of, subject
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
-from aisha.adapters.llm.planner.state import Question, Ref
+from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
@@ -32,6 +32,8 @@ from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
+_AWAITED = frozenset(("if", "unless", "once", "until", "whenever"))
+"""Words before something that an order waits for."""
 _LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
 
 # Fields.
@@ -460,4 +462,17 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     slots = {tag: text for tag in ("value", "owner") if (text := ask.first(tag))}
     text, order = phrasing.imagined(imagined, ref, slots)
     topic = plan.topic_of(ref)
+    # "If I moved it, …" imagines something, "if she signs, …" waits for it.
+    if order and any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens)):
+        return _reminding(plan, ask, text, order, topic)
     return plan.offer(f"{text} Shall I do it?", order, topic=topic) if order else Answer(text, topic=topic)
+
+
+def _reminding(plan: Plan, ask: Ask, text: str, order: str, topic: Topic) -> Answer:
+    """Answer to an order on a condition, which nothing here can wait for, with the offer of a reminder."""
+    text = f"{text} I can't wait for something to happen first."
+    times = ask.times
+    if not times or times[0].moment(plan.now) <= plan.now:
+        return Answer(f"{text} Tell me when it has, and I'll do it.", topic=topic)
+    due = f"on {times[0].moment(plan.now):%B %-d, %Y}"
+    return plan.offer(f"{text} Shall I remind you {due} to {order}?", f"remind me {due} to {order}", topic=topic)

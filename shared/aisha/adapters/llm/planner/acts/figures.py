@@ -148,7 +148,7 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     ranked = [one | {"expected": _expected(one)} for one in found.items]
     ranked = [one for one in ranked if one.get(field) is not None]
     ranked.sort(key=lambda one: sort_key(one[field]), reverse=fields[order][kind].startswith("-"))
-    is_plural = any(map(is_plural_kind, ask.outside))
+    is_plural = any(map(is_plural_kind, ask.outside)) or "ones" in ask.words
     top = ranked[: ask.count or (MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1)]
     owner, noun = filters.arguments.get("owner"), described[len(top) != 1]
     if not found.items:

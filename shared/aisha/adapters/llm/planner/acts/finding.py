@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from functools import partial, reduce
+from functools import cache, partial, reduce
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +29,8 @@ MAX_CHECKED = 50
 """Records that conditions are checked on: as many as a search returns."""
 _MAX_FILLER = 3
 """Letters of a word that nothing explains up to which it is passed over."""
+_A_WHILE = "30 days"
+"""The time that "lately" and "in a while" mean. The answer names its first day."""
 MAX_GAP = 7
 """Days ahead up to which a day that must be past was last week, not last year."""
 _DENIED, _BEGUN, _RELATIVE, _DESCRIBED, _LATE, _OWN, _WON, _STAFF, _JOINED, _DWELLING = (
@@ -115,6 +117,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         is_meant = any(said & {*properties.get(name, {}).get("enum", ())} for name in (*_STATUSES, "source"))
         if is_meant or tool_of(kind) == last:
             return kind
+    if ask.words & _DENIED and ask.stems & _contacted_stems():
+        return "lead"  # "who haven't I talked to"
     is_deal = any(one.is_money for one in ask.amounts) or ask.words & _CLOSING or {*ask.values} & {"lost", "scheduled"}
     is_person = bool(ask.texts("org") or (_is_there(ask) and ask.words & _WHO))  # "who do we know there"
     return "opportunity" if is_deal else "contact" if is_person else None
@@ -232,10 +236,9 @@ def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filter
         return []
     if not words & _DENIED:
         return None if spans or any(_said_values(tokens, filters)) or not {*tokens} & {*strange(ask)} else []
-    contacted = {one for word in _CONTACTED if not lexicon.fields_in(one := stem(word))}  # "Without email" is a field.
-    if contacted & {token.stem for token in tokens} and "last_contacted_at" in fields:
+    if _contacted_stems() & {token.stem for token in tokens} and "last_contacted_at" in fields:
         filters.is_silent = bool(find_times(text, ask.now) or _lasting(ask))
-        is_timed = any(span.tag == "when" for span in spans) or bool(words & (_LENGTHS | _VAGUE))
+        is_timed = any(span.tag == "when" for span in spans) or bool(words & _LENGTHS)
         never = Condition("never contacted so far", _lacks("last_contacted_at"))
         return None if filters.is_silent else [] if is_timed else [never]
     if values := [value for value, _ in _said_values(tokens, filters) if value in filters.enums]:
@@ -244,6 +247,12 @@ def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filter
     if names and all(name in fields for name in names):
         return [Condition(f"without {phrasing.field_noun(name)}", _lacks(name)) for name in names]
     return None if len(tokens) == 1 or "than" in words else []
+
+
+@cache
+def _contacted_stems() -> frozenset[str]:
+    """Return the stems of the words for a contact, but those of fields: "without email"."""
+    return frozenset(one for word in _CONTACTED if not lexicon.fields_in(one := stem(word)))
 
 
 def _lacks(name: str) -> Callable[[Mapping[str, Any]], bool]:
@@ -397,6 +406,7 @@ def _lasting(ask: Ask) -> tuple[TimeSpan, ...]:
     for number, unit in pairwise(token.word for token in ask.outside):
         if unit in _LENGTHS:
             lengths.append(unit if number in ("a", "an") else f"{number} {unit}")
+    lengths += [_A_WHILE] if ask.words & _VAGUE else []
     return tuple(span for text in lengths for span in find_times(f"in the last {text}", ask.now))[:1]
 
 

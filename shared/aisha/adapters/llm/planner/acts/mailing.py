@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.notes import following, quoted
 from aisha.adapters.llm.planner.acts.planning import as_names, with_text
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.policy import unexplained
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
 from aisha.adapters.llm.planner.results import ref_of
@@ -17,6 +18,8 @@ from aisha.domain.language.lexicon import INTERJECTIONS, PERSON, activity_type_o
 from aisha.domain.language.tokens import tokenize
 
 MAX_PURPOSE = 500
+_FOLLOW_UP = "follow up"
+"""The purpose of an email that nothing is said about."""
 """Characters of an email's purpose."""
 MAX_SUBJECT = 60
 _BEFORE_SUBJECT = frozenset(("to", "is", "be", "should", "line", ":", "as", "=", "of", "it"))
@@ -107,7 +110,7 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
         # "Shoot Ann an email saying that ...": the words are there, so there is nothing to draft.
         return send_email(plan, ask)
     record = require(plan, as_names(ask, "new", "org"), "Whom is the email for?")
-    purpose = _asking(ask) or _message(ask) or ask.first("topic") or ask.text
+    purpose = _asking(ask) or _message(ask) or ask.first("topic") or (ask.text if unexplained(ask) else _FOLLOW_UP)
     if any(stem.startswith("thank") for stem in ask.stems) and "thank" not in purpose.lower():
         purpose = f"thank you for {purpose}"  # "write a thank-you mail for yesterday's demo"
     purpose = purpose.strip()[:MAX_PURPOSE]
