@@ -125,7 +125,8 @@ def _compose(subject: str, sentences: Sequence[str], tone: Tone, background: Bac
 
 
 def aim_of(purpose: str) -> Aim:
-    """Return the aim of the email; a follow-up by default."""
+    """Return the aim of the email; a follow-up by default. What it is about says nothing of its aim."""
+    purpose = _ABOUT.sub(" ", purpose)
     return next((aim for aim, words in _AIMS if re.search(words, purpose, re.IGNORECASE)), "follow_up")
 
 

@@ -10,8 +10,9 @@ _SAYING = re.compile(
     r"|that\b",
     re.IGNORECASE,
 )
-_ASKING = re.compile(r"(?:to |and )?ask(?:ing|s)?\b(?: (?:him|her|them)\b)?(?! (?:about|for)\b)", re.IGNORECASE)
+_ASKING = re.compile(r"(?:to |and )?ask(?:ing|s)?\b(?: (?:him|her|them)\b)?(?! about\b)", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:whether|if|when|what|how|which|who|where)\b", re.IGNORECASE)
+_REQUESTING = re.compile(r"for (?=(?:the|his|her|their|your|a copy|an update)\b)", re.IGNORECASE)
 _WANTING = re.compile(r"to (?=\w)", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"\A(?:(?:i|we|it|he|she|they|you|there|this|that)\b(?:['’](?:m|re|s|ll|ve|d))? \S+"
@@ -59,6 +60,9 @@ def message_of(purpose: str, *, is_person: bool) -> Message | None:
         if wanted := _WANTING.match(words):
             text = _addressed(words[wanted.end() :].rstrip(" .?"), is_person)
             return Message(f"Could you please {text}?", "A request")
+        if requested := _REQUESTING.match(words):
+            text = _addressed(words[requested.end() :].rstrip(" .?"), is_person)
+            return Message(f"I would like to ask you for {text}.", "A request")
         if not _WHETHER.match(words):
             return None
     if _WHETHER.match(words):

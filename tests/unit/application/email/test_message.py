@@ -51,3 +51,9 @@ def test_a_company_is_not_spoken_of_as_its_reader() -> None:
     message = message_of("she will call them tomorrow", is_person=False)
     assert message is not None
     assert message.text == "She will call them tomorrow."
+
+
+def test_what_is_asked_for_is_requested() -> None:
+    message = message_of("asking for his signed contract", is_person=True)
+    assert message is not None
+    assert message.text == "I would like to ask you for your signed contract."

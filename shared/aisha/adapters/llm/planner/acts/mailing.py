@@ -110,7 +110,7 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
         # "Shoot Ann an email saying that ...": the words are there, so there is nothing to draft.
         return send_email(plan, ask)
     record = require(plan, as_names(ask, "new", "org"), "Whom is the email for?")
-    purpose = _asking(ask) or _message(ask) or ask.first("topic") or (ask.text if unexplained(ask) else _FOLLOW_UP)
+    purpose = _asking(ask) or _message(ask) or _topic(ask) or (ask.text if unexplained(ask) else _FOLLOW_UP)
     if any(stem.startswith("thank") for stem in ask.stems) and "thank" not in purpose.lower():
         purpose = f"thank you for {purpose}"  # "write a thank-you mail for yesterday's demo"
     purpose = purpose.strip()[:MAX_PURPOSE]
@@ -179,6 +179,13 @@ def _has_gap(body: str) -> bool:
 
 def _own_words(name: str) -> str:
     return f"Tell me what to write, for example “email {name} that …”, and I'll send that."
+
+
+def _topic(ask: Ask) -> str:
+    """Return what the email is about: "about the new prices"; empty without a topic."""
+    span = next((one for one in ask.segment.spans if one.tag == "topic"), None)
+    is_about = span is not None and ask.text[: span.start].lower().rstrip().endswith(("about", "regarding", "re"))
+    return f"about {span.text}" if span and is_about else span.text if span else ""
 
 
 def _asking(ask: Ask) -> str:
