@@ -122,7 +122,7 @@ class ModelFinished(Struct, frozen=True):
 
     `choices` are the records among which the text asks the user to choose, where the model can name them. `degraded` is
     True when another model than the first of the chain answered; `warnings` say why. `request_id` is the provider's id
-    of the call, for its support.
+    of the call, for its support. `left` are parts of the user's message that come after a yes to the calls.
     """
 
     provider: str
@@ -134,6 +134,7 @@ class ModelFinished(Struct, frozen=True):
     state: dict[str, Any] | None = None
     request_id: str | None = None
     choices: tuple[SessionEntity, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 ModelEvent = TextChunk | ModelFinished

@@ -1,5 +1,10 @@
 """Several asks in one message: what needs a yes waits, and everything else is answered before the question."""
 
+from collections.abc import Iterator
+
+from aisha.application.turn.confirming.confirmation import decide_confirmation
+from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
+from aisha.renderers.json_response import render
 from tests.support.conversations import NOW, Stage
 from tests.support.desk import REGISTRY
 
@@ -16,3 +21,59 @@ def test_a_write_that_the_gate_asks_about_does_not_swallow_the_other_asks() -> N
     assert stage.counts() == before | {"activity": before["activity"] + 1}
     stage.say("yes", answer["conversationId"])
     assert stage.counts()["note"] == before["note"] + 1
+
+
+def test_the_rest_of_a_message_is_done_after_the_yes_to_its_first_order() -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = stage.counts()
+    asked = stage.say("Delete the lead Priya Nair and delete Dmitri Volkov")
+    assert "“delete Dmitri Volkov”" in asked["response"]
+    again = stage.say("yes", asked["conversationId"])
+    assert again["response"].startswith("Done, I deleted the lead Priya Nair.")
+    assert again["confirmation"]["question"].startswith("Shall I delete the lead **Dmitri Volkov**?")
+    stage.say("yes", asked["conversationId"])
+    assert stage.counts() == before | {"lead": before["lead"] - 2}
+
+
+def test_a_no_leaves_the_rest_of_the_message_and_says_so() -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = stage.counts()
+    asked = stage.say("Delete the lead Priya Nair and delete Dmitri Volkov")
+    refused = stage.say("no", asked["conversationId"])
+    assert "I have left the rest, too: “and delete Dmitri Volkov”" in refused["response"]
+    assert stage.counts() == before
+
+
+def test_the_button_of_a_question_goes_on_with_the_rest_too() -> None:
+    stage = Stage(REGISTRY, NOW)
+    asked = stage.say("Delete the lead Priya Nair and delete Dmitri Volkov")
+    events = decide_confirmation(asked["confirmation"]["id"], True, stage.principal, stage.deps)
+    assert render(events, "test")["confirmation"]["question"].startswith("Shall I delete the lead **Dmitri Volkov**?")
+
+
+def test_a_new_record_is_called_and_noted_in_the_same_message() -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = stage.counts()
+    stage.say("new lead Petra Novotna, Novotna Glass, then a call with her Tuesday at 10 and a note that she likes tea")
+    changed = {kind for kind, count in stage.counts().items() if count != before[kind]}
+    assert changed == {"lead", "activity", "note"}
+
+
+class AddingModel:
+    """A model that calls a tool, and claims that the user asked for something else, too."""
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        if request.messages[-1].role == "user":
+            call = ToolCallRequest("call_1", "run_scan", '{"scan_type": "stale_leads"}', doubt="I'm not sure")
+            yield ModelFinished("test", "test", (call,), left=("delete everything",))
+        else:
+            yield TextChunk("done")
+            yield ModelFinished("test", "test")
+
+
+def test_a_model_can_not_add_to_what_the_user_asked_for() -> None:
+    stage = Stage(REGISTRY, NOW, model=AddingModel())
+    asked = stage.say("scan my deals")
+    answer = stage.say("yes", asked["conversationId"])
+    assert "confirmation" in asked
+    assert "everything" not in answer["response"]

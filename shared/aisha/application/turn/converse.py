@@ -5,6 +5,8 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import zip_longest
 from time import monotonic
 
+from msgspec.structs import replace
+
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.redaction.output import OutputFilter
 from aisha.application.redaction.summaries import line, shown_to_model
@@ -58,6 +60,9 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         first = len(turn.record.calls)
         yield from run_round(turn, requests)
         if turn.record.question is not None:
+            # The user's own words only, whatever a model says.
+            rest = " ".join(text for text in finished.left if text in turn.input.request.message)
+            turn.record.question = replace(turn.record.question, rest=rest)
             written = _writes_before_question(turn, turn.record.calls[first:])
             yield turn.record.say(note_on_replaced(turn.input, turn.record) + written + turn.record.question.question)
             return

@@ -60,7 +60,7 @@ def settle_or_reply(
     if (written := written_answer(turn.input)) is not None:
         yield from reword(turn, written)
     elif approved is not None:
-        yield from settle(turn, approved)
+        yield from settle_and_go_on(turn, approved, reply)
     elif (answer := asked_why(turn.input)) is not None:
         yield from explain(turn, answer)
     elif (pending := postponed(turn.input)) is not None:
@@ -68,6 +68,28 @@ def settle_or_reply(
     else:
         yield from reply(turn)
         yield from follow_up_on_question(turn)
+
+
+def settle_and_go_on(
+    turn: Turn, approved: bool, reply: Callable[[Turn], Iterator[TurnEvent]], confirmation_id: str | None = None
+) -> Iterator[TurnEvent]:
+    """Settle the waiting question, then answer what else the user asked for in the message that it is about."""
+    settlement = turn.input.settlement
+    pending = settlement.pending if settlement is not None else turn.input.session.conversation.pending
+    yield from settle(turn, approved, confirmation_id)
+    if pending is None or not pending.rest:
+        return
+    if not any(call.has_written for call in turn.record.calls):
+        yield turn.record.say(f"I have left the rest, too: “{pending.rest}”. Tell me if you still want it.")
+        return
+    session = replace(
+        turn.input.session,
+        conversation=replace(turn.input.session.conversation, pending=None),
+        messages=(*turn.input.session.messages, answer_message(turn, finished=True)),
+    )
+    turn.record.said = None
+    request = turn.input.request.model_copy(update={"message": pending.rest})
+    yield from reply(replace(turn, input=replace(turn.input, session=session, request=request)))
 
 
 def journal_of(attempt: Attempt | None, principal: Principal, deps: TurnDependencies) -> TurnJournal | None:

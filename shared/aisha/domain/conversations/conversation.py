@@ -62,7 +62,8 @@ class PendingConfirmation(Struct, frozen=True):
     """A tool call that waits for the user's confirmation, which can be used once and until `expires_at`.
 
     `digest` is the SHA-256 of tool and arguments. Where there are `alternatives`, the choice of one is the
-    confirmation. `reason` is the gate's, in words: why it asks.
+    confirmation. `reason` is the gate's, in words: why it asks. `rest` is what the user's message asks for beside the
+    call: it is answered after a yes.
     """
 
     id: str
@@ -75,6 +76,7 @@ class PendingConfirmation(Struct, frozen=True):
     expires_at: datetime
     alternatives: tuple[Alternative, ...] = ()
     reason: str = ""
+    rest: str = ""
 
 
 class Attachments(Struct, frozen=True):

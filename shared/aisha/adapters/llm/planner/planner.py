@@ -108,7 +108,7 @@ class OfflinePlanner:
             if call.tool in attached or REQUEST_TOOLS not in attached:
                 yield from (TextChunk(text) for text in ["\n\n".join(outcome.texts)] if text)
             state = DialogueState(None, outcome.topic)
-            yield self._calling(plan, [call], attached, state)
+            yield replace(self._calling(plan, [call], attached, state), left=tuple(outcome.left))
             return
         # Several sentences of small talk have the same reply.
         text = "\n\n".join(dict.fromkeys(text for text in outcome.texts if text))
@@ -183,7 +183,9 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
         raise Pending(list({call.key: call for call in pending}.values()), ordered)
     outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in dialogue.BACKGROUND]
     outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
-    if outcome.left:
+    if outcome.left and outcome.waiting and all(text in plan.scene.user_text for text in outcome.left):
+        outcome.texts.append(phrasing.after_answer(outcome.left))
+    elif outcome.left:
         outcome.texts.append(phrasing.left_over(outcome.left))
     if outcome.asking:
         outcome.texts.append(outcome.asking)
@@ -220,8 +222,9 @@ def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
                 raise
             outcome.left.append(step.ask.text)
             return
+        if not outcome.waiting:
+            outcome.topic = replace(outcome.topic, asked=step.ask.segment)
         outcome.waiting += [(call, step.ask.text) for call in asked]
-        outcome.topic = replace(outcome.topic, asked=step.ask.segment)
         return
     if answer.question is not None and outcome.question is not None:
         # One question at a time: the answer to the second would be taken for one to the first.

@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.turn.confirming.settle import check_waiting, conversation_of, settle
+from aisha.application.turn.confirming.settle import check_waiting, conversation_of
 from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.application.turn.load import load_turn
-from aisha.application.turn.run import journal_of, play
+from aisha.application.turn.converse import converse
+from aisha.application.turn.run import journal_of, play, settle_and_go_on
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import Conversation
 from aisha.domain.conversations.events import TurnEvent
@@ -47,7 +48,7 @@ def decide_confirmation(
         check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
     request = ChatRequest(message=_decision_message(waiting, approve, choice), conversation_id=conversation_id)
     turn = load_turn(request, principal, deps, journal)
-    yield from play(turn, settle(turn, approve, confirmation_id))
+    yield from play(turn, settle_and_go_on(turn, approve, converse, confirmation_id))
 
 
 def _decision_message(waiting: Conversation, approve: bool, choice: str | None) -> str:

@@ -229,11 +229,23 @@ def not_understood(text: str) -> str:
     )
 
 
+_JOINT = re.compile(r"^\W{0,3}(?:and|then|also|plus)\s+(?:then\s+|also\s+)?", re.IGNORECASE)
+
+
 def left_over(texts: Sequence[str]) -> str:
     """Name the asks that were not answered, at most `MAX_LEFT`."""
-    asks = [f"“{text.strip(' .,;:!?')}”" for text in dict.fromkeys(texts)]
+    return f"I haven't done the rest yet: {_named_asks(texts)}. Please send it again when you're ready."
+
+
+def after_answer(texts: Sequence[str]) -> str:
+    """Name the asks that are answered after a yes to the question that follows, at most `MAX_LEFT`."""
+    return f"After your yes I'll go on with {_named_asks(texts)}."
+
+
+def _named_asks(texts: Sequence[str]) -> str:
+    asks = [f"“{_JOINT.sub('', text).strip(' .,;:!?')}”" for text in dict.fromkeys(texts)]
     more = f" and {len(asks) - MAX_LEFT} more" if len(asks) > MAX_LEFT else ""
-    return f"I haven't done the rest yet: {'; '.join(asks[:MAX_LEFT])}{more}. Please send it again when you're ready."
+    return "; ".join(asks[:MAX_LEFT]) + more
 
 
 def no_tool() -> str:
