@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from aisha.application.orders.denials import CONTENT_ACTS, SURE_READ, TELLING
 from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on
-from aisha.application.orders.said import CONTENT_ACTS, MIN_ORDER, SURE_READ, TELLING, Said, scopes
+from aisha.application.orders.said import MIN_ORDER, Said, scopes
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
 from aisha.application.orders.values import Values
 from aisha.domain.ids import ENTRY_KINDS

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from aisha.application.orders.said import POLITE_STARTS, Part, flat
+from aisha.application.orders.denials import POLITE_STARTS
+from aisha.application.orders.said import Part, flat
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token
