@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from aisha.application.orders.denials import CONTENT_ACTS, SURE_READ, TELLING
 from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on
+from aisha.application.orders.placement import CHANGES, orders_another
 from aisha.application.orders.said import MIN_ORDER, Said, scopes
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
 from aisha.application.orders.values import Values
@@ -143,6 +144,9 @@ def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], said: Said, *, is_groun
     # A tool that names no acts is ordered in words of its own name, or of an example: its values decide the rest.
     name = humanise(spec.name.rpartition("__")[2])
     wordings = [_stems(wording) for wording in (name, *(() if spec.toolkit in FOREIGN else spec.examples))]
+    if spec.toolkit in FOREIGN:
+        # Another system's "update_status" is not ordered by words that all orders here have.
+        wordings = [frozenset(one for one in wording if not _is_common(one)) for wording in wordings]
     for part in said.parts:
         stems = {token.stem for token in part.ask.tokens}
         if part.denial or part.is_question or not any(wording & stems for wording in wordings):
@@ -152,6 +156,16 @@ def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], said: Said, *, is_groun
     return False
 
 
+def _is_common(stem: str) -> bool:
+    """Return whether a word stands in orders of the product's own."""
+    return stem in _OWN_STEMS or bool(lexicon.fields_in(stem) or lexicon.values_in(stem))
+
+
+_OWN_STEMS = frozenset(
+    token.stem
+    for word in (*lexicon.ORDER_VERBS, *lexicon.KIND_NAMES, *lexicon.PLURALS.values(), *lexicon.INTERJECTIONS)
+    for token in tokenize(word)
+)
 _CORRECTED_BY = {"change_activity": ("create_activity", "invite", "remind"), "update_record": ("create_record",)}
 
 
@@ -194,6 +208,9 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     target = call.arguments.get(own)
     stored = scene.stored(target) if isinstance(target, str) else {}
     own_words = frozenset(word for record in records for word in record.all_words)
+    if CHANGES.intersection(acts):
+        # "… and invite bob@abc.example": no new address of the record.
+        said = said.without([part for part in said.parts if orders_another(part, acts)])
     values = Values(said, acts, call.spec.parameters, names, stored, scene.user, own_words)
     for name, _ in values.unexplained(call.arguments):
         # Without the value: it may be secret, and the question shows it.

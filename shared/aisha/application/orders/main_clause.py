@@ -19,6 +19,7 @@ AT_ONCE = frozenset(("update_record", "advance_stage"))
 _PUTTING_OFF = frozenset(
     "when once whenever until till after before soon nobody somebody anybody someone anyone".split()
 )
+_DETERMINERS = frozenset("the a an his her its their my our".split())
 _CLAUSE_MARKS = frozenset(",.;!?-–")
 _CLAUSE_WORDS = frozenset(("and", "then", "so", "but"))
 _FILLERS = (
@@ -46,7 +47,12 @@ def doubt_about(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
     if any(token.word in lexicon.REPORTING for token in loose) and not any(map(_is_order_verb, _first_words(part))):
         return "you told me what somebody said"
     tokens = [token for token in ask.tokens if not part.is_aside_token(token)]
-    verbs = [place for place, token in enumerate(tokens) if token in ask.loose and _is_order_verb(token)]
+    verbs = [
+        place
+        for place, token in enumerate(tokens)
+        # Not the noun of "add the tag vip".
+        if token in ask.loose and _is_order_verb(token) and (place == 0 or tokens[place - 1].word not in _DETERMINERS)
+    ]
     # Of "remind me to raise it" the verb that counts is the one that would change something.
     verbs = [place for place in verbs if AT_ONCE & _acts_of(tokens[place])] or verbs
     if verbs:

@@ -167,7 +167,8 @@ class Said:
     `message` is that of this turn; `earlier` are the user's messages before it, the latest first, as far as the
     message may continue them; `is_answer` is True when the assistant's last reply ended with a question; `shown` is a
     text of the product's own, such as an offer, that the message takes up. `known_names` are those of the records
-    that were spoken of. `own` are the segments of this message, `sequence` all of them also where only some are judged.
+    that were spoken of. `own` are the segments of this message, `sequence` all of them also where only some are judged;
+    `before` are those of the earlier messages, of which there are `reach`.
     """
 
     def __init__(
@@ -192,11 +193,13 @@ class Said:
         self.sequence = tuple(self.own)
         self.continues = self._continues(is_answer)
         self.before: list[Part] = []
+        self.reach = 0
         self._texts = [_unforwarded(message)]
         if self.continues:
             for text in earlier[:MAX_CONTINUED]:
                 parts = list(_parts(text, now, names))
                 self.before += parts
+                self.reach += 1
                 self._texts.append(_unforwarded(text))
                 if any(part.is_order for part in parts):
                     break
@@ -218,7 +221,7 @@ class Said:
     def without(self, parts: Sequence[Part]) -> "Said":
         """Return what was said but for some of the segments."""
         rest = Said.__new__(Said)
-        kept = ("message", "now", "is_foreign", "continues", "sequence", "_names")
+        kept = ("message", "now", "is_foreign", "continues", "sequence", "reach", "_names")
         rest.__dict__.update({name: self.__dict__[name] for name in kept})
         rest.own = [part for part in self.own if part not in parts]
         rest.before = [part for part in self.before if part not in parts]
@@ -465,6 +468,44 @@ def _has_verb(name: str) -> bool:
 def flat(text: str) -> str:
     """Return letters, digits, @ and dots of a text in lower case, so that spellings of one address are equal."""
     return "".join(one for one in text.lower() if one.isalnum() or one in "@.").strip(".")
+
+
+def is_whole_in(literal: str, text: str, *, joiners: str = "") -> bool:
+    """Return whether a number or an address stands in a text as a whole, in any spelling.
+
+    "555 0123" is no part of "212 555 0123", and "smith@acme.example" none of "j.smith@acme.example". `joiners` are the
+    marks that go on with it before a letter or a digit.
+    """
+    wanted = flat(literal)
+    kept = [(place, one.lower()) for place, one in enumerate(text) if one.isalnum() or one in "@."]
+    joined = "".join(one[:1] for _, one in kept)
+    at = joined.find(wanted) if wanted else -1
+    while at >= 0:
+        first, last = kept[at][0], kept[at + len(wanted) - 1][0]
+        before, after = text[:first][::-1], text[last + 1 :]
+        is_part = _goes_on(before, text[first], joiners) or _goes_on(after, text[last], joiners)
+        if not is_part and all(_are_joined(text, one, two) for one, two in pairwise(kept[at : at + len(wanted)])):
+            return True
+        at = joined.find(wanted, at + 1)
+    return False
+
+
+def _are_joined(text: str, one: tuple[int, str], other: tuple[int, str]) -> bool:
+    """Return whether two characters belong to one literal: blanks stand only between digits and beside an @."""
+    is_apart = any(map(str.isspace, text[one[0] : other[0]]))
+    return not is_apart or "@" in one[1] + other[1] or (one[1].isdigit() and other[1].isdigit())
+
+
+def _goes_on(rest: str, edge: str, joiners: str) -> bool:
+    """Return whether what stands before or after a literal, read away from it, is a part of the same literal."""
+    if edge.isdigit() and rest[:_MAX_GAP].lstrip(_DIGIT_GAPS)[:1].isdigit():
+        return True
+    return rest[:1].isalnum() or rest[:1] == "@" or (rest[:1] in joiners and rest[1:2].isalnum())
+
+
+_DIGIT_GAPS = " .-()/"
+_MAX_GAP = 4
+"""Characters, in which a digit goes on with a number as people write it: "555 (0) 123"."""
 
 
 def _pieces(word: str) -> Iterator[str]:
