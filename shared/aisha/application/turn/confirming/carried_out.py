@@ -29,15 +29,16 @@ def is_repeated(call: ToolCall, calls: Sequence[ToolCall], said: Said | None) ->
         for one in calls[: calls.index(call)]
         if one.name == call.name and (one.has_written or one.result.status is ToolStatus.PENDING)
     ]
-    if any(one.arguments == call.arguments for one in done):
+    equal = [one for one in done if one.arguments == call.arguments]
+    same = [one for one in done if own_ids and ids_in(one.arguments) == own_ids] or equal
+    if any(one.has_written for one in equal):
         return True
-    same = [one for one in done if own_ids and ids_in(one.arguments) == own_ids]
     if CHANGES.intersection(acts):
         # "Raise it by 10%" is not done twice, each time from the new value.
         return any(_fields(one) & _fields(call) for one in same)
-    if said is None or said.is_plural or not acts:
-        return False
-    return len(same) >= max(1, sum(_count(part) for part in said.ordering(acts)))
+    if said is None or not acts:
+        return bool(equal)
+    return not said.is_plural and len(same) >= max(1, sum(_count(part) for part in said.ordering(acts)))
 
 
 def is_spent(turn_input: TurnInput, call: ToolCall, said: Said) -> bool:
