@@ -129,6 +129,36 @@ def test_of_two_records_the_one_that_was_left_open_is_still_ordered(play: Play) 
     assert answer["status"] == "completed"
 
 
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("Set Omar Benali to Lost", {"last_name": "Lost"}),
+        ("Set the Status of Omar Benali to lost", {"last_name": "Black", "company": "Status"}),
+        ("Set Omar Benali to lost in the CRM", {"last_name": "Black", "company": "CRM"}),
+        ("SET THE STATUS OF OMAR BENALI TO LOST PLEASE", {"last_name": "Black", "company": "Please"}),
+        ("set omar benali to lost", {"last_name": "Benali"}),
+        ("Set both Omar Benali and Jack Russel to lost", {"last_name": "Black"}),
+        ("Set the leads Omar Benali and Jack Russel to lost", {"last_name": "Black"}),
+    ],
+)
+def test_a_record_that_is_named_after_a_word_of_the_message_is_not_meant(
+    play: Play, message: str, name: dict[str, str]
+) -> None:
+    (written,) = play.records.write("demo", [Create(Lead(**{"company": "Acme", "owner": "bob"} | name))])
+    found = [ask("get_lead", lead_id=written.record.id)]
+    answer = play.turn(message, found, [ask("update_lead", lead_id=written.record.id, status="lost")])
+    assert answer["confirmation"]["reason"].startswith("you did not mention")
+
+
+def test_a_yes_chooses_no_record_whose_company_is_called_yes(play: Play) -> None:
+    name = {"last_name": "Black", "company": "Yes"}
+    (written,) = play.records.write("demo", [Create(Lead(owner="bob", **name))])
+    asked = play.turn("Set Omar to lost", [ask("get_lead", lead_id=written.record.id)], "Shall I look him up?")
+    call = [ask("update_lead", lead_id=written.record.id, status="lost")]
+    answer = play.turn("yes", call, conversation=asked["conversationId"])
+    assert answer["status"] == "needs_confirmation"
+
+
 def test_the_user_is_told_why(play: Play) -> None:
     first = play.turn("thanks", update(play, status="lost"))
     told = play.turn("why did you ask?", conversation=first["conversationId"])
