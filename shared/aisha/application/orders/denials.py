@@ -58,7 +58,7 @@ def denial_of(ask: Ask) -> str:
     if first in _HOW and any(word in _HOW_TO for word in words[1:3]):
         return "you asked about it"
     is_news = _is_statement([token.word for token in tokens if token.word not in lexicon.INTERJECTIONS])
-    if is_news and not _has_own_order(ask.tokens, tokens[0]):
+    if is_news and not has_own_order(ask.tokens, tokens[0]):
         return "you only spoke of it"
     if _is_state(ask, tokens):
         return "you only spoke of it"
@@ -144,11 +144,11 @@ def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
             before = [one for one in tokens[:place] if one.word not in lexicon.INTERJECTIONS]
             is_own = any(one.word in ("i", "we", "i'd", "we'd", "please", "i'll") for one in before)
             if before and not is_own and not is_verb(before[0].word) and ask.act not in TELLING:
-                return not _has_own_order(ask.tokens, token)
+                return not has_own_order(ask.tokens, token)
     return False
 
 
-def _has_own_order(tokens: Sequence[Token], teller: Token) -> bool:
+def has_own_order(tokens: Sequence[Token], teller: Token) -> bool:
     """Return whether an order of the user's follows the news: "Jack wants a demo on Friday, book it"."""
     later = [token for token in tokens if token.start > teller.start]
     return any(
@@ -189,15 +189,16 @@ _POLITE = frozenset("you possible".split())
 """After "if" these words make an order polite: "if you please", "if possible"."""
 
 
-def asides_of(text: str) -> Iterator[str]:
+def asides_of(text: str, *, is_new: bool = False) -> Iterator[str]:
     """Yield the pieces of a segment that order no value.
 
     They are what something is no longer ("from warm to lost", "was lost, …", "not a@x but b@x", "it used to be …"),
-    what somebody else wants ("…, bob asked for it"), and what only tells records apart ("the lost one").
+    what somebody else wants ("…, bob asked for it"), and what only tells records apart ("the lost one"). A new record
+    has no old values: "add Ann from Acme to my leads".
     """
     tokens = tokenize(text)
     for place, token in enumerate(tokens):
-        ends = _OLD.get(token.word, ())
+        ends = () if is_new else _OLD.get(token.word, ())
         later = tokens[place + 1 : place + 2 + _MAX_OLD]
         end = next((one for one in later if one.word in ends), None)
         if end is not None and later[0] is not end:
@@ -219,7 +220,7 @@ def _reported_clauses(text: str, tokens: Sequence[Token]) -> Iterator[str]:
         clause = tokens[place + 1 : place + 2 + _MAX_TELLER]
         teller = next((one for one in clause if one.word in lexicon.REPORTING), None)
         own = any(one.word in ("i", "we", "please", ",", ";") or is_verb(one.word) for one in clause[:1])
-        if teller is None or teller is clause[0] or own or _has_own_order(tokens, teller):
+        if teller is None or teller is clause[0] or own or has_own_order(tokens, teller):
             continue
         end = _clause_end(tokens, tokens.index(teller))
         yield text[clause[0].start : end.start if end else len(text)]

@@ -83,7 +83,7 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
     if kind in _PERSONS and kind not in said.kinds and _PERSONS & said.kinds:
         return Judgement("unordered", "you asked for something else")
     is_grounded = any(_values_of(call.arguments))
-    if not _is_act_ordered(spec, acts, said, is_grounded=is_grounded):
+    if not _is_act_ordered(spec, acts, said, is_grounded=is_grounded) and not _is_field_changed(call, said, acts):
         if said.denial:
             return Judgement("denied", said.denial)
         # "Her phone is now …", "… note the source": a field with its value is an order to change it.
@@ -111,6 +111,19 @@ def _doubt(call: ToolCall, said: Said, acts: Sequence[str]) -> str:
         for part in ordering
     ]
     return doubts[0] if doubts and all(doubts) else ""
+
+
+def _is_field_changed(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
+    """Return whether a field is named whose value is to be kept or changed: "his mail is now j@x.example, save it"."""
+    assert call.spec is not None  # noqa: S101 - see judge
+    if "update_record" not in acts or said.denial:
+        return False
+    changing = _CHANGING.intersection
+    is_clear = any(
+        part.keeps_it or (changing(part.verb_acts) and not part.denial and not part.ask.activity_types)
+        for part in said.own
+    )
+    return is_clear and Values(said, acts, call.spec.parameters).are_fields_named(call.arguments)
 
 
 def _is_value_stated(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
@@ -166,6 +179,8 @@ _OWN_STEMS = frozenset(
     for word in (*lexicon.ORDER_VERBS, *lexicon.KIND_NAMES, *lexicon.PLURALS.values(), *lexicon.INTERJECTIONS)
     for token in tokenize(word)
 )
+_CHANGING = frozenset(("update_record", "advance_stage", "change_activity"))
+"""Acts between which a verb alone decides nothing: "move him to the sales department"."""
 _CORRECTED_BY = {"change_activity": ("create_activity", "invite", "remind"), "update_record": ("create_record",)}
 
 

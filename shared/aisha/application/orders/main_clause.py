@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from aisha.application.orders.denials import POLITE_STARTS
+from aisha.application.orders.denials import POLITE_STARTS, has_own_order
 from aisha.application.orders.said import Part, flat
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
@@ -44,7 +44,9 @@ def doubt_about(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
         return f"you said “{delay.text.lower()}”"
     if later := _later(part, arguments, now):
         return f"you said “{later}”"
-    if any(token.word in lexicon.REPORTING for token in loose) and not any(map(_is_order_verb, _first_words(part))):
+    teller = next((token for token in loose if token.word in lexicon.REPORTING), None)
+    is_own = any(map(_is_order_verb, _first_words(part))) or (teller is not None and has_own_order(ask.tokens, teller))
+    if teller is not None and not is_own:
         return "you told me what somebody said"
     tokens = [token for token in ask.tokens if not part.is_aside_token(token)]
     verbs = [

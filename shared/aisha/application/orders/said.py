@@ -94,6 +94,7 @@ _FORWARDED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _MAX_OPENING = 4
+_KEEPING = frozenset("save enter record store put update set add note log".split())
 _LEAD_IN = re.compile(r":(?=\s)|\n")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -121,7 +122,7 @@ class Part(Struct, frozen=True):
     @property
     def asides(self) -> tuple[str, ...]:
         """The pieces that tell what was, what others want, or which record is meant: they hold no new values."""
-        return tuple(asides_of(self.ask.text))
+        return tuple(asides_of(self.ask.text, is_new=self.ask.act == "create_record"))
 
     def is_aside(self, span: Span) -> bool:
         """Return whether a slot stands in an aside."""
@@ -140,6 +141,12 @@ class Part(Struct, frozen=True):
             return frozenset()
         verbs = verbs_of_pronouns(self.ask.tokens) if self.is_question else clause_verbs(self.ask.tokens)
         return frozenset(act for verb in verbs for act in lexicon.acts_of_verb(verb))
+
+    @property
+    def keeps_it(self) -> bool:
+        """True if a verb of keeping has what was said as its object: "…, save it", "…, put that in"."""
+        pairs = pairwise(self.ask.tokens)
+        return not self.denial and any(one.word in _KEEPING and other.word in lexicon.THING for one, other in pairs)
 
     @property
     def is_imperative(self) -> bool:

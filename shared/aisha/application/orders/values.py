@@ -65,6 +65,7 @@ class Values:
         self._names, self._stored, self._user = names, stored or {}, user
         self._required = frozenset(schema.get("required", ()))
         self._title_words: frozenset[str] = frozenset()
+        self._is_entry_named = False
 
     def unexplained(self, arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         """Yield the names and values of the arguments that the user did not say. Records are checked elsewhere."""
@@ -215,14 +216,22 @@ class Values:
             is_said = self._is_number_said(float(value)) and self._is_number_of(name, float(value))
             return is_place or is_said or self._is_number_computed(name, float(value))
         if isinstance(value, list):
-            kept = stored if isinstance(stored := self._stored.get(name), list) else []
+            stored = self._stored.get(name)
+            kept = [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []
             if any(one not in value and not self._is_dropped(one) for one in kept):
                 # A list replaces the old one: "tag Jack as vip" takes no other tag away.
                 return False
             value = [one for one in value if one not in kept]
             return all(self.is_said(name, item, self._resolved(schema.get("items", {}))) for item in value)
         if isinstance(value, Mapping):
-            return not any(self._unexplained(value, self._resolved(schema)))
+            # The title of an entry, such as a key result, names what its number is of.
+            self._is_entry_named = any(
+                isinstance(text, str) and label in _LABELS and self._are_words_said(text, is_free=False)
+                for label, text in value.items()
+            )
+            is_said = not any(self._unexplained(value, self._resolved(schema)))
+            self._is_entry_named = False
+            return is_said
         if isinstance(value, str) and "enum" in schema:
             return self._is_value_said(name, value, schema["enum"])
         return self._is_text_said(name, str(value), schema)
@@ -268,7 +277,7 @@ class Values:
 
     def _is_number_of(self, name: str, value: float) -> bool:
         """Return whether a number that changes a field has the field's name, or is a sum of money or a share."""
-        if "update_record" not in self._acts or self._is_named(name):
+        if "update_record" not in self._acts or self._is_entry_named or self._is_named(name):
             return True
         amounts = (one for text in self._said.texts for one in find_amounts(text))
         return any((one.is_money or one.is_percent) and abs(one.value - value) < _ROUNDING for one in amounts)
@@ -459,6 +468,7 @@ def _is_address(text: str) -> bool:
 _SCHEME = re.compile(r"\bhttps?://(?:www\.)?|\bwww\.", re.IGNORECASE)
 _JOINERS = ".-+_/'?#&=%:~"
 """Marks within an address."""
+_LABELS = frozenset(("title", "name", "label"))
 _DENYING = lexicon.NEGATIONS | _REVERSED
 _LETTERS = frozenset("aims")
 """Words of one letter, and what an apostrophe leaves."""
