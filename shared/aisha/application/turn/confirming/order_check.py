@@ -116,14 +116,14 @@ def changed_since_shown(
     turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]
 ) -> MeanwhileChange | None:
     """Return what others changed on a record of a call since an earlier answer of the conversation showed it."""
-    shown = {entity.id: entity.seen for entity in turn_input.entities if entity.seen is not None}
+    shown = {entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None}
     ids = [one for one in ids_in(arguments) if one in shown]
     audit = turn_input.deps.ports.audit
     if not ids or audit is None:
         return None
     referents = Referents(turn_input, record)
     changes = (
-        changed_by_others(audit.log, turn_input.principal, stored, shown[one])
+        changed_by_others(audit.log, turn_input.principal, stored, *shown[one])
         for one in ids
         if (stored := referents.record(one)) is not None
     )

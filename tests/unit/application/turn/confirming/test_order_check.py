@@ -257,15 +257,15 @@ def test_the_second_model_is_not_asked_about_a_denial_or_an_address_that_nobody_
     assert (denied["status"], foreign["status"]) == ("needs_confirmation", "needs_confirmation")
 
 
-def changed_by(play: Play, user: str, **fields: Any) -> None:
-    """Let a user change Jack Russel through a tool, a minute later."""
+def changed_by(play: Play, user: str, after: timedelta = timedelta(minutes=1), **fields: Any) -> None:
+    """Let a user change Jack Russel through a tool, a minute later unless told otherwise."""
     clock = play.deps.clock
     assert isinstance(clock, FixedClock)
-    clock.advance(timedelta(minutes=1))
+    clock.advance(after)
     context = make_context(replace(play.principal, user=user), play.deps.ports, f"op_{user}_{len(fields)}")
     result = play.deps.registry.call_tool("update_lead", {"lead_id": play.id_of(f"lead:{JACK}"), **fields}, context)
     assert result.ok, result.error
-    clock.advance(timedelta(minutes=1))
+    clock.advance(after)
 
 
 def status_of(play: Play) -> str:
@@ -288,6 +288,16 @@ def test_what_a_colleague_changed_meanwhile_is_told_before_it_is_overwritten(pla
     assert answer["confirmation"]["question"].count("bob changed") == 1
     done = play.turn("yes", conversation=conversation)
     assert (done["status"], status_of(play)) == ("completed", "qualified")
+
+
+def test_a_change_in_the_same_instant_as_the_read_is_told_too(play: Play) -> None:
+    changed_by(play, "carol", timedelta(), job_title="Buyer")
+    conversation = shown(play)
+    changed_by(play, "bob", timedelta(), status="lost")
+    order = "Set the status of Jack Russel to qualified"
+    answer = play.turn(order, update(play, status="qualified"), conversation=conversation)
+    reason = "bob changed the status of “Jack Russel” to lost since you saw it"
+    assert (answer["status"], answer["confirmation"]["reason"]) == ("needs_confirmation", reason)
 
 
 @pytest.mark.parametrize(("user", "fields"), [("alice", {"status": "lost"}), ("bob", {"job_title": "Head of Sales"})])
