@@ -1,5 +1,6 @@
 """Find out whether an order was carried out before: one order is one change, in its turn and in those after it."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from aisha.application.orders.judge import acts_of
@@ -20,13 +21,14 @@ _RENEWING = frozenset(("again", "correct"))
 def is_repeated(call: ToolCall, calls: Sequence[ToolCall], said: Said | None) -> bool:
     """Return whether the turn has made the change before: the same call, the same field, or one more than was ordered.
 
-    `calls` are those of the turn, in their order.
+    `calls` are those of the turn, in their order, also those after it.
     """
     assert call.spec is not None  # noqa: S101 - a call without a spec can't run
     own_ids, acts = ids_in(call.arguments), acts_of(call.spec, call.arguments)
     done = [
         one
-        for one in calls[: calls.index(call)]
+        # A call that is only foreseen is none of them yet.
+        for one in itertools.takewhile(lambda other: other is not call, calls)
         if one.name == call.name and (one.has_written or one.result.status is ToolStatus.PENDING)
     ]
     equal = [one for one in done if one.arguments == call.arguments]
