@@ -1,6 +1,7 @@
 """The words of a message that order nothing: denials, news, questions, and asides within an order."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from aisha.domain.language import lexicon
@@ -189,13 +190,18 @@ _POLITE = frozenset("you possible".split())
 """After "if" these words make an order polite: "if you please", "if possible"."""
 
 
-def asides_of(text: str, *, is_new: bool = False) -> Iterator[str]:
-    """Yield the pieces of a segment that order no value.
+@lru_cache(maxsize=64)
+def asides_of(text: str, *, is_new: bool = False) -> tuple[str, ...]:
+    """Return the pieces of a segment that order no value.
 
     They are what something is no longer ("from warm to lost", "was lost, …", "not a@x but b@x", "it used to be …"),
     what somebody else wants ("…, bob asked for it"), and what only tells records apart ("the lost one"). A new record
     has no old values: "add Ann from Acme to my leads".
     """
+    return tuple(_asides(text, is_new=is_new))
+
+
+def _asides(text: str, *, is_new: bool) -> Iterator[str]:
     tokens = tokenize(text)
     for place, token in enumerate(tokens):
         ends = () if is_new else _OLD.get(token.word, ())

@@ -51,6 +51,8 @@ class Scene(Struct, frozen=True):
 
 
 ORDERED = Judgement("ordered")
+_MAX_ORDERS = 20
+"""Orders of one message that a call is compared with: each takes up to 0.2 seconds in the longest messages."""
 
 
 def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
@@ -65,8 +67,11 @@ def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
     whole = said
     if not CONTENT_ACTS.intersection(acts):
         said = said.outer
-    first, *others = [_judge_scope(call, one, scene, acts) for one in scopes(said, acts)]
-    judged = next((one for one in (first, *others) if one.is_ordered), first)
+    orders = scopes(said, acts)
+    judgements = [_judge_scope(call, one, scene, acts) for one in orders[:_MAX_ORDERS]]
+    judged = next((one for one in judgements if one.is_ordered), judgements[0])
+    if len(orders) > _MAX_ORDERS and not judged.is_ordered:
+        return Judgement("unordered", f"your message has more than the {_MAX_ORDERS} orders that I compare it with")
     if judged.is_ordered or spec.ordered_by or spec.toolkit in FOREIGN or said is whole:
         return judged
     # The text of an order in a tool's own words is its value: "create a goal: close 10 deals".

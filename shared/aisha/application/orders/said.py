@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -122,7 +122,7 @@ class Part(Struct, frozen=True):
     @property
     def asides(self) -> tuple[str, ...]:
         """The pieces that tell what was, what others want, or which record is meant: they hold no new values."""
-        return tuple(asides_of(self.ask.text, is_new=self.ask.act == "create_record"))
+        return asides_of(self.ask.text, is_new=self.ask.act == "create_record")
 
     def is_aside(self, span: Span) -> bool:
         """Return whether a slot stands in an aside."""
@@ -437,7 +437,7 @@ def scopes(said: Said, acts: Iterable[str]) -> list[Said]:
     "Set Ann to lost and show me Bo" orders nothing of Bo, "Ann to lost, Bo to warm" not that Bo is lost.
     """
     wanted = frozenset(acts)
-    found = []
+    found: dict[frozenset[int], Said] = {}
     for part in said.parts:
         if not (part.orders(wanted) or part.is_imperative or wanted & part.verb_acts):
             continue
@@ -447,8 +447,10 @@ def scopes(said: Said, acts: Iterable[str]) -> list[Said]:
             for other in said.parts
             if own and (named := named_in(other.ask)) and not named & own and _stands_alone(other)
         ]
-        found.append(said.without(others) if others else said)
-    return found or [said]
+        key = frozenset(map(id, others))
+        if key not in found:
+            found[key] = said.without(others) if others else said
+    return list(found.values()) or [said]
 
 
 def _stands_alone(part: Part) -> bool:
@@ -484,12 +486,11 @@ def is_whole_in(literal: str, text: str, *, joiners: str = "") -> bool:
     marks that go on with it before a letter or a digit.
     """
     wanted = flat(literal)
-    kept = [(place, one.lower()) for place, one in enumerate(text) if one.isalnum() or one in "@."]
-    joined = "".join(one[:1] for _, one in kept)
+    joined, kept = _flat_places(text)
     at = joined.find(wanted) if wanted else -1
     while at >= 0:
         first, last = kept[at][0], kept[at + len(wanted) - 1][0]
-        before, after = text[:first][::-1], text[last + 1 :]
+        before, after = text[max(0, first - _MAX_GAP) : first][::-1], text[last + 1 : last + 1 + _MAX_GAP]
         is_part = _goes_on(before, text[first], joiners) or _goes_on(after, text[last], joiners)
         if not is_part and all(_are_joined(text, one, two) for one, two in pairwise(kept[at : at + len(wanted)])):
             return True
@@ -503,9 +504,16 @@ def _are_joined(text: str, one: tuple[int, str], other: tuple[int, str]) -> bool
     return not is_apart or "@" in one[1] + other[1] or (one[1].isdigit() and other[1].isdigit())
 
 
+@lru_cache(maxsize=16)
+def _flat_places(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """Return a text as `flat` gives it, and the place in it of each character that is kept."""
+    kept = [(place, one.lower()[:1]) for place, one in enumerate(text) if one.isalnum() or one in "@."]
+    return "".join(one for _, one in kept), kept
+
+
 def _goes_on(rest: str, edge: str, joiners: str) -> bool:
     """Return whether what stands before or after a literal, read away from it, is a part of the same literal."""
-    if edge.isdigit() and rest[:_MAX_GAP].lstrip(_DIGIT_GAPS)[:1].isdigit():
+    if edge.isdigit() and rest.lstrip(_DIGIT_GAPS)[:1].isdigit():
         return True
     return rest[:1].isalnum() or rest[:1] == "@" or (rest[:1] in joiners and rest[1:2].isalnum())
 

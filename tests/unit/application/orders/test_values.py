@@ -1,6 +1,7 @@
 """A value of a call is the user's own, whole, and said for the field that it changes."""
 
 from datetime import UTC, datetime
+from time import process_time
 from typing import Any
 
 import pytest
@@ -123,3 +124,23 @@ def test_a_text_neither_drops_nor_adds_a_denial_nor_spells_one_out(content: str)
     message = "Add a note to Jack Russel: he likes tea and the blend"
     assert notes(message, "He likes tea and the blend")
     assert not notes(f"{message}, do not send him the invoice" if "invoice" in content else message, content)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Set the amount of Jack Russel to 5 and " * 200,
+        "".join(f"Set the amount of Ann {chr(65 + n % 26)}{chr(97 + n // 26)}son to {n}. " for n in range(150)),
+    ],
+    ids=["one name", "many names"],
+)
+def test_a_message_of_hundreds_of_orders_is_judged_in_seconds(message: str) -> None:
+    start = process_time()
+    assert not changes(message[:8000], amount=5, email="a@b.example")
+    assert process_time() - start < 10
+
+
+def test_the_place_of_an_order_among_a_few_does_not_matter() -> None:
+    before = "".join(f"Set the status of Ann {name}son to lost. " for name in ("Berg", "Dahl", "Falk", "Holm", "Lind"))
+    assert changes(f"{before}Set Jack Russel to warm.", status="warm")
+    assert not changes(f"{before}Who is Jack Russel?", status="lost")
