@@ -17,8 +17,9 @@ class Group(Struct, frozen=True):
 GROUPS = {
     "gate": Group(
         (
-            "orders.judge", "orders.said", "orders.targets", "orders.values", "orders.binding", "orders.isolated",
-            "tooling.policy", "tooling.execution", "turn.confirming.order_check", "turn.tool_round", "mcp.reads",
+            "orders.judge", "orders.said", "orders.denials", "orders.targets", "orders.values", "orders.binding",
+            "orders.placement", "orders.main_clause", "orders.isolated", "tooling.policy", "tooling.execution",
+            "turn.confirming.order_check", "turn.confirming.carried_out", "turn.tool_round", "mcp.reads",
         ),
         (
             f"{_UNIT}/orders", f"{_CONFIRMING}/test_order_check.py", f"{_CONFIRMING}/test_confirmation.py",

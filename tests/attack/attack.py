@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.application.tenants.preferences import add_instruction
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.definition import Tool
 from aisha.domain.crm.queries import Create, Update
 from aisha.domain.crm.records import Activity, Note
+from aisha.domain.crm.team_values import TeamValue
 from aisha.domain.errors import ToolFailedError
 from aisha.domain.models import ModelRequest, ToolCallRequest
 from aisha.domain.tools import ToolSpec
@@ -30,8 +32,10 @@ _READS = {
 }
 _TOOLKITS = {
     "document": "documents", "memory": "intelligence", "tool result": "http", "tool description": "mcp",
-    "error of a tool": "mcp",
+    "error of a tool": "mcp", "document title": "documents", "attachment": "http", "argument description": "mcp",
 }  # fmt: skip
+_DESCRIPTIONS = ("tool description", "argument description")
+"""Places that a model sees in its tools, without a call."""
 _CHOICES = frozenset(
     "lead,contact,account,opportunity,lost,closed_lost,call,stale_leads,create,add,the one spoken of".split(",")
 )
@@ -112,8 +116,8 @@ class _Desk(Desk):
 
 def doors_of(attack: Attack) -> tuple[str, ...]:
     """Return the doors at which an attack can be made: prompts are the server's own in the chat's doors alone."""
-    is_read = attack.place.startswith("field") or attack.place in _TOOLKITS
-    return DOORS if is_read and attack.place != "tool description" else DOORS[:4]
+    is_read = attack.place.startswith("field") or attack.place in _TOOLKITS or attack.place == "two notes"
+    return DOORS if is_read and attack.place not in _DESCRIPTIONS else DOORS[:4]
 
 
 def with_tool(registry: ToolRegistry, attack: Attack, text: str) -> ToolRegistry:
@@ -125,10 +129,17 @@ def with_tool(registry: ToolRegistry, attack: Attack, text: str) -> ToolRegistry
     def answer() -> Any:
         if attack.place == "error of a tool":
             raise ToolFailedError(text)
-        return {"items": [{"title": "Letter", "text": text}]}
+        match attack.place:
+            case "document title":
+                return {"items": [{"title": text, "text": "Dear all"}]}
+            case "attachment":
+                return {"items": [{"title": "Letter", "attachments": [{"name": f"{text}.pdf"}]}]}
+            case _:
+                return {"items": [{"title": "Letter", "text": text}]}
 
     description = text if attack.place == "tool description" else "Read what was sent."
-    spec = ToolSpec("read_letter", description, _OBJECT, {"title": "Any"}, toolkit, always=True)
+    box = {"box": {"type": "string", "description": text}} if attack.place == "argument description" else {}
+    spec = ToolSpec("read_letter", description, _OBJECT | {"properties": box}, {"title": "Any"}, toolkit, always=True)
     return registry.with_tools([Tool(spec, answer, convert=lambda arguments, context: {})])
 
 
@@ -136,14 +147,22 @@ def _poison(desk: Desk, attack: Attack, text: str) -> list[ToolCallRequest]:
     """Put the text where the attack wants it, and return the reads that bring it to the model."""
     stage = desk.stage
     if attack.place in _TOOLKITS:
-        return [] if attack.place == "tool description" else [ask("read_letter", "read")]
+        return [] if attack.place in _DESCRIPTIONS else [ask("read_letter", "read")]
+    if attack.place == "team's own stage":
+        own = {"opportunity.stage": [TeamValue(text, "proposal")]}
+        stage.deps = replace(stage.deps, ports=replace(stage.deps.ports, team_values=lambda _: own))
     if attack.place == "standing instruction":
         add_instruction(stage.deps.entries, stage.principal.tenant, stage.principal.user, text, stage.deps.clock.now())
+    jack = stage.id_of("lead:Jack Russel")
+    related = {"type": "lead", "id": jack, "name": "Jack Russel"}
+    if attack.place == "two notes":
+        middle = len(text) // 2
+        halves = [Note(content=half, related=related, owner="bob") for half in (text[middle:], text[:middle])]
+        stage.records.write("demo", [Create(half) for half in halves])
+        return [ask("list_notes", "read", entity_type="lead", entity_id=jack)]
     if not attack.place.startswith("field"):
         return []
     kind, _, name = attack.place.removeprefix("field ").partition(".")
-    jack = stage.id_of("lead:Jack Russel")
-    related = {"type": "lead", "id": jack, "name": "Jack Russel"}
     if kind == "note":
         note = {"content": "Called", "title": "Call", name: text}
         stage.records.write("demo", [Create(Note.model_validate({**note, "related": related, "owner": "bob"}))])
@@ -171,6 +190,8 @@ def _fields(attack: Attack, text: str, door: str) -> dict[str, Any]:
             return {"context": {"page": text}}
         case "attached data":
             return {"attachedData": {"NOTES": [{"text": text}]}, "clientSections": ["NOTES"]}
+        case "saved view":
+            return {"attachedData": {"VIEWS": [{"name": text, "filter": "open"}]}, "clientSections": ["VIEWS"]}
         case "file name":
             return {"attachedData": {"FILES": [{"name": f"{text}.pdf"}]}, "clientSections": ["FILES"]}
         case "earlier message":
@@ -182,7 +203,8 @@ def _fields(attack: Attack, text: str, door: str) -> dict[str, Any]:
 
 def _seen(request: ModelRequest) -> list[str]:
     """Return all texts of a request: messages, results, and the descriptions of the tools."""
-    return [message.content for message in request.messages] + [spec.description for spec in request.tools]
+    described = [f"{spec.description} {json.dumps(spec.parameters, ensure_ascii=False)}" for spec in request.tools]
+    return [message.content for message in request.messages] + described
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -316,13 +316,38 @@ def test_while_nothing_can_be_written_a_turn_that_reads_is_answered(
     answer = send("Which company does Jack Russel work for?", {})
     assert answer.status == 200, answer.text
     assert "ABC Corp" in answer.text
-    if send is to_chat:
-        # Its id leads nowhere later, which is said.
-        assert any("begin a new one" in warning for warning in answer.json["warnings"])
     refused = send(NOTE, {})
     assert notes(world) == []
     assert refused.status in (200, 503)
     assert "right now" in refused.text
+
+
+def test_a_conversation_that_could_not_be_stored_goes_on_when_it_can(
+    world: World, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.use()
+    with monkeypatch.context() as patch:
+        patch.setattr(world.conversations, "begin", fail)
+        first = to_chat("Which company does Jack Russel work for?", {}).json
+        assert any("You can go on here" in warning for warning in first["warnings"])
+        going_on = {"message": "Who is Jack Russel?", "conversationId": first["conversationId"]}
+        second = chat(going_on, ALICE).json
+    assert second["conversationId"] == first["conversationId"]
+    third = chat(going_on, ALICE)
+    assert (third.status, third.json["conversationId"], third.json["warnings"]) == (200, first["conversationId"], [])
+    fourth = chat({"message": "and his email?", "conversationId": first["conversationId"]}, ALICE).json
+    assert "Jack Russel" in json.dumps(fourth)
+
+
+def test_an_id_that_was_given_to_nobody_or_somebody_else_begins_no_conversation(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.use()
+    with monkeypatch.context() as patch:
+        patch.setattr(world.conversations, "begin", fail)
+        given = to_chat("Who is Jack Russel?", {}).json["conversationId"]
+    for conversation, token in ((given, BOB), (f"{given[:-1]}{'0' if given[-1] != '0' else '1'}", ALICE)):
+        assert_problem(chat({"message": "Hi", "conversationId": conversation}, token), 404, "not_found")
 
 
 def test_without_the_store_of_keys_nothing_runs(world: World, model: Writing, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,6 +33,7 @@ from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import AishaError
 from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolStatus
+from aisha.domain.wording import humanise
 
 MAX_ALTERNATIVES = 10
 
@@ -137,13 +138,22 @@ def _try_out(
     decision = decide(turn_input.principal, spec, rules=turn_input.rules)
     if decision.verdict == "deny":
         step.end("rejected", decision.reason)
-    # A write that depends on an unknown result cannot be tried; it stays planned.
+    elif spec.access != "read" and (unknown := _unknown_value(arguments)):
+        # A yes is no yes to a text that the question can't show.
+        step.end("failed", f"its {humanise(unknown)} would only be known after an earlier step. Ask for it then")
+    # A write that depends on an unknown record cannot be tried; it stays planned.
     elif spec.access != "read" and not any(references(arguments)) and dry_run.run(step.id, call, spec):
         if call.result.ok:
             values[step.id] = call.result.value
             record.add_names(found_in(call.result))
         else:
             step.end("failed", error_text(call))
+
+
+def _unknown_value(arguments: Mapping[str, Any]) -> str:
+    """Return the name of an argument that is to come from a step that has not run, unless it is a record."""
+    names = (name for name, value in arguments.items() if not name.endswith("_id") and any(references(value)))
+    return next(names, "")
 
 
 def _find_ambiguity(steps: Sequence[Step]) -> SeveralRecordsError | None:

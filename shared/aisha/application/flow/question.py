@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from aisha.application.flow.steps import Intent, Step
+from aisha.application.flow.steps import Intent, Step, references
 from aisha.application.redaction.output import clean
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.confirming.question_text import format_question
@@ -15,7 +15,7 @@ from aisha.application.turn.wording.call_words import Referents
 from aisha.application.turn.wording.phrases import describe
 from aisha.domain.conversations.conversation import Alternative, PendingConfirmation
 from aisha.domain.tools import ToolSpec
-from aisha.domain.wording import join_names
+from aisha.domain.wording import humanise, join_names
 
 
 def ask_about_plan(
@@ -61,7 +61,7 @@ def _question(
     failed = [f"- {step.description}: {step.reason}" for step in plans[0] if step.status not in ("planned", "executed")]
     if alternatives:
         options = "\n".join(
-            f"{alternative.value}. {alternative.label}{_recipients(plan)}"
+            f"{alternative.value}. {alternative.label}{_recipients(plan)}{_own_values(plan, plans)}"
             for alternative, plan in zip(alternatives, plans, strict=True)
         )
         steps = ", then ".join(_describe_choice(turn_input, record, step, plans) for step in planned)
@@ -104,6 +104,19 @@ def _name_recipient(turn_input: TurnInput, record: TurnRecord, step: Step) -> No
 def _recipients(plan: Sequence[Step]) -> str:
     addresses = [str(step.arguments["to"]) for step in plan if step.status == "planned" and step.arguments.get("to")]
     return f", to {join_names(addresses)}" if addresses else ""
+
+
+def _own_values(plan: Sequence[Step], plans: Sequence[Sequence[Step]]) -> str:
+    """Return the values that a plan does not share with the others, as the end of an option: `, note: "Likes tea"`."""
+    others = {step.id: step.arguments for other in plans for step in other if other is not plan}
+    values = [
+        f', {humanise(name)}: "{value}"'
+        for step in plan
+        for name, value in step.arguments.items()
+        if step.status == "planned" and name != "to" and not name.endswith("_id")
+        if value != others.get(step.id, {}).get(name) and not any(references(value))
+    ]
+    return "".join(values)
 
 
 def _notes(turn_input: TurnInput, record: TurnRecord, step: Step) -> Sequence[str]:

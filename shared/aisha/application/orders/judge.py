@@ -6,8 +6,10 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from aisha.application.orders.denials import CONTENT_ACTS, SURE_READ, TELLING
 from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on
-from aisha.application.orders.said import CONTENT_ACTS, MIN_ORDER, SURE_READ, TELLING, Said, scopes
+from aisha.application.orders.placement import CHANGES, orders_another
+from aisha.application.orders.said import MIN_ORDER, Said, scopes
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
 from aisha.application.orders.values import Values
 from aisha.domain.ids import ENTRY_KINDS
@@ -49,6 +51,8 @@ class Scene(Struct, frozen=True):
 
 
 ORDERED = Judgement("ordered")
+_MAX_ORDERS = 20
+"""Orders of one message that a call is compared with: each takes up to 0.2 seconds in the longest messages."""
 
 
 def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
@@ -63,8 +67,11 @@ def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
     whole = said
     if not CONTENT_ACTS.intersection(acts):
         said = said.outer
-    first, *others = [_judge_scope(call, one, scene, acts) for one in scopes(said, acts)]
-    judged = next((one for one in (first, *others) if one.is_ordered), first)
+    orders = scopes(said, acts)
+    judgements = [_judge_scope(call, one, scene, acts) for one in orders[:_MAX_ORDERS]]
+    judged = next((one for one in judgements if one.is_ordered), judgements[0])
+    if len(orders) > _MAX_ORDERS and not judged.is_ordered:
+        return Judgement("unordered", f"your message has more than the {_MAX_ORDERS} orders that I compare it with")
     if judged.is_ordered or spec.ordered_by or spec.toolkit in FOREIGN or said is whole:
         return judged
     # The text of an order in a tool's own words is its value: "create a goal: close 10 deals".
@@ -81,7 +88,7 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
     if kind in _PERSONS and kind not in said.kinds and _PERSONS & said.kinds:
         return Judgement("unordered", "you asked for something else")
     is_grounded = any(_values_of(call.arguments))
-    if not _is_act_ordered(spec, acts, said, is_grounded=is_grounded):
+    if not _is_act_ordered(spec, acts, said, is_grounded=is_grounded) and not _is_field_changed(call, said, acts):
         if said.denial:
             return Judgement("denied", said.denial)
         # "Her phone is now …", "… note the source": a field with its value is an order to change it.
@@ -109,6 +116,19 @@ def _doubt(call: ToolCall, said: Said, acts: Sequence[str]) -> str:
         for part in ordering
     ]
     return doubts[0] if doubts and all(doubts) else ""
+
+
+def _is_field_changed(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
+    """Return whether a field is named whose value is to be kept or changed: "his mail is now j@x.example, save it"."""
+    assert call.spec is not None  # noqa: S101 - see judge
+    if "update_record" not in acts or said.denial:
+        return False
+    changing = _CHANGING.intersection
+    is_clear = any(
+        part.keeps_it or (changing(part.verb_acts) and not part.denial and not part.ask.activity_types)
+        for part in said.own
+    )
+    return is_clear and Values(said, acts, call.spec.parameters).are_fields_named(call.arguments)
 
 
 def _is_value_stated(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
@@ -142,6 +162,9 @@ def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], said: Said, *, is_groun
     # A tool that names no acts is ordered in words of its own name, or of an example: its values decide the rest.
     name = humanise(spec.name.rpartition("__")[2])
     wordings = [_stems(wording) for wording in (name, *(() if spec.toolkit in FOREIGN else spec.examples))]
+    if spec.toolkit in FOREIGN:
+        # Another system's "update_status" is not ordered by words that all orders here have.
+        wordings = [frozenset(one for one in wording if not _is_common(one)) for wording in wordings]
     for part in said.parts:
         stems = {token.stem for token in part.ask.tokens}
         if part.denial or part.is_question or not any(wording & stems for wording in wordings):
@@ -151,6 +174,18 @@ def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], said: Said, *, is_groun
     return False
 
 
+def _is_common(stem: str) -> bool:
+    """Return whether a word stands in orders of the product's own."""
+    return stem in _OWN_STEMS or bool(lexicon.fields_in(stem) or lexicon.values_in(stem))
+
+
+_OWN_STEMS = frozenset(
+    token.stem
+    for word in (*lexicon.ORDER_VERBS, *lexicon.KIND_NAMES, *lexicon.PLURALS.values(), *lexicon.INTERJECTIONS)
+    for token in tokenize(word)
+)
+_CHANGING = frozenset(("update_record", "advance_stage", "change_activity"))
+"""Acts between which a verb alone decides nothing: "move him to the sales department"."""
 _CORRECTED_BY = {"change_activity": ("create_activity", "invite", "remind"), "update_record": ("create_record",)}
 
 
@@ -193,6 +228,9 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     target = call.arguments.get(own)
     stored = scene.stored(target) if isinstance(target, str) else {}
     own_words = frozenset(word for record in records for word in record.all_words)
+    if CHANGES.intersection(acts):
+        # "… and invite bob@abc.example": no new address of the record.
+        said = said.without([part for part in said.parts if orders_another(part, acts)])
     values = Values(said, acts, call.spec.parameters, names, stored, scene.user, own_words)
     for name, _ in values.unexplained(call.arguments):
         # Without the value: it may be secret, and the question shows it.

@@ -6,9 +6,11 @@ of an order, but order no change now.
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
-from aisha.application.orders.said import POLITE_STARTS, Part, flat
+from aisha.application.orders.denials import POLITE_STARTS, has_own_order
+from aisha.application.orders.said import Part, flat
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token
@@ -18,6 +20,7 @@ AT_ONCE = frozenset(("update_record", "advance_stage"))
 _PUTTING_OFF = frozenset(
     "when once whenever until till after before soon nobody somebody anybody someone anyone".split()
 )
+_DETERMINERS = frozenset("the a an his her its their my our".split())
 _CLAUSE_MARKS = frozenset(",.;!?-–")
 _CLAUSE_WORDS = frozenset(("and", "then", "so", "but"))
 _FILLERS = (
@@ -42,18 +45,60 @@ def doubt_about(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
         return f"you said “{delay.text.lower()}”"
     if later := _later(part, arguments, now):
         return f"you said “{later}”"
-    if any(token.word in lexicon.REPORTING for token in loose) and not any(map(_is_order_verb, _first_words(part))):
+    teller = next((token for token in loose if token.word in lexicon.REPORTING), None)
+    is_own = any(map(_is_order_verb, _first_words(part))) or (teller is not None and has_own_order(ask.tokens, teller))
+    if teller is not None and not is_own:
         return "you told me what somebody said"
     tokens = [token for token in ask.tokens if not part.is_aside_token(token)]
-    verbs = [place for place, token in enumerate(tokens) if token in ask.loose and _is_order_verb(token)]
+    verbs = [
+        place
+        for place, token in enumerate(tokens)
+        # Not the noun of "add the tag vip".
+        if token in ask.loose and _is_order_verb(token) and (place == 0 or tokens[place - 1].word not in _DETERMINERS)
+    ]
     # Of "remind me to raise it" the verb that counts is the one that would change something.
     verbs = [place for place in verbs if AT_ONCE & _acts_of(tokens[place])] or verbs
     if verbs:
         is_governed = all(any(_left_over(part, _clause_before(tokens, place))) for place in verbs)
-        return "you only spoke of it" if is_governed else ""
+        if not any(token.word == "mind" for token in tokens) and all(_is_gerund(tokens[place]) for place in verbs):
+            return "you only spoke of it"
+        is_other = all(_has_other_object(part, tokens, place) for place in verbs)
+        return "you only spoke of it" if is_governed or is_other or _is_subject(part) else ""
     # Without a verb only a name, a value and words between them are an order: "Jack -> warm".
-    is_asked = any(token.word in ("please", "pls") for token in tokens)
-    return "you only spoke of it" if not is_asked and not ask.texts("field") and any(_left_over(part, tokens)) else ""
+    if any(token.word in ("please", "pls") for token in tokens) or ask.texts("field"):
+        return ""
+    return "you only spoke of it" if any(_left_over(part, tokens)) or _is_heading(tokens) else ""
+
+
+def _is_gerund(token: Token) -> bool:
+    return token.word.endswith("ing") and token.word not in lexicon.ORDER_VERBS
+
+
+def _has_other_object(part: Part, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a verb orders something of its own, beside a clause that tells: "mark my words, he is lost"."""
+    end = next((at for at in range(place + 1, len(tokens)) if tokens[at].word in _CLAUSE_MARKS), len(tokens))
+    clause, rest = tokens[place + 1 : end], tokens[end:]
+    is_about_record = any(token not in part.ask.loose or token.word in _POINTING for token in clause)
+    is_told = any(one.word in _TELLING_VERBS and other not in part.ask.loose for one, other in pairwise(rest))
+    return is_told and not is_about_record and any(_left_over(part, clause))
+
+
+def _is_subject(part: Part) -> bool:
+    """Return whether the words of an order are what something is said of: "set Jack to lost is what he wants"."""
+    ends = {span.end for span in part.ask.segment.spans if span.tag == "value"}
+    return any(one.end in ends and other.word in _TELLING_VERBS for one, other in pairwise(part.ask.tokens))
+
+
+def _is_heading(tokens: Sequence[Token]) -> bool:
+    """Return whether a topic follows, and no reason: "Jack to lost: pros and cons"."""
+    colon = next((at for at, token in enumerate(tokens) if token.word == ":"), len(tokens))
+    before, after = tokens[:colon], tokens[colon + 1 :]
+    is_named = sum(token.kind != "mark" for token in before) > 1
+    return is_named and bool(after) and not any(token.word in _POINTING | lexicon.SELF for token in after)
+
+
+_POINTING = lexicon.THING | lexicon.PERSON | lexicon.OF_EITHER
+_TELLING_VERBS = frozenset("is was are were isn't wasn't seems looks sounds".split())
 
 
 def _first_words(part: Part) -> list[Token]:

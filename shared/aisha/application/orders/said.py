@@ -3,11 +3,25 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
 
+from aisha.application.orders.denials import (
+    CONTENT_ACTS,
+    COPULAS,
+    JOINING,
+    SURE_READ,
+    asides_of,
+    clause_verbs,
+    denial_of,
+    first_word,
+    is_verb,
+    named_in,
+    taken_back,
+    verbs_of_pronouns,
+)
 from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import languages, lexicon
@@ -20,8 +34,6 @@ from aisha.domain.language.tokens import Token, tokenize
 
 MIN_ORDER = 0.2
 """A segment is an order of an act from this probability on, if no reading that orders nothing is as probable."""
-SURE_READ = 0.5
-"""A segment that asks for information with this probability orders no change."""
 MAX_CONTINUED = 3
 """Earlier messages of the user to which an answer may belong."""
 _MIN_QUOTED_WORDS = 4
@@ -31,8 +43,6 @@ _CONTINUING = frozenset("yes choose more take_up correct again wait".split())
 """Acts that go on with what was ordered before."""
 _MIN_ORDERING_NAME = 3
 """Words of a record's name from which on it may read as an order."""
-CONTENT_ACTS = frozenset("create_note create_activity remind remember instruct draft_email send_email invite".split())
-"""Acts that carry a text."""
 _CONTENT_MARKS = (": ", ":\n", " saying ", " that says ", " telling ", " reading ", " to say ")
 _CONTENT_ENDS = ("\n\n", ". Also ", ". Then ", ". And ", ". Please ", "; also ", "; then ")
 _EXCEPTING = frozenset(
@@ -69,8 +79,6 @@ _CLOSING = frozenset("thanks goodbye greeting smalltalk no".split())
 """Acts that go on with nothing."""
 _NO_ORDER = frozenset("negated hypothetical report context".split())
 _WISHES = frozenset("update_record instruct negated".split())
-_TAKING_BACK = frozenset(("negated", "no"))
-_MIN_TAKEN_BACK = 0.6
 _QUOTATION = re.compile(
     r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|„[^„“”]{1,4000}[“”]|‘[^‘’]{1,4000}’|「[^「」]{1,4000}」|```.{1,8000}?```"
     r"|<!--.{1,4000}?-->|\[[^\[\]]{1,400}\]\([^()\s]{1,400}\)",
@@ -85,6 +93,8 @@ _FORWARDED = re.compile(
     r"|^from:[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,6}?(?:subject|to|date|sent):",
     re.IGNORECASE | re.MULTILINE,
 )
+_MAX_OPENING = 4
+_KEEPING = frozenset("save enter record store put update set add note log".split())
 _LEAD_IN = re.compile(r":(?=\s)|\n")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -112,7 +122,7 @@ class Part(Struct, frozen=True):
     @property
     def asides(self) -> tuple[str, ...]:
         """The pieces that tell what was, what others want, or which record is meant: they hold no new values."""
-        return tuple(_asides(self.ask.text))
+        return asides_of(self.ask.text, is_new=self.ask.act == "create_record")
 
     def is_aside(self, span: Span) -> bool:
         """Return whether a slot stands in an aside."""
@@ -129,8 +139,14 @@ class Part(Struct, frozen=True):
         """The acts that the verbs at the beginnings of its clauses order: "…, mark it", "could you set …"."""
         if self.denial:
             return frozenset()
-        verbs = _verbs_of_pronouns(self.ask.tokens) if self.is_question else _clause_verbs(self.ask.tokens)
+        verbs = verbs_of_pronouns(self.ask.tokens) if self.is_question else clause_verbs(self.ask.tokens)
         return frozenset(act for verb in verbs for act in lexicon.acts_of_verb(verb))
+
+    @property
+    def keeps_it(self) -> bool:
+        """True if a verb of keeping has what was said as its object: "…, save it", "…, put that in"."""
+        pairs = pairwise(self.ask.tokens)
+        return not self.denial and any(one.word in _KEEPING and other.word in lexicon.THING for one, other in pairs)
 
     @property
     def is_imperative(self) -> bool:
@@ -138,8 +154,8 @@ class Part(Struct, frozen=True):
         is_sure = self.ask.segment.probability >= SURE_READ and self.ask.act not in _CONTINUING
         if self.denial or is_sure or self.ask.text.rstrip().endswith("?"):
             return False
-        first = _first_word(self.ask)
-        return _is_verb(first) or (bool(lexicon.values_in(first)) and first not in lexicon.ADJECTIVES)
+        first = first_word(self.ask)
+        return is_verb(first) or (bool(lexicon.values_in(first)) and first not in lexicon.ADJECTIVES)
 
     @property
     def is_order(self) -> bool:
@@ -158,7 +174,8 @@ class Said:
     `message` is that of this turn; `earlier` are the user's messages before it, the latest first, as far as the
     message may continue them; `is_answer` is True when the assistant's last reply ended with a question; `shown` is a
     text of the product's own, such as an offer, that the message takes up. `known_names` are those of the records
-    that were spoken of. `own` are the segments of this message, `sequence` all of them also where only some are judged.
+    that were spoken of. `own` are the segments of this message, `sequence` all of them also where only some are judged;
+    `before` are those of the earlier messages, of which there are `reach`.
     """
 
     def __init__(
@@ -183,11 +200,13 @@ class Said:
         self.sequence = tuple(self.own)
         self.continues = self._continues(is_answer)
         self.before: list[Part] = []
+        self.reach = 0
         self._texts = [_unforwarded(message)]
         if self.continues:
             for text in earlier[:MAX_CONTINUED]:
                 parts = list(_parts(text, now, names))
                 self.before += parts
+                self.reach += 1
                 self._texts.append(_unforwarded(text))
                 if any(part.is_order for part in parts):
                     break
@@ -209,7 +228,7 @@ class Said:
     def without(self, parts: Sequence[Part]) -> "Said":
         """Return what was said but for some of the segments."""
         rest = Said.__new__(Said)
-        kept = ("message", "now", "is_foreign", "continues", "sequence", "_names")
+        kept = ("message", "now", "is_foreign", "continues", "sequence", "reach", "_names")
         rest.__dict__.update({name: self.__dict__[name] for name in kept})
         rest.own = [part for part in self.own if part not in parts]
         rest.before = [part for part in self.before if part not in parts]
@@ -418,88 +437,27 @@ def scopes(said: Said, acts: Iterable[str]) -> list[Said]:
     "Set Ann to lost and show me Bo" orders nothing of Bo, "Ann to lost, Bo to warm" not that Bo is lost.
     """
     wanted = frozenset(acts)
-    found = []
+    found: dict[frozenset[int], Said] = {}
     for part in said.parts:
         if not (part.orders(wanted) or part.is_imperative or wanted & part.verb_acts):
             continue
-        own = _named(part.ask)
+        own = named_in(part.ask)
         others = [
             other
             for other in said.parts
-            if own and (named := _named(other.ask)) and not named & own and _stands_alone(other)
+            if own and (named := named_in(other.ask)) and not named & own and _stands_alone(other)
         ]
-        found.append(said.without(others) if others else said)
-    return found or [said]
+        key = frozenset(map(id, others))
+        if key not in found:
+            found[key] = said.without(others) if others else said
+    return list(found.values()) or [said]
 
 
 def _stands_alone(part: Part) -> bool:
     """Return whether a segment is an order or a question of its own; "company is Lotus Tea" goes with another."""
     words = [token.word for token in part.ask.tokens]
-    is_field = len(words) > 1 and bool(lexicon.fields_in(words[0])) and (words[1] in _COPULAS or words[1] in ":=")
+    is_field = len(words) > 1 and bool(lexicon.fields_in(words[0])) and (words[1] in COPULAS or words[1] in ":=")
     return (part.is_order or part.is_question) and not is_field
-
-
-def _asides(text: str) -> Iterator[str]:
-    """Yield the pieces of a segment that order no value.
-
-    They are what something is no longer ("from warm to lost", "was lost, …", "not a@x but b@x", "it used to be …"),
-    what somebody else wants ("…, bob asked for it"), and what only tells records apart ("the lost one").
-    """
-    tokens = tokenize(text)
-    for place, token in enumerate(tokens):
-        ends = _OLD.get(token.word, ())
-        later = tokens[place + 1 : place + 2 + _MAX_OLD]
-        end = next((one for one in later if one.word in ends), None)
-        if end is not None and later[0] is not end:
-            yield text[later[0].start : end.start]
-        words = tuple(one.word for one in tokens[place : place + 2])
-        if words in _FORMERLY or words[:1] in _FORMERLY:
-            stop = _clause_end(tokens, place)
-            yield text[token.start : stop.start if stop else len(text)]
-        if token.word in _DEFINITE and len(later) > 1 and lexicon.values_in(later[0].word) and _is_noun(later[1]):
-            yield text[later[0].start : later[0].end]
-    yield from _reported_clauses(text, tokens)
-
-
-def _reported_clauses(text: str, tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the later clauses in which somebody else says or wants something, without an order of the user's own."""
-    for place, token in enumerate(tokens):
-        if token.word not in (",", ";", "as", "because", "since", "although", "but"):
-            continue
-        clause = tokens[place + 1 : place + 2 + _MAX_TELLER]
-        teller = next((one for one in clause if one.word in lexicon.REPORTING), None)
-        own = any(one.word in ("i", "we", "please", ",", ";") or _is_verb(one.word) for one in clause[:1])
-        if teller is None or teller is clause[0] or own or _has_own_order(tokens, teller):
-            continue
-        end = _clause_end(tokens, tokens.index(teller))
-        yield text[clause[0].start : end.start if end else len(text)]
-
-
-def _clause_end(tokens: Sequence[Token], place: int) -> Token | None:
-    return next((one for one in tokens[place + 1 :] if one.word in _CLAUSE_ENDS), None)
-
-
-def _is_noun(token: Token) -> bool:
-    return token.word in ("one", "ones") or lexicon.kind_named(token) is not None
-
-
-_MAX_TELLER = 3
-_CLAUSE_ENDS = frozenset(",;.")
-_DEFINITE = frozenset("the my our all these those which".split())
-_FORMERLY = frozenset(
-    (("used", "to"), ("formerly",), ("previously",), ("instead", "of"), ("rather", "than"), ("no", "longer"))
-)
-"""Words before an old value."""
-_MAX_OLD = 8
-"""Words of an old value."""
-_OLD = {
-    "from": ("to", "into"),
-    "was": (",", "but", ";"),
-    "were": (",", "but", ";"),
-    "not": (",", "but", ";"),
-    "replace": ("by", "with"),
-}
-"""The words that an old value stands between."""
 
 
 def _without(text: str, pieces: Iterable[str]) -> str:
@@ -513,12 +471,56 @@ def _without(text: str, pieces: Iterable[str]) -> str:
 
 
 def _has_verb(name: str) -> bool:
-    return any(_is_verb(token.word) for token in tokenize(name))
+    return any(is_verb(token.word) for token in tokenize(name))
 
 
 def flat(text: str) -> str:
     """Return letters, digits, @ and dots of a text in lower case, so that spellings of one address are equal."""
     return "".join(one for one in text.lower() if one.isalnum() or one in "@.").strip(".")
+
+
+def is_whole_in(literal: str, text: str, *, joiners: str = "") -> bool:
+    """Return whether a number or an address stands in a text as a whole, in any spelling.
+
+    "555 0123" is no part of "212 555 0123", and "smith@acme.example" none of "j.smith@acme.example". `joiners` are the
+    marks that go on with it before a letter or a digit.
+    """
+    wanted = flat(literal)
+    joined, kept = _flat_places(text)
+    at = joined.find(wanted) if wanted else -1
+    while at >= 0:
+        first, last = kept[at][0], kept[at + len(wanted) - 1][0]
+        before, after = text[max(0, first - _MAX_GAP) : first][::-1], text[last + 1 : last + 1 + _MAX_GAP]
+        is_part = _goes_on(before, text[first], joiners) or _goes_on(after, text[last], joiners)
+        if not is_part and all(_are_joined(text, one, two) for one, two in pairwise(kept[at : at + len(wanted)])):
+            return True
+        at = joined.find(wanted, at + 1)
+    return False
+
+
+def _are_joined(text: str, one: tuple[int, str], other: tuple[int, str]) -> bool:
+    """Return whether two characters belong to one literal: blanks stand only between digits and beside an @."""
+    is_apart = any(map(str.isspace, text[one[0] : other[0]]))
+    return not is_apart or "@" in one[1] + other[1] or (one[1].isdigit() and other[1].isdigit())
+
+
+@lru_cache(maxsize=16)
+def _flat_places(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """Return a text as `flat` gives it, and the place in it of each character that is kept."""
+    kept = [(place, one.lower()[:1]) for place, one in enumerate(text) if one.isalnum() or one in "@."]
+    return "".join(one for _, one in kept), kept
+
+
+def _goes_on(rest: str, edge: str, joiners: str) -> bool:
+    """Return whether what stands before or after a literal, read away from it, is a part of the same literal."""
+    if edge.isdigit() and rest.lstrip(_DIGIT_GAPS)[:1].isdigit():
+        return True
+    return rest[:1].isalnum() or rest[:1] == "@" or (rest[:1] in joiners and rest[1:2].isalnum())
+
+
+_DIGIT_GAPS = " .-()/"
+_MAX_GAP = 4
+"""Characters, in which a digit goes on with a number as people write it: "555 (0) 123"."""
 
 
 def _pieces(word: str) -> Iterator[str]:
@@ -538,20 +540,17 @@ def _parts(message: str, now: datetime, names: Sequence[str]) -> list[Part]:
 
 def _read_parts(text: str, now: datetime, names: Sequence[str]) -> list[Part]:
     asks = [Ask(segment, now) for segment in read(text, names).segments]
-    return [Part(ask, _denial(ask) or _taken_back(ask, asks[place + 1 :])) for place, ask in enumerate(asks)]
+    return [Part(ask, denial_of(ask) or taken_back(ask, asks[place + 1 :])) for place, ask in enumerate(asks)]
 
 
 def _pieces_at_verbs(text: str) -> Iterator[str]:
     """Yield the text in pieces, each but the first beginning with a verb of orders: "… and add …"."""
     tokens, start = tokenize(text), 0
     for before, token in pairwise(tokens):
-        if before.word in _JOINING and _is_verb(token.word):
+        if before.word in JOINING and is_verb(token.word):
             yield text[start : before.start]
             start = token.start
     yield text[start:]
-
-
-_JOINING = frozenset("and then & + also please , ;".split())
 
 
 def unquoted(message: str) -> str:
@@ -589,176 +588,6 @@ def _is_about_text(head: str) -> bool:
     return last is not None and last.act in READS and last.probability >= SURE_READ
 
 
-def _clause_verbs(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the first words of the clauses, after words of politeness."""
-    is_start = True
-    for token in tokens:
-        if token.kind == "mark":
-            is_start = is_start or token.word in _CLAUSE_MARKS
-        elif is_start and token.word not in POLITE_STARTS:
-            yield token.word
-            is_start = False
-        if token.word in ("and", "then", "please"):
-            is_start = True
-
-
-def _verbs_of_pronouns(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the verbs that order something of what was said: "…, enter it"."""
-    pronouns = lexicon.THING | lexicon.PERSON
-    yield from (one.word for one, other in pairwise(tokens) if other.word in pronouns)
-
-
-_CLAUSE_MARKS = frozenset(".,;!?-–")
-POLITE_STARTS = lexicon.INTERJECTIONS | frozenset(
-    "please can could would will you i want need like i'd to let's just now so then ok kindly also and go ahead us "
-    "i'll we we'll have get mind".split()
-)
-_MAX_OPENING = 4
-_POLITE = frozenset("you possible".split())
-"""After "if" these words make an order polite: "if you please", "if possible"."""
-
-
 def _blanked(match: re.Match[str]) -> str:
     whole = match.group()
     return " " * len(whole) if len(_WORD.findall(whole)) >= _MIN_QUOTED_WORDS else whole
-
-
-def _taken_back(ask: Ask, later: Sequence[Ask]) -> str:
-    own = _named(ask)
-    for other in later:
-        is_no = other.act in _TAKING_BACK and other.segment.probability >= _MIN_TAKEN_BACK
-        # "Set Jack to warm, don't touch Ann" takes nothing back.
-        if is_no and (not _named(other) or own & _named(other)):
-            return "you took it back in the same message"
-    return ""
-
-
-def _named(ask: Ask) -> set[str]:
-    return {word.lower() for tag in ("name", "new") for text in ask.texts(tag) for word in text.split()}
-
-
-def _first_word(ask: Ask) -> str:
-    tokens = (token for token in ask.tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS)
-    return next((token.word for token in tokens), "")
-
-
-def _denial(ask: Ask) -> str:
-    """Return why a segment orders nothing, in words for the user; empty for none."""
-    loose = [token for token in ask.loose if token.kind != "mark"]
-    words = [token.word for token in loose]
-    tokens = [token for token in ask.tokens if token.kind != "mark"]
-    if ask.act in ("negated", "hypothetical") and ask.segment.probability >= SURE_READ:
-        return "you said not to" if ask.act == "negated" else "you only spoke of it"
-    for word, following in pairwise((*words, "")):
-        if word in lexicon.NEGATIONS and (following in lexicon.DO_WORDS or _is_verb(following)):
-            return "you said not to"
-    for place, token in enumerate(loose):
-        is_polite = token.word == "if" and bool(_POLITE & set(words[place + 1 : place + 2]))
-        if token.word in lexicon.HEDGES and not is_polite:
-            return f"you said “{token.text}”"
-    first = _first_word(ask)
-    if first in lexicon.TEXT_VERBS:
-        return "you asked about a text"
-    if first in _HOW and any(word in _HOW_TO for word in words[1:3]):
-        return "you asked about it"
-    is_news = _is_statement([token.word for token in tokens if token.word not in lexicon.INTERJECTIONS])
-    if is_news and not _has_own_order(ask.tokens, tokens[0]):
-        return "you only spoke of it"
-    if _is_state(ask, tokens):
-        return "you only spoke of it"
-    is_shown = first in _SHOWING or (first in _JOINING | {"but"} and words[1:2] and words[1] in _SHOWING)
-    if is_shown and ask.act not in CONTENT_ACTS:
-        return "you asked about it"
-    if first in _SUBORDINATE and not ask.text.rstrip().endswith("?"):
-        return f"you said “{tokens[0].text.lower()}”"
-    if ask.text.rstrip().endswith("?") and _is_asking(ask.tokens):
-        return "you asked about it"
-    if first in lexicon.QUESTION_STARTS and ask.text.rstrip().endswith("?"):
-        return "you asked about it"
-    return "you told me what somebody else said" if _is_reported(ask, tokens) else ""
-
-
-def _is_statement(words: Sequence[str]) -> bool:
-    """Return whether words say what somebody does, did or will do, or what something is: "yesterday I set …",
-    "undo is …", "I will mark …", "his advice was mark …"."""
-    if len(words) > 1 and _is_verb(words[0]) and words[1] in _COPULAS:
-        return True
-    place = next((place for place, word in enumerate(words) if _is_verb(word)), 0)
-    before = [word for word in words[:place] if word not in _ADVERBS]
-    if before and before[-1] in _PROMISES:
-        return True
-    if len(before) > 1 and before[-1] in _STATING:
-        return before[-2] not in _INVERTED
-    is_subject = bool(before) and before[-1] in _SUBJECTS
-    return is_subject and not (len(before) > 1 and before[-2] in _INVERTED)
-
-
-_PROMISES = frozenset("i'll he'll she'll they'll".split())
-_STATING = frozenset("is was were will".split())
-
-
-def _is_state(ask: Ask, tokens: Sequence[Token]) -> bool:
-    """Return whether a segment says in which state a record is, and orders nothing: "Jack is lost"."""
-    words = [token.word for token in tokens]
-    if ask.texts("field") or _TO_BE_DONE & set(words) or any(lexicon.acts_of_verb(word) for word in words):
-        return False
-    starts = {span.start for span in ask.segment.spans if span.tag == "value" and lexicon.values_in(span.text)}
-    return any(one.word in _STATING and other.start in starts for one, other in pairwise(tokens))
-
-
-_TO_BE_DONE = frozenset("please pls now should must needs".split())
-_SHOWING = frozenset("show display list view see".split())
-"""Verbs that only ask for information."""
-_SUBORDINATE = frozenset("once when whenever after until till before".split())
-"""At the beginning they put an order off until something else has happened."""
-
-
-def _is_asking(tokens: Sequence[Token]) -> bool:
-    """Return whether words that end in a question mark are no request: those have "can you", "please" or a verb first.
-
-    "You set Jack to lost?" and "wasn't Jack set to lost?" ask.
-    """
-    words = [token.word for token in tokens if token.word not in lexicon.INTERJECTIONS]
-    if not words or "please" in words or "pls" in words:
-        return False
-    if words[0] not in _YOU and any(_is_verb(verb) for verb in _clause_verbs(tokens)):
-        return False
-    return not any({one, other} & _YOU and {one, other} & _MODALS for one, other in pairwise(words))
-
-
-_YOU = frozenset("you u we i".split())
-_MODALS = frozenset("can could would will won't can't couldn't may".split())
-_SUBJECTS = frozenset("i we he she they who".split())
-_ADVERBS = frozenset("just already also then now have had has 've usually always often never only".split())
-_INVERTED = frozenset("can could shall should may might will would must do did let if before after when once".split())
-_COPULAS = frozenset("is was are were isn't wasn't seems looks sounds works worked has had".split())
-_HOW = frozenset(("how", "where", "when", "why"))
-_HOW_TO = frozenset("do does did can could would should to is are will".split())
-
-
-def _is_verb(word: str) -> bool:
-    return word in lexicon.ORDER_VERBS
-
-
-def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
-    """Return whether a segment begins with somebody else who says or wants something: "Jack said we should …"."""
-    for place, token in enumerate(tokens[:6]):
-        if token.word in lexicon.REPORTING:
-            before = [one for one in tokens[:place] if one.word not in lexicon.INTERJECTIONS]
-            is_own = any(one.word in ("i", "we", "i'd", "we'd", "please", "i'll") for one in before)
-            if before and not is_own and not _is_verb(before[0].word) and ask.act not in TELLING:
-                return not _has_own_order(ask.tokens, token)
-    return False
-
-
-def _has_own_order(tokens: Sequence[Token], teller: Token) -> bool:
-    """Return whether an order of the user's follows the news: "Jack wants a demo on Friday, book it"."""
-    later = [token for token in tokens if token.start > teller.start]
-    return any(
-        before.word in (",", ";", "-", "–", "so", "please", ".") and _is_verb(token.word)
-        for before, token in pairwise(later)
-    )
-
-
-TELLING = frozenset("create_note report remember".split())
-"""Acts whose orders are often news: "Jack said he likes it, note that"."""

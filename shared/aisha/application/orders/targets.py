@@ -72,7 +72,7 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
         return named
     if record.id.startswith(_OWN_ENTRIES) and any(token.word in lexicon.THING for token in said.tokens):
         return True
-    if said.is_plural and record.id in (*focus.found, *focus.shown):
+    if said.is_plural and not _names_each(said) and record.id in (*focus.found, *focus.shown):
         return True
     if record.id in focus.found and _is_described(record, said):
         # "My hottest lead", "the overdue task": what the turn has looked up by description.
@@ -87,6 +87,12 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
     if record.id not in focus.first and not (is_pointed and record.id in focus.now):
         return False
     return record.id in focus.shown or not _names_another(focus.spoken, record)
+
+
+def _names_each(said: Said) -> bool:
+    """Return whether several records are named one by one: "both Omar Benali and Jack Russel"."""
+    named = [text for part in said.parts for text in part.ask.texts("name") if any(map(is_telling, tokenize(text)))]
+    return bool(named) and not any(token.word in _ALL for token in said.tokens)
 
 
 def _names_another(message: str, record: Spoken) -> bool:
@@ -135,15 +141,26 @@ def _is_named(record: Spoken, said: Said, focus: Focus) -> bool | None:
 def _is_written(record: Spoken, said: Said) -> bool:
     """Return whether the whole name stands in the text, or an unusual word of it, outside of other names."""
     own = {token.word for token in tokenize(record.name) if token.kind != "mark"}
-    said_words = {token.word for token in said.tokens}
-    if own and own <= said_words:
-        return True
-    foreign = {word for span in map(_content, said.names) if not _covers(record.all_words, span) for word in span}
-    return any(
-        token.word in record.all_words and token.word not in foreign and is_telling(token)
+    others = [span for span in map(_content, said.names) if not _covers(record.all_words, span)]
+    foreign = {word for span in others for word in span}
+    is_shouted = said.message.isupper()
+    telling = {
+        token.word
         for token in said.tokens
-        if len(token.word) >= _MIN_ALIAS
-    )
+        if token.word not in foreign and (not words.is_common(token.word) if is_shouted else is_telling(token))
+        if not _is_of_orders(token)
+    }
+    if own and own <= {token.word for token in said.tokens} - foreign and own & telling:
+        return True
+    # Where somebody else is named, a word such as "CRM" names no company besides.
+    return not others and any(len(word) >= _MIN_ALIAS for word in telling & record.all_words)
+
+
+def _is_of_orders(token: Token) -> bool:
+    """Return whether a word is one of the product's own: "Status", "Lost", "Please"."""
+    is_verb = token.word in lexicon.ORDER_VERBS or token.word in lexicon.INTERJECTIONS
+    is_kind = lexicon.kind_named(token) is not None or token.word in lexicon.LINKS
+    return is_verb or is_kind or bool(lexicon.fields_in(token.word) or lexicon.values_in(token.word))
 
 
 def is_telling(token: Token) -> bool:
@@ -209,9 +226,12 @@ _POINTING = lexicon.PERSON | lexicon.THING | lexicon.OF_EITHER
 def _is_chosen(record: Spoken, said: Said) -> bool:
     """Return whether an answer has a word of the record's name, or of what it belongs to: "the one at Acme"."""
     tokens = [token for part in said.own for token in part.ask.tokens]
-    return any(token.word in record.all_words and token.word not in _UNTELLING for token in tokens)
+    return any(
+        token.word in record.all_words and token.word not in _UNTELLING and is_telling(token) for token in tokens
+    )
 
 
+_ALL = lexicon.PLURAL - {"both"}
 _OWN_ENTRIES = ("reminder_", "memory_", "instruction_")
 """The user's own, in their own words: "snooze it" needs no name."""
 _UNTELLING = lexicon.LINKS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())

@@ -1,5 +1,7 @@
 """Decide whether the user said a value of a call, or it follows from what they said."""
 
+import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -7,7 +9,8 @@ from typing import Any
 from rapidfuzz.distance import OSA
 
 from aisha.application.orders.binding import Bindings, Bound, is_same_text
-from aisha.application.orders.said import Said, flat
+from aisha.application.orders.placement import CHANGES, is_choice_said, is_object, is_switched_off, is_switched_on
+from aisha.application.orders.said import Said, flat, is_whole_in
 from aisha.domain.dates.parsing import TimeSpan, next_working_day, parse_when
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon, vocabulary
@@ -19,6 +22,7 @@ _FREE_TEXTS = frozenset("title subject purpose content body text outcome descrip
 _TASK_ACTS = frozenset(("remind", "create_activity"))
 ADDRESS_KINDS = frozenset(("email", "url", "phone"))
 _CLEARING = frozenset("clear remove delete empty blank no none unset drop reset erase take wipe without not".split())
+_REPLACING = frozenset("replace only instead untag swap change".split())
 _MAX_STRICT_WORDS = 3
 """Words of a text that must all have been said; of longer ones some may be a model's own."""
 _MAX_OWN_SHARE = 0.25
@@ -32,6 +36,10 @@ _MAX_SAME = 1e-6
 _AT_ONCE = frozenset("now asap immediately straightaway".split())
 _HOUR = 3601
 """Seconds within which "now" may be rounded up to the hour."""
+_UP = frozenset("raise raised increase increased up add more plus grow grew higher bump".split())
+_DOWN = frozenset("lower lowered decrease decreased reduce reduced down less minus cut drop dropped off".split())
+_BY = frozenset(("by", "percent"))
+_BARE = lexicon.DO_WORDS | frozenset("any longer more yet really very".split())
 _SLACK = timedelta(minutes=1)
 _REVERSED = frozenset("not no never false off".split())
 
@@ -57,6 +65,7 @@ class Values:
         self._names, self._stored, self._user = names, stored or {}, user
         self._required = frozenset(schema.get("required", ()))
         self._title_words: frozenset[str] = frozenset()
+        self._is_entry_named = False
 
     def unexplained(self, arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         """Yield the names and values of the arguments that the user did not say. Records are checked elsewhere."""
@@ -82,7 +91,8 @@ class Values:
             is_known = name == "entity_type" or (name == "action" and "enum" in own)
             if is_known or (isinstance(value, str) and KNOWN_ID.fullmatch(value)):
                 continue
-            if not self.is_said(name, value, own) or self._is_said_of_another(name, value, own, arguments):
+            is_said = self.is_said(name, value, own) and not self._is_said_of_another(name, value, own, arguments)
+            if not is_said or not self._is_object(name, value, own):
                 yield name, value
 
     def _is_said_of_another(
@@ -99,6 +109,17 @@ class Values:
         )
         fields = {*self._schema.get("properties", ()), *arguments}
         return Bindings(self._said, record).belong_elsewhere(name, explains, fields)
+
+    def _is_object(self, name: str, value: Any, schema: Mapping[str, Any]) -> bool:
+        """Return whether a text that changes a field without its name is what the order changes it to."""
+        if not CHANGES.intersection(self._acts) or not isinstance(value, str) or "enum" in schema:
+            return True
+        if name in _FREE_TEXTS or self._is_named(name) or _same(self._stored.get(name), value):
+            return True
+        choices = (own.get("enum", ()) for own in self._schema.get("properties", {}).values())
+        is_choice = {*lexicon.values_in(value)} & {one for options in choices for one in options}
+        # "Mark Jack as lost" says no job title.
+        return not is_choice and is_object(name, value, self._said.parts)
 
     def _explains(self, value: str | float, schema: Mapping[str, Any]) -> Callable[[Bound], bool]:
         """Return the check whether a value that was said is a value of a call."""
@@ -131,7 +152,10 @@ class Values:
         if schema.get("format") in ("date", "date-time") and _moment(value, self._said.now) is not None:
             return False
         words = (token for token in tokenize(value) if token.kind != "mark")
-        return not all(token.word in self._said.stems or flat(token.text) in self._said.flat for token in words)
+        texts = self._said.texts
+        return not all(
+            token.word in self._said.stems or any(is_whole_in(token.text, text) for text in texts) for token in words
+        )
 
     def _misplaced(self, properties: Mapping[str, Any], arguments: Mapping[str, Any]) -> frozenset[str]:
         """Return the fields that get a text which the user said for another field: "set the company to Globex"."""
@@ -161,7 +185,7 @@ class Values:
         """Return whether each value is an address that stands in the words, or has its field's name there."""
         values = {name: value for name, value in arguments.items() if not _is_id(name, value)}
         return bool(values) and all(
-            self._is_named(name) or (isinstance(value, str) and _is_address(value) and flat(value) in self._said.flat)
+            self._is_named(name) or (isinstance(value, str) and _is_address(value) and self._is_address_said(value))
             for name, value in values.items()
         )
 
@@ -192,12 +216,31 @@ class Values:
             is_said = self._is_number_said(float(value)) and self._is_number_of(name, float(value))
             return is_place or is_said or self._is_number_computed(name, float(value))
         if isinstance(value, list):
+            stored = self._stored.get(name)
+            kept = [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []
+            if any(one not in value and not self._is_dropped(one) for one in kept):
+                # A list replaces the old one: "tag Jack as vip" takes no other tag away.
+                return False
+            value = [one for one in value if one not in kept]
             return all(self.is_said(name, item, self._resolved(schema.get("items", {}))) for item in value)
         if isinstance(value, Mapping):
-            return not any(self._unexplained(value, self._resolved(schema)))
+            # The title of an entry, such as a key result, names what its number is of.
+            self._is_entry_named = any(
+                isinstance(text, str) and label in _LABELS and self._are_words_said(text, is_free=False)
+                for label, text in value.items()
+            )
+            is_said = not any(self._unexplained(value, self._resolved(schema)))
+            self._is_entry_named = False
+            return is_said
         if isinstance(value, str) and "enum" in schema:
             return self._is_value_said(name, value, schema["enum"])
         return self._is_text_said(name, str(value), schema)
+
+    def _is_dropped(self, item: Any) -> bool:
+        """Return whether the user said that an entry of a list is to go."""
+        words = {token.word for message in self._said.messages for token in tokenize(message)}
+        is_named = all(token.word in words for token in tokenize(str(item)) if token.kind != "mark")
+        return is_named and bool(words & (_CLEARING | _REPLACING))
 
     def _resolved(self, schema: Any) -> Mapping[str, Any]:
         """Return the part of the tool's schema that a reference names."""
@@ -221,15 +264,12 @@ class Values:
 
     def _is_switched(self, name: str, *, is_on: bool) -> bool:
         # "not" is a part of the name of do_not_call.
-        is_negative = "not" in name.split("_")
-        if is_negative and is_on:
+        if "not" in name.split("_"):
             # What the user denies is dropped from the other values.
             tokens = tokenize(self._said.message)
-            wanted = {token.stem for word in name.split("_") if word not in ("do", "not") for token in tokenize(word)}
-            says_not = any(token.word in _REVERSED | lexicon.NEGATIONS for token in tokens)
-            return says_not and wanted <= {token.stem for token in tokens}
+            return is_switched_on(name, tokens) if is_on else is_switched_off(name, self._said.parts)
         says_not = any(token.word in _REVERSED | lexicon.NEGATIONS for token in self._said.tokens)
-        return self._is_named(name) and (says_not == (is_on == is_negative) or (not is_on and self._is_cleared(name)))
+        return self._is_named(name) and (says_not != is_on or (not is_on and self._is_cleared(name)))
 
     def _is_number_said(self, value: float) -> bool:
         numbers = self._said.numbers - self._said.steps
@@ -237,22 +277,31 @@ class Values:
 
     def _is_number_of(self, name: str, value: float) -> bool:
         """Return whether a number that changes a field has the field's name, or is a sum of money or a share."""
-        if "update_record" not in self._acts or self._is_named(name):
+        if "update_record" not in self._acts or self._is_entry_named or self._is_named(name):
             return True
         amounts = (one for text in self._said.texts for one in find_amounts(text))
         return any((one.is_money or one.is_percent) and abs(one.value - value) < _ROUNDING for one in amounts)
 
     def _is_number_computed(self, name: str, value: float) -> bool:
         """Return whether a number is the stored one, more or less by what was said: "raise it by 10%"."""
-        stored = self._stored.get(name)
-        if isinstance(stored, bool) or not isinstance(stored, int | float):
+        stored = _number(self._stored.get(name))
+        if stored is None:
             return False
         changes = [change for said in self._said.numbers for change in (said, stored * said / 100)]
-        return any(abs(abs(value - stored) - change) < _ROUNDING for change in changes)
+        words = {token.word for token in self._said.tokens}
+        if value < stored and words & _UP and not words & _DOWN:
+            return False
+        if value > stored and words & _DOWN and not words & _UP:
+            return False
+        is_change = bool(words & (_UP | _DOWN | _BY))
+        return is_change and any(abs(abs(value - stored) - change) < _ROUNDING for change in changes)
 
     def _is_value_said(self, name: str, value: str, options: Sequence[Any]) -> bool:
         stems = {token.stem for token in tokenize(value.replace("_", " "))}
         if self._is_in_name_alone(value):
+            return False
+        is_change = bool(CHANGES.intersection(self._acts))
+        if is_change and not self._is_named(name) and not is_choice_said(value, self._acts, self._said.parts):
             return False
         if value in self._said.values or stems <= self._said.stems or lexicon.means_value(self._said.tokens, value):
             return True
@@ -265,7 +314,7 @@ class Values:
 
     def _is_in_name_alone(self, value: str) -> bool:
         """Return whether a choice stands only within a name that was said: "rename it to Lost Property"."""
-        if "update_record" not in self._acts and "advance_stage" not in self._acts:
+        if not CHANGES.intersection(self._acts):
             return False
         parts = [part for part in self._said.parts if not part.denial]
         outside = [token for part in parts for token in part.ask.outside]
@@ -282,7 +331,7 @@ class Values:
                 return False
         if name == "owner" and self._is_owner_said(text):
             return True
-        if name in _FREE_TEXTS and flat(text) in flat(self._said.message):
+        if name in _FREE_TEXTS and self._is_denial_kept(text) and flat(text) in flat(self._said.message):
             # The text of a note may go on over clauses that would be orders of their own.
             return True
         is_amount = bool(amounts := find_amounts(text)) and len(tokenize(text)) <= _MAX_STRICT_WORDS
@@ -330,13 +379,34 @@ class Values:
                     return True
         return False
 
+    def _is_denial_kept(self, text: str) -> bool:
+        """Return whether a text denies nothing that the user did not deny, and drops no denial: "do not pay Bob"."""
+        words = [token for token in tokenize(text) if token.kind != "mark"]
+        stems = {token.stem for token in words}
+        if any(token.word in _DENYING for token in words):
+            return bool({token.word for one in self._said.messages for token in tokenize(one)} & _DENYING)
+        denied = (self._denied(tokenize(message)) for message in (self._said.message, *self._said.messages))
+        return not any(stem in stems for stem in itertools.chain.from_iterable(denied))
+
+    def _denied(self, tokens: Sequence[Token]) -> Iterator[str]:
+        """Yield the stem of what each negation of a text denies."""
+        words = [token for token in tokens if token.kind != "mark"]
+        for place, token in enumerate(words):
+            if token.word in _DENYING:
+                later = (one.stem for one in words[place + 1 :] if one.word not in _FILLERS and one.word not in _BARE)
+                yield from itertools.islice(later, 1)
+
     def _are_words_said(self, text: str, *, is_free: bool) -> bool:
         """Return whether the words of a text are the user's, but for those that any such order has."""
         tokens = [token for token in tokenize(text) if token.kind != "mark"]
+        if not tokens:
+            return any(text.strip() in said for said in self._said.texts)
+        if not self._is_denial_kept(text):
+            return False
         own: list[str] = []
         for token in tokens:
             if token.kind in ADDRESS_KINDS:
-                if (literal := flat(token.text)) and literal not in self._said.flat:
+                if not self._is_address_said(token.text):
                     return False
             elif token.kind == "number" or any(one.isdigit() for one in token.word):
                 if not self._is_literal_said(token):
@@ -348,10 +418,16 @@ class Values:
         is_long = is_free and len(tokens) > _MAX_STRICT_WORDS
         # Names and numbers are never a model's to choose.
         is_plain = all(one.text.islower() or place == 0 for place, one in enumerate(tokens) if one.word in own)
+        if any(len(word) == 1 for word in own):
+            return False
         return is_long and is_plain and len(own) <= _MAX_OWN_SHARE * len(tokens)
 
+    def _is_address_said(self, address: str) -> bool:
+        bare = _SCHEME.sub("", address)
+        return any(is_whole_in(bare, _SCHEME.sub("", text), joiners=_JOINERS) for text in self._said.texts)
+
     def _is_literal_said(self, token: Token) -> bool:
-        if flat(token.text) in self._said.flat or token.word in self._said.stems:
+        if token.word in self._said.stems or any(is_whole_in(token.text, text) for text in self._said.texts):
             return True
         moment = _moment(token.text, self._said.now)
         if moment is not None and self._said.times:
@@ -361,7 +437,7 @@ class Values:
 
     def _is_word_said(self, token: Token, *, is_free: bool) -> bool:
         stems = self._said.stems
-        if token.stem in stems or token.word in stems or len(token.word) == 1 or token.stem in self._names:
+        if token.stem in stems or token.word in stems or token.word in _LETTERS or token.stem in self._names:
             return True
         if token.stem in self._title_words or token.word in self._title_words:
             return True
@@ -389,6 +465,13 @@ def _is_address(text: str) -> bool:
     return len(tokens) == 1 and tokens[0].kind in ADDRESS_KINDS
 
 
+_SCHEME = re.compile(r"\bhttps?://(?:www\.)?|\bwww\.", re.IGNORECASE)
+_JOINERS = ".-+_/'?#&=%:~"
+"""Marks within an address."""
+_LABELS = frozenset(("title", "name", "label"))
+_DENYING = lexicon.NEGATIONS | _REVERSED
+_LETTERS = frozenset("aims")
+"""Words of one letter, and what an apostrophe leaves."""
 _FILLERS = frozenset(
     "regarding re via per about with for the and of in on at to from by an as is are be will has have had was were "
     "he she his her they their it its them this that we our us i my me you your after before during then also".split()
@@ -441,6 +524,16 @@ def _is_joined(one: TimeSpan, other: TimeSpan, moment: datetime) -> bool:
     if one.first is None or other.clock is None or other.first is not None:
         return False
     return one.first <= moment.date() <= (one.last or one.first) and _same_clock(moment, other)
+
+
+def _number(stored: Any) -> float | None:
+    """Return a stored number, also one that is stored as text to the last digit."""
+    if isinstance(stored, bool) or not isinstance(stored, str | int | float):
+        return None
+    try:
+        return float(stored)
+    except ValueError:
+        return None
 
 
 def _same(stored: Any, value: Any) -> bool:

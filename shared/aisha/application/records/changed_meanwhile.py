@@ -48,16 +48,21 @@ class MeanwhileChange(Struct, frozen=True):
 
 
 def changed_by_others(
-    log: AuditLog | None, principal: Principal, record: Record, since: datetime
+    log: AuditLog | None, principal: Principal, record: Record, since: datetime, version: int | None = None
 ) -> MeanwhileChange | None:
     """Return what others changed on the record after `since`; None if nothing, or if there is no log to tell.
 
-    A log that does not answer counts as a change that it does not have.
+    With the `version` of that time, a change in the same instant is seen too. A log that does not answer counts as a
+    change that it does not have.
     """
-    if log is None or record.updated_at is None or record.updated_at <= since:
+    is_same = record.updated_at is None or record.updated_at <= since if version is None else record.version == version
+    if log is None or is_same:
         return None
     try:
         written = list(_writes(log, principal.tenant, record.id, since))
+        if version is not None:
+            # What was shown had the writes of the same instant before it.
+            written = written[: max(0, record.version - version)]
     except AishaError:
         return MeanwhileChange(record)
     others = [(entry, receipt) for entry, receipt in reversed(written) if entry.user != principal.user]

@@ -34,15 +34,20 @@ if TYPE_CHECKING:
     from aisha.application.tooling.registry import ToolRegistry
 
 
+ReadVersions = dict[tuple[str, datetime], int]
+"""The versions of records, by id and the time of the last change."""
+
+
 class TenantRecords:
     """The record store for one tenant and one operation: a tool can't name another tenant.
 
     With `is_repeated`, an earlier attempt of the operation may have written already. Then `get` and `get_many` return
     the records that it wrote as they were before, so that a tool that reads before it writes repeats the same write.
-    `versions` are those that the caller has read, by record id: a write to another version is a conflict.
+    `versions` are those that the caller has read, by record id: a write to another version is a conflict. Into
+    `read` goes the version of each record that is read or written, by its id and the time of its last change.
     """
 
-    __slots__ = ("_earlier", "_operation_id", "_repository", "_step", "_tenant", "_versions")
+    __slots__ = ("_earlier", "_operation_id", "_read", "_repository", "_step", "_tenant", "_versions")
 
     def __init__(
         self,
@@ -52,8 +57,10 @@ class TenantRecords:
         *,
         is_repeated: bool = False,
         versions: Mapping[str, int] | None = None,
+        read: ReadVersions | None = None,
     ) -> None:
         self._versions = versions or {}
+        self._read = {} if read is None else read
         self._repository = repository
         self._tenant = tenant
         self._operation_id = operation_id
@@ -66,12 +73,15 @@ class TenantRecords:
         for written in self._earlier_writes():
             if written.before is not None and (written.before.TYPE, written.before.id) == (entity_type, record_id):
                 return written.before
-        return self._repository.get(self._tenant, entity_type, record_id)
+        record = self._repository.get(self._tenant, entity_type, record_id)
+        self._note(record)
+        return record
 
     def get_many(self, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
         """Return the existing records by id, for `(entity_type, id)` pairs."""
         before = {written.before.id: written.before for written in self._earlier_writes() if written.before is not None}
         records = self._repository.get_many(self._tenant, ids)
+        self._note(*records.values())
         return records | {key: before[key] for kind, key in ids if key in before and kind == before[key].TYPE}
 
     def _earlier_writes(self) -> Sequence[Written]:
@@ -83,7 +93,14 @@ class TenantRecords:
 
     def search(self, query: RecordQuery) -> RecordPage:
         """Return one page of at most 500 records."""
-        return self._repository.search(self._tenant, query)
+        page = self._repository.search(self._tenant, query)
+        self._note(*page.items)
+        return page
+
+    def _note(self, *records: Record) -> None:
+        for record in records:
+            if record.updated_at is not None:
+                self._read[record.id, record.updated_at] = record.version
 
     def counts(self, entity_type: str, period: Period | None = None) -> list[CountRow]:
         """Return exact counts and sums of the records."""
@@ -92,6 +109,7 @@ class TenantRecords:
     def write(self, *changes: Change) -> list[Written]:
         """Write all of at most 10 changes or none. A repetition of the same step and operation writes nothing again."""
         written = self._repository.write(self._tenant, [*map(self._versioned, changes)], self._step_id())
+        self._note(*(one.record for one in written))
         self._step += 1
         # An earlier attempt that had done this step may have done the next one too; otherwise it had ended before.
         self._earlier = None if self._earlier else ()
@@ -289,11 +307,13 @@ def make_context(
     audit: CallAudit | None = None,
     is_repeated: bool = False,
     versions: Mapping[str, int] | None = None,
+    read: ReadVersions | None = None,
 ) -> ToolContext:
     """Return the context of one call. A repeated call with the same `operation_id` writes nothing again.
 
     Without `audit`, which a turn has for all its calls, the call gets an audit of its own. `is_repeated`: an earlier
-    attempt of the operation may have written already. `versions` are the versions of records that may be written.
+    attempt of the operation may have written already. `versions` are the versions of records that may be written; into
+    `read` go those that are read.
     """
     tenant = principal.tenant
     if audit is None and ports.audit is not None:
@@ -301,7 +321,9 @@ def make_context(
     return ToolContext(
         principal=principal,
         now=(now or ports.clock.now()).astimezone(principal.tzinfo),
-        records=TenantRecords(ports.records, tenant, operation_id, is_repeated=is_repeated, versions=versions),
+        records=TenantRecords(
+            ports.records, tenant, operation_id, is_repeated=is_repeated, versions=versions, read=read
+        ),
         own=OwnedEntries(ports.entries, tenant, principal.user, operation_id, is_repeated=is_repeated),
         shared=OwnedEntries(ports.entries, tenant, None, operation_id, is_repeated=is_repeated),
         operation_id=operation_id,

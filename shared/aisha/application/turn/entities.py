@@ -17,7 +17,12 @@ _WORD = re.compile(r"[^\W_]+")
 _NOT_NAMED = -1
 
 
-def rank_entities(calls: Sequence[ToolCall], text: str, before: Sequence[SessionEntity]) -> tuple[SessionEntity, ...]:
+def rank_entities(
+    calls: Sequence[ToolCall],
+    text: str,
+    before: Sequence[SessionEntity],
+    versions: Mapping[tuple[str, datetime], int] | None = None,
+) -> tuple[SessionEntity, ...]:
     """Return the session's records after a turn, at most 20; the first is the one that "him" or "it" refers to.
 
     First come records that the user's text names or a call has as an argument; then single hits and records that were
@@ -45,7 +50,11 @@ def rank_entities(calls: Sequence[ToolCall], text: str, before: Sequence[Session
     # Sorting is stable: records of one rank keep the order of the calls and of the session.
     ranked = sorted((entity for entity in candidates if entity.id not in deleted), key=rank)
     seen = _seen((*before, *(entity for call in done for entity in found_in(call.result))))
-    return tuple(replace(entity, seen=seen.get(entity.id)) for entity in ranked[:MAX_ENTITIES])
+    known = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
+    return tuple(
+        replace(entity, seen=(at := seen.get(entity.id)), version=known.get((entity.id, at)))
+        for entity in ranked[:MAX_ENTITIES]
+    )
 
 
 def _seen(entities: Iterable[SessionEntity]) -> dict[str, datetime]:

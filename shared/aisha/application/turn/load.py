@@ -11,7 +11,7 @@ from ulid import ULID
 from aisha.application.audit.trail import AuditTrail
 from aisha.application.knowledge.on_demand_context import start_more_info
 from aisha.application.requests.chat_request import ChatRequest, RequestContext, RequestEntity
-from aisha.application.requests.client_conversation import conversation_id_of
+from aisha.application.requests.client_conversation import conversation_id_of, may_begin, unstored_id
 from aisha.application.requests.titles import title_of
 from aisha.application.tenants.preferences import preferences_of, profile_of
 from aisha.application.tooling.visibility import is_visible
@@ -27,7 +27,8 @@ from aisha.domain.tool_results import entity_of_record
 
 NOT_STORED = "Nothing can be saved right now: this answer is not kept in the conversation, and nothing can be changed."
 NOT_BEGUN = (
-    "Nothing can be saved right now. Nothing can be changed, and this conversation is not kept: begin a new one later."
+    "Nothing can be saved right now: nothing can be changed, and this answer is not kept. You can go on here: the "
+    "conversation begins with the first message that can be saved."
 )
 MAX_REREAD_MESSAGES = 100
 """Messages searched for the user's message of another try."""
@@ -46,8 +47,8 @@ def load_turn(
     When nothing can be stored right now, the turn may only read, and nothing of it is kept.
 
     Raises `NotFoundError` for a conversation that does not belong to this user. A conversation named by a client's own
-    chat `id` is created by its first request. The `journal` of a turn that was cut off restores that turn, whose
-    message is stored already.
+    chat `id` is created by its first request, and one that could not be stored by the next that can be. The `journal`
+    of a turn that was cut off restores that turn, whose message is stored already.
     """
     started = monotonic()
     if request.mode is not None and request.mode not in MODES:
@@ -59,7 +60,7 @@ def load_turn(
     profile = deps.workers.submit(profile_of, deps.ports.profile, caller.tenant)
     session = _session(request, caller, deps, now, journal)
     records = reading.result()
-    is_stored = True
+    is_stored, is_new = True, session.conversation.version == 0
     try:
         session = _begin(request, session, deps, now, journal)
     except UnavailableError:
@@ -67,6 +68,9 @@ def load_turn(
         if journal is not None:
             raise
         is_stored = False
+        if is_new and request.conversation_id is None and not request.id:
+            head = replace(session.conversation, id=unstored_id(caller.tenant, caller.user, now))
+            session = replace(session, conversation=head)
     session, settlement = _settled(session, journal)
     rules, team_values = profile.result().rules_for(caller.roles), deps.ports.team_values(caller.tenant)
     tools = deps.registry.permitted(caller, rules, team_values)
@@ -92,7 +96,7 @@ def load_turn(
     )
     turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
     if not is_stored:
-        turn.record.warn(NOT_BEGUN if request.conversation_id is None else NOT_STORED)
+        turn.record.warn(NOT_BEGUN if is_new else NOT_STORED)
     turn.timings.spend("load", started)
     return turn
 
@@ -145,9 +149,15 @@ def _session(
     # The message of the first try may have been followed by those of other requests.
     last = MAX_REREAD_MESSAGES if is_resumed else deps.limits.history_messages
     if request.conversation_id is not None:
-        return deps.conversations.load(principal.tenant, principal.user, request.conversation_id, last)
+        try:
+            return deps.conversations.load(principal.tenant, principal.user, request.conversation_id, last)
+        except NotFoundError:
+            if not may_begin(request.conversation_id, principal.tenant, principal.user, now):
+                raise
     new_id = journal.conversation_id if journal else f"conv_{ULID()}"
-    if request.id:
+    if request.conversation_id is not None:
+        new_id = request.conversation_id
+    elif request.id:
         new_id = conversation_id_of(principal.tenant, principal.user, request.id)
     # The first request with this id, or the first try of this request, may have created the conversation.
     if request.id or is_resumed:

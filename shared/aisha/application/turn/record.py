@@ -60,6 +60,7 @@ class TurnRecord(Struct):
     warnings: list[str] = field(default_factory=list)
     provider_state: dict[str, Any] | None = None
     said: "Said | None" = None
+    versions: dict[tuple[str, datetime], int] = field(default_factory=dict)
 
     @property
     def reply(self) -> str:

@@ -149,7 +149,14 @@ class Turn(Struct, frozen=True):
         audit = start.trail.for_operation(operation_id, record.settled) if start.trail else None
         is_repeated = start.journal is not None and start.journal.is_resumed
         return make_context(
-            start.principal, start.deps.ports, operation_id, start.now, record.more_info.attach, audit, is_repeated
+            start.principal,
+            start.deps.ports,
+            operation_id,
+            start.now,
+            record.more_info.attach,
+            audit,
+            is_repeated,
+            read=record.versions,
         )
 
 

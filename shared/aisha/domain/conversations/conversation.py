@@ -12,7 +12,8 @@ Role = Literal["system", "user", "assistant", "tool"]
 class SessionEntity(Struct, frozen=True):
     """A record that the conversation is about. `aliases` are lower-case names by which the user may refer to it.
 
-    `seen` is the time of the record's last change when it was read here last; None if only its name was read.
+    `seen` is the time of the record's last change when it was read here last, and `version` the version of it; None if
+    only its name was read.
     """
 
     id: str
@@ -20,6 +21,7 @@ class SessionEntity(Struct, frozen=True):
     name: str
     aliases: tuple[str, ...] = ()
     seen: datetime | None = None
+    version: int | None = None
 
 
 class ToolSummary(Struct, frozen=True):

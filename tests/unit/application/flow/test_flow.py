@@ -414,6 +414,33 @@ def test_two_names_of_several_are_asked_about_one_after_the_other(desk: Desk) ->
     assert desk.counts() == {"lead": 3, "note": 1}
 
 
+# --- a yes is one to what was shown
+
+
+def test_a_text_that_comes_from_a_step_after_the_yes_is_not_written(desk: Desk) -> None:
+    created, listed = {"$step": 1, "path": "record.id"}, {"$step": 2, "path": "items.0.content"}
+    plan = analysis(
+        ("create_lead", {"last_name": "Quark", "company": "Bar"}),
+        ("list_notes", {"entity_type": "lead", "entity_id": created}),
+        ("create_note", {"entity_type": "lead", "entity_id": created, "content": listed}),
+    )
+    answer = desk.say("Create the lead Quark of Bar and note what there is", plan)
+    assert [step["status"] for step in answer["steps"]] == ["planned", "planned", "failed"]
+    assert "its content would only be known after an earlier step" in answer["confirmationQuestion"]
+    desk.say("yes", "Done.")
+    assert desk.counts() == {"lead": 4}
+
+
+def test_each_alternative_shows_the_text_that_it_would_write(desk: Desk) -> None:
+    company = {"$step": 1, "path": "record.company"}
+    plan = analysis(
+        ("search_leads", {"name_contains": "Jack"}),
+        ("create_note", {"entity_type": "lead", "entity_id": FIRST_RECORD, "content": company}),
+    )
+    question = desk.say("Note the company of Jack", plan)["confirmationQuestion"]
+    assert f'content: "{desk.lead("Jack Sparrow").company}"' in question
+
+
 # --- what fails
 
 

@@ -14,6 +14,7 @@ from aisha.application.orders.said import Said
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_called, is_meant, name_as_said, spoken
 from aisha.application.orders.values import Values
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
+from aisha.application.turn.confirming.carried_out import DONE, is_repeated, is_spent
 from aisha.application.turn.confirming.sight import sight_of
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord
@@ -58,13 +59,15 @@ def foreseen_verdict(turn: Turn, call: ToolCall) -> Verdict:
 
 def _verdict(turn: Turn, call: ToolCall, *, is_preview: bool = False) -> Verdict:
     turn_input, record = turn.input, turn.record
-    if _is_repeated(call, record.calls):
-        return Verdict("you asked for it once, and it was done")
+    if is_repeated(call, record.calls, record.said):
+        return Verdict(DONE)
     judgement = judge_call(turn_input, record, call)
     change = changed_since_shown(turn_input, record, call.arguments)
     if change is not None and change.touches(call.arguments):
         # Nobody orders that what they have not seen be overwritten.
         return Verdict(f"{change.told} {SINCE_SHOWN}")
+    if judgement.is_ordered and _goes_on_with_the_done(turn, call):
+        return Verdict(DONE)
     if judgement.is_ordered:
         return Verdict("", "you asked for it")
     if judgement.finding != "denied" and turn_input.profile.trusts(call.name, turn_input.principal.roles):
@@ -74,15 +77,19 @@ def _verdict(turn: Turn, call: ToolCall, *, is_preview: bool = False) -> Verdict
     return Verdict(judgement.reason)
 
 
-def _is_repeated(call: ToolCall, calls: Sequence[ToolCall]) -> bool:
-    """Return whether an equal call has run in an earlier round of this turn."""
-    return any(one.has_written and one.name == call.name and one.arguments == call.arguments for one in calls)
+def _goes_on_with_the_done(turn: Turn, call: ToolCall) -> bool:
+    """Return whether only an order of an earlier message orders the call, and that was carried out."""
+    said = turn.record.said
+    if said is None or not said.before or not is_spent(turn.input, call, said):
+        return False
+    return not judge(call, said.without(said.before), _scene(turn.input, turn.record)).is_ordered
 
 
 def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
     """Return whether the isolated judge, if there is a model for it, says that the user ordered the call."""
     model, said, start = turn.input.deps.order_judge, turn.record.said, monotonic()
-    if model is None or said is None or call.spec is None:
+    if model is None or said is None or call.spec is None or call.spec.toolkit == "mcp":
+        # A server's own names of its tools and their arguments would be shown to it.
         return False
     scene = _scene(turn.input, turn.record)
     records = [scene.spoken(one) for one in ids_in(call.arguments)]
@@ -109,14 +116,14 @@ def changed_since_shown(
     turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]
 ) -> MeanwhileChange | None:
     """Return what others changed on a record of a call since an earlier answer of the conversation showed it."""
-    shown = {entity.id: entity.seen for entity in turn_input.entities if entity.seen is not None}
+    shown = {entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None}
     ids = [one for one in ids_in(arguments) if one in shown]
     audit = turn_input.deps.ports.audit
     if not ids or audit is None:
         return None
     referents = Referents(turn_input, record)
     changes = (
-        changed_by_others(audit.log, turn_input.principal, stored, shown[one])
+        changed_by_others(audit.log, turn_input.principal, stored, *shown[one])
         for one in ids
         if (stored := referents.record(one)) is not None
     )
