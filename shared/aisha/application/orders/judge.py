@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from aisha.application.orders.denials import CONTENT_ACTS, SURE_READ, TELLING
-from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on
+from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on, put_off_by, taken_back_by
 from aisha.application.orders.placement import CHANGES, orders_another
 from aisha.application.orders.said import MIN_ORDER, Said, scopes
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
@@ -111,8 +111,12 @@ def _doubt(call: ToolCall, said: Said, acts: Sequence[str]) -> str:
     wanted = AT_ONCE.intersection(acts)
     ordering = [part for part in said.parts if part.orders(wanted) or wanted & part.verb_acts] if wanted else []
     before = {id(part): one for one, part in pairwise(said.sequence)}
+    after = {id(one): part for one, part in pairwise(said.sequence)}
     doubts = [
-        "you only spoke of it" if goes_on(part, before.get(id(part))) else doubt_about(part, call.arguments, said.now)
+        put_off_by(before.get(id(part)))
+        or taken_back_by(after.get(id(part)))
+        or ("you only spoke of it" if goes_on(part, before.get(id(part))) else "")
+        or doubt_about(part, call.arguments, said.now)
         for part in ordering
     ]
     return doubts[0] if doubts and all(doubts) else ""

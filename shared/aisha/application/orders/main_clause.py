@@ -21,6 +21,8 @@ _PUTTING_OFF = frozenset(
     "when once whenever until till after before soon nobody somebody anybody someone anyone".split()
 )
 _DETERMINERS = frozenset("the a an his her its their my our".split())
+_NOTHING = frozenset(("nothing", "none", "nobody"))
+_TAKING_BACK = frozenset(("no", "wait", "negated"))
 _CLAUSE_MARKS = frozenset(",.;!?-–")
 _CLAUSE_WORDS = frozenset(("and", "then", "so", "but"))
 _FILLERS = (
@@ -59,7 +61,12 @@ def doubt_about(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
     # Of "remind me to raise it" the verb that counts is the one that would change something.
     verbs = [place for place in verbs if AT_ONCE & _acts_of(tokens[place])] or verbs
     if verbs:
-        is_governed = all(any(_left_over(part, _clause_before(tokens, place))) for place in verbs)
+        if any(two.word in _NOTHING for one, two in pairwise(tokens) if one in ask.loose and _is_order_verb(one)):
+            return "you said “nothing”"
+        is_governed = all(
+            any(_left_over(part, before)) or _begins_with_text(part, before)
+            for before in (_clause_before(tokens, place) for place in verbs)
+        )
         if not any(token.word == "mind" for token in tokens) and all(_is_gerund(tokens[place]) for place in verbs):
             return "you only spoke of it"
         is_other = all(_has_other_object(part, tokens, place) for place in verbs)
@@ -68,6 +75,12 @@ def doubt_about(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
     if any(token.word in ("please", "pls") for token in tokens) or ask.texts("field"):
         return ""
     return "you only spoke of it" if any(_left_over(part, tokens)) or _is_heading(tokens) else ""
+
+
+def _begins_with_text(part: Part, tokens: Sequence[Token]) -> bool:
+    """Return whether words before the verb are a text, which no order to change a field begins with: "ask Bo to …"."""
+    texts = [span for span in part.ask.segment.spans if span.tag in ("text", "topic")]
+    return any(span.start <= token.start < span.end for span in texts for token in tokens)
 
 
 def _is_gerund(token: Token) -> bool:
@@ -122,6 +135,19 @@ def goes_on(part: Part, before: Part | None) -> bool:
     first = part.ask.tokens[:1]
     marks = _CLAUSE_MARKS | _CLAUSE_WORDS | {":", "also", "please"}
     return before.is_order and not any(token.word in marks for token in (*last, *first))
+
+
+def put_off_by(before: Part | None) -> str:
+    """Return why an order waits that follows a clause such as "after the call tomorrow, …"; empty for any other."""
+    first = _first_words(before)[0] if before is not None and _first_words(before) else None
+    is_clause = before is not None and not before.ask.text.rstrip().endswith((".", "!", "?", ";"))
+    return f"you said “{first.text.lower()}”" if first is not None and is_clause and first.word in _PUTTING_OFF else ""
+
+
+def taken_back_by(after: Part | None) -> str:
+    """Return why an order is none after which the user says no: "set Jack to lost? No way!"; empty for any other."""
+    is_bare = after is not None and after.ask.act in _TAKING_BACK and not after.ask.segment.spans
+    return f"you said “{after.ask.text.strip()}”" if after is not None and is_bare else ""
 
 
 def _clause_before(tokens: Sequence[Token], place: int) -> Sequence[Token]:
