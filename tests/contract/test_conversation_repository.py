@@ -267,6 +267,18 @@ def test_settling_a_confirmation_keeps_one_asked_since(conversations: Conversati
     assert head.pending == load(conversations).conversation.pending == pending("conf_2")
 
 
+def test_a_turn_takes_the_place_of_messages(conversations: ConversationRepository) -> None:
+    converse(conversations, new(), "hello")
+    converse(conversations, load(conversations), "wether?")
+    replaced = load(conversations).messages[2:]
+    begun = conversations.begin(load(conversations), question("weather?"))
+    assert texts(load(conversations))[2:4] == ["wether?", "re: wether?"], "until the new answer is there"
+    conversations.finish(begun, begun.conversation, answer("weather?"), replaced)
+    assert texts(load(conversations)) == ["hello", "re: hello", "weather?", "re: weather?"]
+    page, _ = conversations.messages("demo", "alice", "conv_01", 50, None)
+    assert [message.content for message in page] == texts(load(conversations))
+
+
 # --- lists
 
 

@@ -162,7 +162,9 @@ class InMemoryConversationRepository:
             self._messages.setdefault(_key(head), {}).update({question.sequence: question, answer.sequence: answer})
             return Session(head, earlier)
 
-    def finish(self, before: Session, after: Conversation, answer: Message) -> Conversation:
+    def finish(
+        self, before: Session, after: Conversation, answer: Message, replaced: Sequence[Message] = ()
+    ) -> Conversation:
         with self._lock:
             start = before.conversation
             stored = self._head(start.tenant, start.user, start.id)
@@ -170,6 +172,8 @@ class InMemoryConversationRepository:
             sequence = answer.sequence or start.sequence
             self._heads[_key(head)] = head
             self._messages[_key(head)][sequence] = replace(answer, sequence=sequence)
+            for message in replaced:
+                self._messages[_key(head)].pop(message.sequence, None)
             return head
 
     def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:

@@ -95,7 +95,10 @@ def test_headers_and_parts(http: httpx.Client) -> None:
     assert headers["cache-control"] == "no-store"
     assert headers["x-request-id"] == parts[0]["messageMetadata"]["requestId"]
     assert parts[0]["type"] == "start"
-    assert parts[-1] == {"type": "finish", "messageMetadata": {"status": "completed", "warnings": []}}
+    assert parts[-1] == {
+        "type": "finish",
+        "messageMetadata": {"status": "completed", "warnings": [], "isReplaceable": True},
+    }
     assert "ABC Corp" in text_of(parts)
     assert {part["toolName"] for part in parts if part["type"] == "tool-input-start"} >= {"search_leads"}
 

@@ -194,8 +194,12 @@ class ConversationRepository(Protocol):
         """
         ...
 
-    def finish(self, before: Session, after: Conversation, answer: Message) -> Conversation:
+    def finish(
+        self, before: Session, after: Conversation, answer: Message, replaced: Sequence[Message] = ()
+    ) -> Conversation:
         """Store the answer and the turn's changes of the head, in one transaction under the head's version.
+
+        The same transaction removes the `replaced` messages, whose place the turn takes.
 
         When another turn saved meanwhile, the head is read again and both turns' changes are merged: this turn's
         entities in front, its pending confirmation and title if it set one.

@@ -57,7 +57,8 @@ def render(
                 body |= usage_json(event)
             case TurnFinished():
                 text = spoken(event.response, locale) if as_speech else event.response
-                body |= {"status": event.status, "response": text, "warnings": list(event.warnings)}
+                ending = {"warnings": list(event.warnings), "isReplaceable": event.is_replaceable}
+                body |= {"status": event.status, "response": text, **ending}
             case TurnFailed():
                 raise event.error
             case _:

@@ -87,8 +87,8 @@ class _Parts:
                 if self._as_speech:
                     yield from self._text(spoken(event.response, self._locale))
                 yield from self._closed()
-                ending = {"status": event.status, "warnings": list(event.warnings)}
-                yield {"type": "finish", "messageMetadata": ending}
+                ending = {"warnings": list(event.warnings), "isReplaceable": event.is_replaceable}
+                yield {"type": "finish", "messageMetadata": {"status": event.status, **ending}}
 
     def end(self) -> Iterator[Part]:
         """Yield nothing: the last event brought the `finish` part."""

@@ -35,7 +35,7 @@ END: tuple[TurnEvent, ...] = (
     EntitiesChanged((SessionEntity("lead_1", "lead", "Jack Russel", ("jack",)),)),
     FollowUps((FollowUp("Call Jack", "📞", "create_activity"), FollowUp("What next?"))),
     USAGE,
-    TurnFinished("completed", "**Found** Jack.", ("a warning",)),
+    TurnFinished("completed", "**Found** Jack.", ("a warning",), True),
 )
 
 
@@ -77,7 +77,8 @@ def test_a_text_is_one_part_of_one_step() -> None:
     assert "".join(part["delta"] for part in stream_parts if part["type"] == "text-delta") == "Hello, Zoë\n\n李"
     assert stream_parts[0]["messageId"] == "msg_1"
     assert stream_parts[0]["messageMetadata"] == {"conversationId": "conv_1", "requestId": "req-1"}
-    assert stream_parts[-1]["messageMetadata"] == {"status": "completed", "warnings": ["a warning"]}
+    ending = {"status": "completed", "warnings": ["a warning"], "isReplaceable": True}
+    assert stream_parts[-1]["messageMetadata"] == ending
 
 
 def test_data_parts_carry_what_the_json_answer_carries() -> None:

@@ -99,15 +99,20 @@ class DynamoDBConversationRepository:
 
         return self._retrying(session, attempt, lambda: self._reload_session(session))
 
-    def finish(self, before: Session, after: Conversation, answer: Message) -> Conversation:
-        """Store the answer and the merged head. `before` is the session from `begin`, whose errors apply here too."""
+    def finish(
+        self, before: Session, after: Conversation, answer: Message, replaced: Sequence[Message] = ()
+    ) -> Conversation:
+        """Store the answer and the merged head, and remove the `replaced` messages.
+
+        `before` is the session from `begin`, whose errors apply here too.
+        """
         start = before.conversation
         reply = replace(answer, sequence=answer.sequence or start.sequence)
 
         def attempt(current: Session) -> Conversation:
             stored = current.conversation
             head = replace(merge(start, after, stored), version=stored.version + 1)
-            self._save(stored, head, [reply])
+            self._save(stored, head, [reply], replaced)
             return head
 
         return self._retrying(before, attempt, lambda: self._reload(start, 0))
@@ -210,7 +215,13 @@ class DynamoDBConversationRepository:
                 raise
             return session  # Another first turn is just being stored: perhaps it is not there yet.
 
-    def _save(self, stored: Conversation, head: Conversation, messages: Sequence[Message]) -> None:
+    def _save(
+        self,
+        stored: Conversation,
+        head: Conversation,
+        messages: Sequence[Message],
+        replaced: Sequence[Message] = (),
+    ) -> None:
         """Store the head, if it still has the stored version, and the messages in one transaction.
 
         Raises `CollisionError`.
@@ -225,6 +236,8 @@ class DynamoDBConversationRepository:
                     writes.save(head_item(model, head, self._days), condition=model.pk.does_not_exist())
                 for message in messages:
                     writes.save(message_item(model, pk, message, self._days))
+                for message in replaced:
+                    writes.delete(model(pk, message_key(message.sequence)))
         except UnavailableError:
             with suppress(UnavailableError):
                 if self._is_stored(pk, messages[-1]):

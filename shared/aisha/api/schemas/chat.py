@@ -118,7 +118,8 @@ class ChatResponse(CamelModel):
     """The answer of one turn. `response` is Markdown for the user and has no ids; the other members have them.
 
     `entities` are the conversation's records, the last mentioned first. `degraded` is true when the first model of the
-    chain failed and another one answered.
+    chain failed and another one answered. `is_replaceable` is true for an answer that only read: a request whose
+    `replaces` is its `message_id` takes the place of question and answer.
     """
 
     success: bool
@@ -143,6 +144,7 @@ class ChatResponse(CamelModel):
     usage: UsageJson
     timing: TimingJson
     warnings: list[str]
+    is_replaceable: bool
 
 
 _LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
@@ -194,10 +196,12 @@ CHAT_EXAMPLE: dict[str, Any] = {
     "usage": _COST,
     "timing": _TIME,
     "warnings": [],
+    "isReplaceable": True,
 }
 CONFIRMED_EXAMPLE: dict[str, Any] = {
     **CHAT_EXAMPLE,
     "response": "Done. I deleted the lead **Jack Russel**.",
+    "isReplaceable": False,
     "entities": [],
     "toolCalls": [
         {
@@ -228,7 +232,7 @@ STREAM_EXAMPLE = "\n".join(
         '{"type":"text-delta","id":"text-1","delta":"**Jack Russel** of ABC Corp."}',
         '{"type":"text-end","id":"text-1"}',
         '{"type":"finish-step"}',
-        '{"type":"finish","messageMetadata":{"status":"completed","warnings":[]}}',
+        '{"type":"finish","messageMetadata":{"status":"completed","warnings":[],"isReplaceable":true}}',
         "[DONE]",
     )
 )

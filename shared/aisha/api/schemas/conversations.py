@@ -96,6 +96,7 @@ class MessageMetadataJson(CamelModel):
     recommended_scans: list[str] = Field(default_factory=list)
     follow_ups: list[FollowUpJson] = Field(default_factory=list)
     mood: MoodJson | None = None
+    is_replaceable: bool = False
     usage: MessageCostJson | None = None
     timing: TimingJson | None = None
 

@@ -69,6 +69,7 @@ Shall I go ahead?"""
 FLOW_EXAMPLE: dict[str, Any] = {
     **CHAT_EXAMPLE,
     "status": "needs_confirmation",
+    "isReplaceable": False,
     "response": _QUESTION,
     "entities": [],
     "toolCalls": [],

@@ -98,6 +98,11 @@ class ChatRequest(_Body):
     message: str = ""
     messages: Annotated[list[RequestMessage], Field(max_length=500)] | None = None
     trigger: str | None = None
+    replaces: Identifier | None = Field(
+        default=None,
+        description="The id of the conversation's last answer, if that has `isReplaceable`: this message and its "
+        "answer take its place and that of its question, once this answer is complete.",
+    )
     id: Annotated[str, Field(max_length=128)] | None = None
     conversation_id: Identifier | None = None
     session_entities: Annotated[list[RequestEntity], Field(max_length=50)] | None = None

@@ -15,6 +15,7 @@ from aisha.application.turn.confirming.sight import sight_of
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.followups import decisions, follow_ups
 from aisha.application.turn.record import TurnRecord, TurnTimings
+from aisha.application.turn.replacing import REPLACEABLE, is_replaceable
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Conversation, Message, SessionEntity, ToolSummary
 from aisha.domain.conversations.events import (
@@ -62,7 +63,8 @@ def conclude(turn: Turn) -> Conclusion:
     if (waiting := turn.record.question or turn.record.repeated) is not None:
         events.append(ConfirmationNeeded(waiting))
     events += [_conclusions(turn.record), *([turn.record.mood] if turn.record.mood else []), steps]
-    events += [_usage(turn.timings), TurnFinished(_status(turn.record), reply, tuple(turn.record.warnings))]
+    ending = TurnFinished(_status(turn.record), reply, tuple(turn.record.warnings), is_replaceable(turn.record))
+    events += [_usage(turn.timings), ending]
     return Conclusion(tuple(events), _head(turn.input, turn.record, entities), _status(turn.record))
 
 
@@ -92,8 +94,9 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
 
 def _title(turn_input: TurnInput, record: TurnRecord) -> str:
     """Return the conversation's title, after its first question a better one."""
-    title, message = turn_input.session.conversation.title, turn_input.request.message
-    if turn_input.session.conversation.sequence > FIRST_ANSWER or title != title_of(message):
+    title, message, replaced = turn_input.session.conversation.title, turn_input.request.message, turn_input.replaced
+    sequence = replaced[-1].sequence if replaced else turn_input.session.conversation.sequence
+    if sequence > FIRST_ANSWER or title != title_of(replaced[0].content if replaced else message):
         return title
     # A list of what was found is no subject: the record is one that a call names.
     about = {
@@ -132,6 +135,7 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
             "sources": to_builtins(conclusions.sources),
             "followUps": to_builtins(turn.record.follow_ups),
             "mood": to_builtins(turn.record.mood),
+            REPLACEABLE: is_replaceable(turn.record),
             **_cost(_usage(turn.timings)),
         },
         provider_state=turn.record.provider_state,

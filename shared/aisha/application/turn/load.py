@@ -17,6 +17,7 @@ from aisha.application.tenants.preferences import preferences_of, profile_of
 from aisha.application.tooling.visibility import is_visible
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings
+from aisha.application.turn.replacing import check_replaced, replaced_by
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversations.conversation import Conversation, Message, Session, SessionEntity
 from aisha.domain.conversations.modes import MODES
@@ -46,9 +47,10 @@ def load_turn(
 
     When nothing can be stored right now, the turn may only read, and nothing of it is kept.
 
-    Raises `NotFoundError` for a conversation that does not belong to this user. A conversation named by a client's own
-    chat `id` is created by its first request, and one that could not be stored by the next that can be. The `journal`
-    of a turn that was cut off restores that turn, whose message is stored already.
+    Raises `NotFoundError` for a conversation that does not belong to this user, `ConflictError` for an answer that
+    can't be replaced. A conversation named by a client's own chat `id` is created by its first request, and one that
+    could not be stored by the next that can be. The `journal` of a turn that was cut off restores that turn, whose
+    message is stored already.
     """
     started = monotonic()
     if request.mode is not None and request.mode not in MODES:
@@ -71,6 +73,8 @@ def load_turn(
         if is_new and request.conversation_id is None and not request.id:
             head = replace(session.conversation, id=unstored_id(caller.tenant, caller.user, now))
             session = replace(session, conversation=head)
+    replaced = replaced_by(request, session.messages)
+    session = replace(session, messages=tuple(one for one in session.messages if one not in replaced))
     session, settlement = _settled(session, journal)
     rules, team_values = profile.result().rules_for(caller.roles), deps.ports.team_values(caller.tenant)
     tools = deps.registry.permitted(caller, rules, team_values)
@@ -93,6 +97,7 @@ def load_turn(
         settlement=settlement,
         trail=_trail(deps, caller, session),
         is_stored=is_stored,
+        replaced=replaced,
     )
     turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
     if not is_stored:
@@ -121,6 +126,7 @@ def _begin(
     question_id = journal.question_id if journal else f"msg_{ULID()}"
     if journal and journal.is_resumed and (begun := _begun(session, question_id, last)) is not None:
         return begun
+    check_replaced(request, session.messages)
     question = Message(question_id, 0, "user", request.message, now)
     return deps.conversations.begin(replace(session, messages=session.messages[-last:]), question)
 

@@ -136,7 +136,8 @@ def _save(turn: Turn, conclusion: Conclusion) -> None:
         # Sweeps examine the records of users who write, and notify them at an hour of their time zone.
         remember_zone(turn.input.deps.entries, turn.input.principal)
     if turn.input.is_stored:
-        turn.input.deps.conversations.finish(turn.input.session, conclusion.head, answer_message(turn, finished=True))
+        answer = answer_message(turn, finished=True)
+        turn.input.deps.conversations.finish(turn.input.session, conclusion.head, answer, turn.input.replaced)
     turn.timings.spend("save", start)
 
 

@@ -20,7 +20,7 @@ from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings
-from aisha.domain.conversations.conversation import PendingConfirmation, Session, SessionEntity
+from aisha.domain.conversations.conversation import Message, PendingConfirmation, Session, SessionEntity
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.ports import ChatModel, Clock, ConversationRepository, EntryRepository, RecordRepository
 from aisha.domain.principal import Principal
@@ -100,7 +100,8 @@ class TurnInput(Struct, frozen=True):
     `tools` are all tools that the user may use; `entities` are the session's records at the turn's start, most recent
     first. `is_streamed` is True when the text is shown as it arrives. `journal` is set for a request that may be
     retried, `settlement` if another try of it has decided a question, `trail` if the deployment has an audit log.
-    Without `is_stored` the conversation can't be written right now, and the turn may only read.
+    Without `is_stored` the conversation can't be written right now, and the turn may only read. `replaced` are the
+    question and the answer whose place the turn takes; the session is without them.
     """
 
     request: ChatRequest
@@ -119,6 +120,7 @@ class TurnInput(Struct, frozen=True):
     settlement: Settlement | None = None
     trail: AuditTrail | None = None
     is_stored: bool = True
+    replaced: tuple[Message, ...] = ()
 
     @property
     def mode(self) -> str:

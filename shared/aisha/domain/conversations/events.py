@@ -109,11 +109,15 @@ class UsageReported(Struct, frozen=True):
 
 
 class TurnFinished(Struct, frozen=True):
-    """The end of a turn. `status` is completed, needs_confirmation or needs_data."""
+    """The end of a turn. `status` is completed, needs_confirmation or needs_data.
+
+    `is_replaceable` is True if the turn only read: its question may be asked anew or in other words.
+    """
 
     status: str
     response: str
     warnings: tuple[str, ...] = ()
+    is_replaceable: bool = False
 
 
 class TurnFailed(Struct, frozen=True):
