@@ -263,6 +263,73 @@ test("the keys alone do everything: send, break a line, bring back, stop, quick 
   await assertClean(page, "stopped");
 });
 
+test("an answer that only read is given again in its place", async () => {
+  page = await world.open();
+  await say(page, "Which company does Jack Russel work for?");
+  await last(page).getByRole("button", { name: "Answer again" }).click();
+  await settled(page);
+  assert.equal(await page.locator("aisha-message").count(), 2);
+  assert.match(await textOf(last(page)), /ABC Corp/);
+  assert.equal(await page.evaluate(() => document.activeElement.localName), "aisha-assistant");
+  await page.reload();
+  await last(page).getByRole("button", { name: "Answer again" }).waitFor();
+  assert.equal(await page.locator("aisha-message").count(), 2);
+  await last(page).getByRole("button", { name: "Answer again" }).click();
+  await settled(page);
+  assert.equal(await page.locator("aisha-message").count(), 2);
+});
+
+test("one's last message is changed and sent again in its place, and a draft comes back", async () => {
+  page = await world.open();
+  const box = page.getByRole("textbox", { name: "Message" });
+  await say(page, "Show me my warm leads");
+  await say(page, "Which company does Jane Doe work for?");
+  await box.fill("Thank you");
+  await page.getByRole("button", { name: "Change this message" }).click();
+  assert.equal(await box.inputValue(), "Which company does Jane Doe work for?");
+  await page.getByText("You are changing your last message. It gets a new answer.").waitFor();
+  await assertClean(page, "editing");
+  await page.keyboard.press("Escape");
+  assert.equal(await box.inputValue(), "Thank you");
+  await page.getByRole("button", { name: "Change this message" }).click();
+  await write(page, "Which company does Jack Russel work for?");
+  await settled(page);
+  assert.equal(await page.locator("aisha-message").count(), 4);
+  assert.match(await textOf(last(page)), /ABC Corp/);
+  assert.equal(await box.inputValue(), "Thank you");
+  assert.equal(await page.getByText("Jane Doe").count(), 0);
+});
+
+test("a changed message follows an answer that wrote, which stays", async () => {
+  page = await world.open();
+  await say(page, "create a lead Max Muster at Foo AG");
+  assert.equal(await last(page).getByRole("button", { name: "Answer again" }).count(), 0);
+  await page.getByRole("button", { name: "Change this message" }).click();
+  await page.getByText("What was done or asked stays. This is sent as a new message.").waitFor();
+  await write(page, "create a lead Moritz Muster at Foo AG");
+  await settled(page);
+  assert.equal(await page.locator("aisha-message").count(), 4);
+  assert.equal((await heard(page, "recordchanged")).length, 2);
+});
+
+test("a new answer that fails leaves the old one, and a stopped one goes on", async () => {
+  page = await world.open();
+  await say(page, "Which company does Jack Russel work for?");
+  world.fail(CHAT, { status: 500 });
+  await last(page).getByRole("button", { name: "Answer again" }).click();
+  await last(page).getByText("Something went wrong on our side").waitFor();
+  assert.equal(await page.locator("aisha-message").count(), 4);
+  world.hold(CHAT);
+  await last(page).getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByText("Stopped.").waitFor();
+  await assertClean(page, "stopped with the old answer");
+  await last(page).getByRole("button", { name: "Try again" }).click();
+  await settled(page);
+  assert.equal(await page.locator("aisha-message").count(), 2);
+  assert.match(await textOf(last(page)), /ABC Corp/);
+});
+
 test("the page of five lines in the documentation works as it stands", async () => {
   const text = await readFile(join(ROOT, "docs", "embedding.md"), "utf8");
   const html = /A whole page:\n\n```html\n([\s\S]*?)```/.exec(text)[1];

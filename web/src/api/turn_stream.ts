@@ -33,6 +33,8 @@ export interface TurnUsage {
 interface Ending {
   status: string;
   warnings?: string[];
+  /** The turn only read: a request whose `replaces` names its message takes its place. */
+  isReplaceable?: boolean;
   error?: Partial<Problem>;
 }
 

@@ -6,6 +6,10 @@ export interface Actions {
   send(text: string): void;
   stop(): void;
   retry(key: string): void;
+  /** Ask for another answer in the place of this one. */
+  answerAgain(key: string): void;
+  /** Put the user's message into the box, to be changed and sent again. */
+  edit(key: string): void;
   decide(key: string, decision: "approve" | "reject", choice?: string): void;
   undo(key: string): void;
   expire(key: string): void;

@@ -28,7 +28,6 @@ import { canListen, Listening } from "./recognition.js";
 import type { Preferences, Theme } from "./settings.js";
 import { Speech } from "./speech.js";
 import { recall, remember } from "./store.js";
-import "./suggestions.js";
 import { base, tokens } from "./theme.js";
 import "./transcript.js";
 import type { Navigation } from "./turn.js";
@@ -183,6 +182,8 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   @state() private viewsError: ApiError | null = null;
   @state() private listening: Listening | null = null;
   @state() private speakingKey: string | null = null;
+  /** The key of the message that is being changed. */
+  @state() private editing: string | null = null;
   @state() private voiceProblem = "";
   @state() private tenantName = "AiSHA";
   @state() private isEnglishOnly = false;
@@ -210,6 +211,11 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     send: (text) => void this.say(text),
     stop: () => this.conversation.stop(),
     retry: (key) => void this.conversation.retry(key),
+    answerAgain: (key) => {
+      void this.conversation.answerAgain(key);
+      this.composer?.focus();
+    },
+    edit: (key) => void this.edit(key),
     decide: (key, decision, choice) => {
       void this.conversation.decide(key, decision, choice);
       this.composer?.focus();
@@ -260,6 +266,10 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     this.removeEventListener("keydown", this.pressed);
     this.speech?.stop();
     this.conversation?.stop();
+  }
+
+  override firstUpdated(): void {
+    void this.loadViews();
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
@@ -350,6 +360,8 @@ export class AishaAssistant extends LitElement implements AssistantElement {
                   .words=${words}
                   .earlier=${conversation.spoken}
                   .heard=${this.heard}
+                  .editing=${this.editingWords}
+                  @cancel=${() => (this.editing = null)}
                   placeholder=${words.say(conversation.pending ? "placeholder_pending" : "placeholder")}
                   ?busy=${conversation.phase !== "idle"}
                   ?planning=${this.preferences.isPlanning}
@@ -452,6 +464,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       .actions=${this.actions}
       .name=${this.calledName}
       .speaking=${this.speakingKey}
+      .editable=${conversation.editable?.key ?? ""}
       ?busy=${conversation.phase !== "idle"}
     ></aisha-transcript>`;
   }
@@ -539,7 +552,22 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     this.view = "chat";
     this.voiceProblem = "";
     this.speech.stop();
-    await this.conversation.send(text);
+    const { editing } = this;
+    this.editing = null;
+    await this.conversation.send(text, editing);
+  }
+
+  private async edit(key: string): Promise<void> {
+    this.editing = key;
+    await this.updateComplete;
+    this.composer?.edit(this.conversation.find(key)!.text);
+  }
+
+  /** What becomes of the message that is being changed, in words; empty while none is. */
+  private get editingWords(): string {
+    const { editing, conversation } = this;
+    if (editing === null || !conversation.find(editing)) return "";
+    return this.words.say(conversation.isReplaceable(editing) ? "editing_replaces" : "editing_follows");
   }
 
   private askAgain(key: string): void {
@@ -677,7 +705,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     if (view === "chat") this.composer?.focus();
   }
 
-  /** Load the file with what most visits don't need: history, settings, spoken conversations. */
+  /** Load the file with what the first text does not wait for: suggestions, history, settings, spoken conversations. */
   private async loadViews(): Promise<void> {
     this.viewsError = await import("./views.js").then(
       () => null,

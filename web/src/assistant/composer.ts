@@ -1,6 +1,6 @@
 /** The message box: Enter sends, Shift+Enter breaks the line, Up brings the last message back. */
 
-import { LitElement, css, html, nothing } from "lit";
+import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { property, query, state } from "lit/decorators.js";
 import { element } from "./element.js";
 import { icon } from "./icons.js";
@@ -96,6 +96,25 @@ export class AishaComposer extends LitElement {
         color: #ffffff;
       }
 
+      .editing {
+        display: flex;
+        align-items: center;
+        gap: var(--aisha-2);
+        max-inline-size: 760px;
+        margin: 0 auto var(--aisha-1);
+        padding-inline-start: var(--aisha-2);
+        font-size: var(--aisha-text-s);
+        color: var(--aisha-muted);
+      }
+
+      .editing svg {
+        flex: none;
+      }
+
+      .editing span {
+        flex: 1;
+      }
+
       .problem {
         max-inline-size: 760px;
         margin: var(--aisha-1) auto 0;
@@ -111,6 +130,8 @@ export class AishaComposer extends LitElement {
   @property() placeholder = "";
   /** What was heard so far while the user speaks. */
   @property() heard = "";
+  /** What becomes of the message that is being changed, in words; empty while none is. */
+  @property() editing = "";
   @property({ type: Boolean }) busy = false;
   @property({ type: Boolean }) listening = false;
   @property({ type: Boolean }) voice = false;
@@ -121,6 +142,8 @@ export class AishaComposer extends LitElement {
   @query("textarea") private area!: HTMLTextAreaElement;
 
   private recalled = -1;
+  /** What stood in the box before a message was put there to be changed. */
+  private draft: string | null = null;
 
   /** Put a text into the box, for the user to change and send. */
   fill(text: string): void {
@@ -129,7 +152,19 @@ export class AishaComposer extends LitElement {
     this.fit();
   }
 
-  override updated(): void {
+  /** Put a message into the box to be changed. What stood there comes back when it is sent or left. */
+  edit(text: string): void {
+    this.draft ??= this.text;
+    this.fill(text);
+    this.area.focus();
+    this.area.setSelectionRange(text.length, text.length);
+  }
+
+  override updated(changed: PropertyValues<this>): void {
+    if (changed.has("editing") && !this.editing && this.draft !== null) {
+      this.fill(this.draft);
+      this.draft = null;
+    }
     if (this.listening && this.area.value !== this.heard) {
       this.area.value = this.heard;
       this.fit();
@@ -139,13 +174,14 @@ export class AishaComposer extends LitElement {
   override render() {
     const { words } = this;
     const excess = this.text.length - MAX_CHARACTERS;
-    return html`<div class="box ${this.listening ? "listening" : ""}">
+    return html`${this.editing ? this.change() : nothing}
+      <div class="box ${this.listening ? "listening" : ""}">
         <textarea
           rows="1"
           dir="auto"
           enterkeyhint="send"
           aria-label=${words.say("message_box")}
-          aria-describedby="hint"
+          aria-describedby="hint editing"
           placeholder=${this.listening ? words.say("placeholder_listening") : this.placeholder}
           ?readonly=${this.listening}
           @input=${this.typed}
@@ -175,6 +211,17 @@ export class AishaComposer extends LitElement {
         }
       </div>
       ${excess > 0 ? html`<p class="problem" role="alert">${words.say("too_long", { count: words.number(excess) })}</p>` : nothing}`;
+  }
+
+  private change() {
+    const label = this.words.say("stop_editing");
+    return html`<div class="editing">
+      ${icon("edit", 15)}
+      <span id="editing">${this.editing}</span>
+      <button class="icon-button small" aria-label=${label} title=${label} @click=${this.leave}>
+        ${icon("close", 15)}
+      </button>
+    </div>`;
   }
 
   private call() {
@@ -235,6 +282,8 @@ export class AishaComposer extends LitElement {
     if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       this.send();
+    } else if (event.key === "Escape" && this.editing) {
+      this.leave();
     } else if ((event.key === "ArrowUp" && !this.text) || (this.recalled >= 0 && /^Arrow(Up|Down)$/.test(event.key))) {
       this.recall(event);
     }
@@ -257,6 +306,11 @@ export class AishaComposer extends LitElement {
     this.tell("send", text);
   }
 
+  private leave(): void {
+    this.tell("cancel");
+    this.area.focus();
+  }
+
   private stop(): void {
     this.tell("stop");
     this.area.focus();
@@ -267,7 +321,7 @@ export class AishaComposer extends LitElement {
     this.area.style.height = `${Math.min(this.area.scrollHeight, MAX_HEIGHT_PX)}px`;
   }
 
-  private tell(name: "call" | "plan" | "send" | "stop" | "talk" | "release", detail?: string): void {
+  private tell(name: "call" | "cancel" | "plan" | "send" | "stop" | "talk" | "release", detail?: string): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

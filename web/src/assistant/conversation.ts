@@ -44,6 +44,8 @@ interface Sent {
   key: string;
   /** The message with the question that this decides. */
   asked?: Message;
+  /** The question and the answer whose place this takes, once its own answer is complete. */
+  replaced: readonly Message[];
 }
 
 export type Phase = "idle" | "processing";
@@ -85,15 +87,39 @@ export class Conversation {
       .reverse();
   }
 
-  /** Send a message and show its answer as it comes. Does nothing while another turn runs. */
-  async send(text: string, more: ChatRequest = {}): Promise<void> {
+  /** The user's last message, which may be changed; null while a turn runs, or when something else came since. */
+  get editable(): Message | null {
+    const last = this.messages.at(-2);
+    return this.phase === "idle" && last?.role === "user" ? last : null;
+  }
+
+  /** Return whether a new answer may take the place of the one to this message. */
+  isReplaceable(key: string): boolean {
+    const { editable } = this;
+    return editable?.key === key && (this.messages.at(-1)?.isReplaceable ?? false);
+  }
+
+  /**
+   * Send a message and show its answer as it comes. Does nothing while another turn runs. They take the place of the
+   * user's message `edited` and its answer if that only read; otherwise they follow them.
+   */
+  async send(text: string, edited: string | null = null): Promise<void> {
     const message = text.trim();
     if (!message || this.phase !== "idle") return;
+    const replaced = edited !== null && this.isReplaceable(edited) ? this.messages.slice(-2) : [];
+    const replaces = replaced[1]?.id;
     const answer = newMessage({ role: "assistant", state: "streaming" });
     this.settlePending();
     this.messages = [...this.messages, newMessage({ role: "user", text: message }), answer];
     const path = this.host.isPlanning() ? FLOW : CHAT;
-    await this.run(answer.key, { path, body: { ...this.body(), message, ...more }, key: newKey() });
+    const body = { ...this.body(), message, ...(replaces ? { replaces } : {}) };
+    await this.run(answer.key, { path, body, key: newKey(), replaced });
+  }
+
+  /** Ask for another answer in the place of this one, which only read. */
+  async answerAgain(key: string): Promise<void> {
+    const { editable } = this;
+    if (editable && this.messages.at(-1)?.key === key) await this.send(editable.text, editable.key);
   }
 
   /** Send a failed or stopped message again, under its key: what was written already is not written twice. */
@@ -129,6 +155,7 @@ export class Conversation {
       body: { ...this.host.request(), userConfirmation, confirmationId: id, ...(choice === null ? {} : { choice }) },
       key: `${id}:${decision}:${hashOf(choice ?? "")}`,
       asked,
+      replaced: [],
     });
   }
 
@@ -215,6 +242,7 @@ export class Conversation {
 
   private async run(key: string, sent: Sent): Promise<void> {
     this.sent.set(key, sent);
+    this.hide(sent.replaced);
     const { signal } = this.begin();
     try {
       for await (const part of streamTurn(this.host.api, sent.path, sent.body, sent.key, signal)) {
@@ -229,6 +257,7 @@ export class Conversation {
       if (signal.aborted) {
         this.patch(key, { state: "stopped", status: "", ...stepsOf(this.find(key)) });
         this.endPlan(sent);
+        this.showAgain(sent.replaced, key);
       } else this.fail(key, asApiError(error), sent);
     } finally {
       this.end();
@@ -242,9 +271,10 @@ export class Conversation {
     if (sent.body.attachedData || sent.body.clientSections) return;
     const data = await this.host.provide(needs).catch(() => null);
     if (!data || this.phase !== "idle") return;
-    const again = { ...sent.body, ...this.body(), ...data };
+    // What the first request replaced is gone by now.
+    const again = { ...sent.body, ...this.body(), ...data, replaces: null };
     this.patch(key, { needs: null, text: "", state: "streaming" });
-    await this.run(key, { path: sent.path, body: again, key: newKey() });
+    await this.run(key, { path: sent.path, body: again, key: newKey(), replaced: [] });
   }
 
   /** Show at the question how far the steps of its plan have come. */
@@ -294,7 +324,19 @@ export class Conversation {
       this.patch(asked.key, isSettled ? { decision: "settled" } : { decision: null, followUps: asked.followUps });
       this.endPlan(sent);
     }
+    this.showAgain(sent.replaced, key);
     this.host.answered(this.find(key)!);
+  }
+
+  private hide(messages: readonly Message[]): void {
+    const keys = new Set(messages.map((message) => message.key));
+    this.messages = this.messages.filter((message) => !keys.has(message.key));
+  }
+
+  /** Show messages before the question whose answer did not become complete: they are still stored. */
+  private showAgain(messages: readonly Message[], key: string): void {
+    const place = this.messages.findIndex((message) => message.key === key) - 1;
+    this.messages = this.messages.toSpliced(place, 0, ...messages);
   }
 
   private take(effects: Effects): void {
@@ -345,10 +387,12 @@ function messagesOf(detail: Schemas["ConversationDetail"]): Message[] {
 function storedMessage(stored: Schemas["Message"]): Message {
   const metadata = stored.metadata;
   return newMessage({
+    id: stored.id,
     role: stored.role as Message["role"],
     text: stored.content,
     at: new Date(stored.createdAt),
     state: stored.finished ? "done" : "unfinished",
+    isReplaceable: metadata?.isReplaceable ?? false,
     steps: stored.toolCalls.map(storedStep),
     sources: metadata?.sources ?? [],
     insights: metadata?.insights ?? [],

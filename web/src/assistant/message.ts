@@ -40,12 +40,16 @@ export type Decision = "approved" | "rejected" | "settled" | "expired";
 
 export interface Message {
   key: string;
+  /** The id by which the API knows an answer. */
+  id: string | null;
   role: "user" | "assistant" | "system";
   text: string;
   /** The text as the running stream has told it so far; `text` is never shorter when a stream resumes. */
   incoming: string;
   at: Date;
   state: MessageState;
+  /** An answer that only read: another one may take its place. */
+  isReplaceable: boolean;
   /** Words for what happens at the moment, while it streams. */
   status: string;
   steps: readonly Step[];
@@ -79,10 +83,12 @@ export function newMessage(members: Partial<Message> & Pick<Message, "role">): M
   lastKey += 1;
   return {
     key: `m${lastKey}`,
+    id: null,
     text: "",
     incoming: "",
     at: new Date(),
     state: "done",
+    isReplaceable: false,
     status: "",
     steps: [],
     changes: [],

@@ -29,10 +29,15 @@ export class AishaMessage extends LitElement {
         padding-block: var(--aisha-2);
       }
 
+      .asked {
+        display: flex;
+        align-items: center;
+        justify-content: flex-end;
+        gap: var(--aisha-1);
+      }
+
       .user {
-        inline-size: fit-content;
         max-inline-size: 85%;
-        margin-inline-start: auto;
         padding: var(--aisha-2) var(--aisha-3);
         background: var(--aisha-accent-soft);
         border-radius: var(--aisha-radius-l) var(--aisha-radius-l) var(--aisha-1) var(--aisha-radius-l);
@@ -225,6 +230,8 @@ export class AishaMessage extends LitElement {
   @property({ attribute: false }) records: readonly RecordRef[] = [];
   @property() name = "";
   @property({ type: Boolean }) last = false;
+  /** The user may change this message and send it again. */
+  @property({ type: Boolean }) editable = false;
   @property({ type: Boolean }) busy = false;
   @property({ type: Boolean }) speaking = false;
   @state() private isCopied = false;
@@ -236,9 +243,12 @@ export class AishaMessage extends LitElement {
     const { message } = this;
     if (message.role === "system") return this.note();
     if (message.role === "user") {
-      return html`<div class="user">
-        <span class="hidden-text">${this.words.say("you_said")}: </span
-        ><span class="said" dir="auto">${message.text}</span>
+      return html`<div class="asked">
+        ${this.editable ? this.tool("edit_message", "edit", () => this.actions.edit(message.key)) : nothing}
+        <div class="user">
+          <span class="hidden-text">${this.words.say("you_said")}: </span
+          ><span class="said" dir="auto">${message.text}</span>
+        </div>
       </div>`;
     }
     return html`<article aria-label=${this.words.say("assistant_said", { name: this.name })}>
@@ -281,7 +291,7 @@ export class AishaMessage extends LitElement {
 
   private marks() {
     const { message, words } = this;
-    if (message.state === "stopped") return html`<p class="mark">${icon("stop", 14)} ${words.say("stopped")}</p>`;
+    if (message.state === "stopped") return this.stopped();
     if (message.state === "unfinished")
       return html`<p class="mark">${icon("alert", 14)} ${words.say("unfinished")}</p>`;
     if (message.needs && message.state === "done") {
@@ -301,6 +311,19 @@ export class AishaMessage extends LitElement {
       ></aisha-notice>`;
     }
     return nothing;
+  }
+
+  private stopped() {
+    const retry = html`<button
+      class="button"
+      ?disabled=${this.busy}
+      @click=${() => this.actions.retry(this.message.key)}
+    >
+      ${icon("retry", 15)} ${this.words.say("retry")}
+    </button>`;
+    return html`<div class="mark">
+      ${icon("stop", 14)}<span>${this.words.say("stopped")}</span>${this.last ? retry : nothing}
+    </div>`;
   }
 
   private question() {
@@ -418,6 +441,11 @@ export class AishaMessage extends LitElement {
             </button>`
           : nothing
       }
+      ${
+        this.last && message.isReplaceable
+          ? this.tool("answer_again", "retry", () => this.actions.answerAgain(message.key), this.busy)
+          : nothing
+      }
       ${this.tool(this.isCopied ? "copied" : "copy", this.isCopied ? "check" : "copy", () => this.copy())}
       ${this.tool(this.speaking ? "stop_reading" : "read_aloud", this.speaking ? "mute" : "speak", () =>
         this.actions.speak(message.key),
@@ -428,12 +456,19 @@ export class AishaMessage extends LitElement {
   }
 
   private tool(
-    label: "copy" | "copied" | "read_aloud" | "stop_reading",
+    label: "answer_again" | "copy" | "copied" | "edit_message" | "read_aloud" | "stop_reading",
     name: Parameters<typeof icon>[0],
     act: () => void,
+    isDisabled = false,
   ) {
     const text = this.words.say(label);
-    return html`<button class="icon-button small" aria-label=${text} title=${text} @click=${act}>
+    return html`<button
+      class="icon-button small"
+      aria-label=${text}
+      title=${text}
+      ?disabled=${isDisabled}
+      @click=${act}
+    >
       ${icon(name, 15)}
     </button>`;
   }

@@ -107,8 +107,8 @@ export class AishaSuggestions extends LitElement {
   @state() private busy: string | null = null;
   @state() private failures: ReadonlyMap<string, string> = new Map();
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  // Not when it is connected: an element that is there before its file gets its properties with its first update.
+  override firstUpdated(): void {
     void this.load();
   }
 

@@ -65,6 +65,8 @@ export class AishaTranscript extends LitElement {
   @property({ attribute: false }) actions!: Actions;
   @property() name = "";
   @property() speaking: string | null = null;
+  /** The key of the message that may be changed. */
+  @property() editable = "";
   @property({ type: Boolean }) busy = false;
   @state() private isAway = false;
   @query(".scroll") private frame!: HTMLElement;
@@ -117,6 +119,7 @@ export class AishaTranscript extends LitElement {
                 .name=${this.name}
                 dir=${this.words.direction}
                 ?last=${message.key === last}
+                ?editable=${message.key === this.editable}
                 ?busy=${this.busy}
                 ?speaking=${message.key === this.speaking}
               ></aisha-message>`,

@@ -23,7 +23,10 @@ export function applyPart(message: Message, part: TurnPart, now: number): [Messa
   switch (part.type) {
     case "start":
       // A resumed stream tells the whole turn again. What was shown stays until the new text is as long.
-      return [{ ...message, steps: [], changes: [], status: "", state: "streaming", incoming: "" }, NONE];
+      return [
+        { ...message, id: part.messageId, steps: [], changes: [], status: "", state: "streaming", incoming: "" },
+        NONE,
+      ];
     case "text-start":
       return [message.incoming ? addText(message, "\n\n") : message, NONE];
     case "text-delta":
@@ -57,8 +60,10 @@ export function applyPart(message: Message, part: TurnPart, now: number): [Messa
       return [{ ...message, needs: part.data }, NONE];
     case "data-usage":
       return [{ ...message, usage: part.data }, NONE];
-    case "finish":
-      return [{ ...endSteps(message), status: "", warnings: part.messageMetadata.warnings ?? [] }, NONE];
+    case "finish": {
+      const { warnings = [], isReplaceable = false } = part.messageMetadata;
+      return [{ ...endSteps(message), status: "", warnings, isReplaceable }, NONE];
+    }
     default:
       return [message, NONE];
   }
