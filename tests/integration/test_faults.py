@@ -167,6 +167,29 @@ def test_a_turn_that_failed_after_it_wrote_goes_on_and_writes_nothing_twice(
     assert message_counts(world) == [2]
 
 
+def test_a_confirmed_write_is_audited_once_however_often_its_answer_is_cut_off(
+    world: World, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks after the write and before the answer is stored; the client sends the yes again."""
+    question = to_chat("Delete the lead Jack Russel", {}).json
+    yes = {"message": "yes", "conversationId": question["conversationId"]}
+    finish, cuts = type(world.conversations).finish, iter([1, 2])
+
+    def cut_off(*args: Any) -> Any:
+        if next(cuts, None):
+            raise UnavailableError("The answer can't be stored.")
+        return finish(*args)
+
+    monkeypatch.setattr(type(world.conversations), "finish", cut_off)
+    assert chat(yes, ALICE, headers=KEY).status == 503
+    assert not world.has("demo", crm["jack"])
+    assert chat(yes, ALICE, headers=KEY).status == 200
+    entries = [one for one in world.audit.page("demo", 50) if one.tool == "delete_lead"]
+    assert sorted(entry.status for entry in entries) == ["executed", "intended", "pending"]
+    (intended, executed) = sorted((one for one in entries if one.status != "pending"), key=lambda one: one.sequence)
+    assert executed.intent == intended.id
+
+
 def test_a_turn_whose_time_is_up_ends_in_an_error_and_can_be_resumed(world: World, model: Writing) -> None:
     assert read_settings({}).turn_seconds < 29, "API Gateway gives up then"
     world.use(settings=read_settings({"AISHA_TURN_SECONDS": "0.000001"}))

@@ -62,6 +62,21 @@ const STATES = {
   "plan-right-to-left": [{ query: "?locale=ar" }, async (page) => plan(page)],
   call: [null, async () => call({})],
   "call-light": [null, async () => call({ query: "?theme=light", width: 390, height: 844 })],
+  editing: [{}, async (page) => edit(page)],
+  "editing-light": [{ query: "?theme=light" }, async (page) => edit(page)],
+  "editing-phone": [{ width: 360, height: 640 }, async (page) => edit(page)],
+  "editing-german": [{ query: "?locale=de&theme=light", width: 360, height: 640 }, async (page) => edit(page)],
+  "editing-right-to-left": [{ query: "?locale=ar" }, async (page) => edit(page)],
+  stopped: [
+    {},
+    async (page) => {
+      await say(page, "Tell me about Jack Russel");
+      world.hold(CHAT);
+      await write(page, "How does my pipeline look?");
+      await page.locator("aisha-composer .send").click();
+      await last(page).locator(".mark").waitFor();
+    },
+  ],
   select: [
     {},
     async (page) => {
@@ -220,6 +235,12 @@ function deskStates() {
     await page.locator("desk-record h2").first().waitFor();
   };
   return Object.fromEntries([...states, ["desk-moved", [screen, moved]], ["desk-record", [screen, opened]]]);
+}
+
+async function edit(page) {
+  await say(page, "Which company does Jack Russel work for?");
+  await page.locator("aisha-message .asked button").click();
+  await page.locator("aisha-composer .editing").waitFor();
 }
 
 async function plan(page) {

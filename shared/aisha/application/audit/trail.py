@@ -1,7 +1,8 @@
 """Audit of all tool calls, each once, through all doors (A-144).
 
-A write is recorded before it runs, and again with its outcome: it is refused when the log does not answer. A read runs
-all the same, and the loss of its entry is reported.
+A write is recorded before it runs, and again with its outcome: it is refused when the log does not answer. What an
+earlier try of the request has recorded of it is not recorded again. A read runs all the same, and the loss of its entry
+is reported.
 """
 
 import threading
@@ -26,6 +27,8 @@ from aisha.domain.tools import ToolCall
 
 MAX_BATCH = 25
 """Maximum of entries that one `AuditLog.append` takes."""
+REREAD_ENTRIES = 200
+"""Newest entries of the tenant among which a retry looks for those of its earlier try, seconds or minutes ago."""
 _MAX_MESSAGE_LENGTH = 500
 _MAX_ENTITIES = 200
 
@@ -58,9 +61,15 @@ class AuditTrail:
         self._waiting: list[AuditEntry] = []
         self._lock = threading.Lock()
 
-    def for_operation(self, operation_id: str, confirmation_id: str | None = None) -> "CallAudit":
-        """Return the audit for a call's context. `confirmation_id` names the confirmation that allows the call."""
-        return CallAudit(self, operation_id, confirmation_id)
+    def for_operation(
+        self, operation_id: str, confirmation_id: str | None = None, *, is_repeated: bool = False
+    ) -> "CallAudit":
+        """Return the audit for a call's context.
+
+        `confirmation_id` names the confirmation that allows the call. `is_repeated`: an earlier try of the request may
+        have made it already.
+        """
+        return CallAudit(self, operation_id, confirmation_id, is_repeated)
 
     def record_question(self, question: PendingConfirmation, sensitive: frozenset[str]) -> None:
         """Record a call that waits for the user's confirmation."""
@@ -119,6 +128,11 @@ class AuditTrail:
                 self._waiting = entries[:-1]
                 raise
 
+    def earlier(self, tool: str, operation_id: str) -> AuditEntry | None:
+        """Return the last entry of an operation's call, None if there is none. Raises `UnavailableError`."""
+        entries = self._audit.log.page(self.principal.tenant, REREAD_ENTRIES)
+        return next((entry for entry in entries if (entry.tool, entry.operation_id) == (tool, operation_id)), None)
+
     def flush(self) -> None:
         """Record the waiting entries. Those that can't be recorded are reported and dropped."""
         with self._lock:
@@ -153,20 +167,24 @@ class AuditTrail:
 class CallAudit:
     """The audit of the calls of one operation."""
 
-    def __init__(self, trail: AuditTrail, operation_id: str, confirmation_id: str | None) -> None:
+    def __init__(
+        self, trail: AuditTrail, operation_id: str, confirmation_id: str | None, is_repeated: bool = False
+    ) -> None:
         self._trail, self._operation_id, self._confirmation_id = trail, operation_id, confirmation_id
+        self._is_repeated = is_repeated
 
     def follow(self, call: ToolCall) -> None:
         """Record the call when it runs or is rejected."""
-        call.watch(_Recorder(self._trail, self._operation_id, self._confirmation_id))
+        call.watch(_Recorder(self._trail, self._operation_id, self._confirmation_id, self._is_repeated))
 
 
 class _Recorder:
     """A `CallWatcher` that records one call."""
 
-    def __init__(self, trail: AuditTrail, operation_id: str, confirmation_id: str | None) -> None:
-        self._trail = trail
+    def __init__(self, trail: AuditTrail, operation_id: str, confirmation_id: str | None, is_repeated: bool) -> None:
+        self._trail, self._operation_id, self._is_repeated = trail, operation_id, is_repeated
         self._ids = {"operation_id": operation_id, "confirmation_id": confirmation_id}
+        self._earlier: AuditEntry | None = None
         self._intent: str | None = None
         self._is_running = False
 
@@ -174,11 +192,8 @@ class _Recorder:
         """Record a write before it runs. Raises `UnavailableError` if that fails, so that it does not run."""
         if call.spec is None or call.spec.access == "read":
             return
-        intent = self._entry(call, "intended", "is about to run")
-        # Set before the write: the log may have stored the intent even if it did not answer.
-        self._intent = intent.id
         try:
-            self._trail.write(intent)
+            self._intend(call)
         except AishaError as error:
             raise UnavailableError(
                 "Nothing was changed: the audit log does not answer, and what isn't recorded isn't done.",
@@ -186,9 +201,22 @@ class _Recorder:
             ) from error
         self._is_running = True
 
+    def _intend(self, call: ToolCall) -> None:
+        self._earlier = self._trail.earlier(call.name, self._operation_id) if self._is_repeated else None
+        if self._earlier is not None and self._earlier.status in ("intended", "executed"):
+            self._intent = self._earlier.intent or self._earlier.id
+            return
+        intent = self._entry(call, "intended", "is about to run")
+        # Set before the write: the log may have stored the intent even if it did not answer.
+        self._intent = intent.id
+        self._trail.write(intent)
+
     def ended(self, call: ToolCall) -> None:
         """Record the outcome, that of a write at once."""
-        entry = self._entry(call, _status_of(call), line(call))
+        status = _status_of(call)
+        if status == "executed" and self._earlier is not None and self._earlier.status == status:
+            return
+        entry = self._entry(call, status, line(call))
         # A read, or a call that did not run: its entry may wait and may be lost.
         if not self._is_running:
             self._trail.add(entry)

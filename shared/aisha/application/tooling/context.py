@@ -317,7 +317,8 @@ def make_context(
     """
     tenant = principal.tenant
     if audit is None and ports.audit is not None:
-        audit = AuditTrail(ports.audit, principal, ports.clock).for_operation(operation_id)
+        trail = AuditTrail(ports.audit, principal, ports.clock)
+        audit = trail.for_operation(operation_id, is_repeated=is_repeated)
     return ToolContext(
         principal=principal,
         now=(now or ports.clock.now()).astimezone(principal.tzinfo),

@@ -148,8 +148,10 @@ class Turn(Struct, frozen=True):
     def context(self, operation_id: str) -> ToolContext:
         """Return the context of one call."""
         start, record = self.input, self.record
-        audit = start.trail.for_operation(operation_id, record.settled) if start.trail else None
         is_repeated = start.journal is not None and start.journal.is_resumed
+        audit = (
+            start.trail.for_operation(operation_id, record.settled, is_repeated=is_repeated) if start.trail else None
+        )
         return make_context(
             start.principal,
             start.deps.ports,
