@@ -58,6 +58,28 @@ test("a right-to-left locale mirrors the panel, and texts keep their own directi
   await assertClean(page, "right to left");
 });
 
+test("English words in a right-to-left panel keep their order, at the panel's start", async () => {
+  page = await world.open({ query: "?locale=ar" });
+  const welcome = page.locator("aisha-welcome p");
+  await welcome.waitFor();
+  const { lastWord, fullStop, panel, start } = await welcome.evaluate((paragraph) => {
+    const node = [...paragraph.childNodes].find((one) => one.nodeType === Node.TEXT_NODE);
+    const boxOf = (from, to) => {
+      const range = document.createRange();
+      range.setStart(node, from);
+      range.setEnd(node, to);
+      return range.getClientRects()[0];
+    };
+    const end = node.length;
+    const { right } = paragraph.getBoundingClientRect();
+    return { lastWord: boxOf(end - 2, end - 1), fullStop: boxOf(end - 1, end), panel: right, start: boxOf(0, 3) };
+  });
+  assert.ok(fullStop.left >= lastWord.right - 1, "the full stop stands after the last word");
+  assert.ok(panel - start.right > 20 && panel - lastWord.right >= 0);
+  const label = await page.locator("aisha-welcome h3").evaluate((one) => getComputedStyle(one).textAlign);
+  assert.equal(label, "right");
+});
+
 test("a name of 500 characters, one without a space, and Arabic keep the panel's width", async () => {
   page = await world.open({ width: 400 });
   for (const name of ["Wolfeschlegelsteinhausen ".repeat(20), "x".repeat(500), "محمد ".repeat(100)]) {

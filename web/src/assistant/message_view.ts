@@ -8,7 +8,7 @@ import { namesOf, type Names, type RecordRef } from "./arguments.js";
 import "./confirmation.js";
 import { errorText } from "./error_text.js";
 import "./feedback.js";
-import { icon, recordIcon } from "./icons.js";
+import { icon, recordIcon, type IconName } from "./icons.js";
 import { plainText, renderMarkdown } from "./markdown.js";
 import type { Message } from "./message.js";
 import "./notice.js";
@@ -105,6 +105,10 @@ export class AishaMessage extends LitElement {
         margin-block-start: var(--aisha-2);
         font-size: var(--aisha-text-s);
         color: var(--aisha-warn);
+      }
+
+      .mark svg {
+        flex: none;
       }
 
       .section {
@@ -285,19 +289,16 @@ export class AishaMessage extends LitElement {
     if (message.text && !running) return nothing;
     const text = running ? `${toolWords(running.tool, words)}…` : words.say("thinking");
     return html`<div class="status">
-      <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${text}
+      <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${text}</span>
     </div>`;
   }
 
   private marks() {
     const { message, words } = this;
     if (message.state === "stopped") return this.stopped();
-    if (message.state === "unfinished")
-      return html`<p class="mark">${icon("alert", 14)} ${words.say("unfinished")}</p>`;
+    if (message.state === "unfinished") return mark(words.say("unfinished"));
     if (message.needs && message.state === "done") {
-      return html`<p class="mark">
-        ${icon("alert", 14)} ${words.say("needs_data", { names: neededNames(message.needs) })}
-      </p>`;
+      return mark(words.say("needs_data", { names: neededNames(message.needs) }));
     }
     if (message.error) {
       return html`<aisha-notice
@@ -321,9 +322,7 @@ export class AishaMessage extends LitElement {
     >
       ${icon("retry", 15)} ${this.words.say("retry")}
     </button>`;
-    return html`<div class="mark">
-      ${icon("stop", 14)}<span>${this.words.say("stopped")}</span>${this.last ? retry : nothing}
-    </div>`;
+    return html`${mark(this.words.say("stopped"), "stop")}${this.last ? retry : nothing}`;
   }
 
   private question() {
@@ -348,8 +347,7 @@ export class AishaMessage extends LitElement {
       ...message.nextSteps.filter((text) => !said.includes(text)).map((text) => ["plan", text] as const),
     ];
     return html`
-      ${message.warnings.map((text) => html`<p class="mark">${icon("alert", 14)} ${text}</p>`)}
-      ${message.usage?.degraded ? html`<p class="mark">${icon("alert", 14)} ${words.say("degraded")}</p>` : nothing}
+      ${message.warnings.map((text) => mark(text))} ${message.usage?.degraded ? mark(words.say("degraded")) : nothing}
       ${
         notes.length
           ? html`<div class="section">
@@ -457,7 +455,7 @@ export class AishaMessage extends LitElement {
 
   private tool(
     label: "answer_again" | "copy" | "copied" | "edit_message" | "read_aloud" | "stop_reading",
-    name: Parameters<typeof icon>[0],
+    name: IconName,
     act: () => void,
     isDisabled = false,
   ) {
@@ -496,6 +494,10 @@ export class AishaMessage extends LitElement {
       // Without the permission nothing is copied, and the button does not say so.
     }
   }
+}
+
+function mark(text: string, name: IconName = "alert") {
+  return html`<p class="mark">${icon(name, 14)}<span>${text}</span></p>`;
 }
 
 function isRetryable(status: number): boolean {

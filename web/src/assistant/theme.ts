@@ -89,6 +89,16 @@ export const base = css`
     display: none !important;
   }
 
+  /* The words are English where there is no catalogue: in a mirrored panel they keep their order, at its start. */
+  :where(h1, h2, h3, p, strong, span, button, legend, label, summary):not([dir]) {
+    unicode-bidi: plaintext;
+  }
+
+  :where(h1, h2, h3, p, strong, span, legend, label, summary):not([dir]) {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+
   :focus-visible {
     outline: 2px solid var(--aisha-accent);
     outline-offset: 2px;
