@@ -113,6 +113,24 @@ test("at 200% zoom and on a phone everything can be reached", async () => {
   await assertClean(page, "phone");
 });
 
+for (const isMobile of [false, true]) {
+  const what = isMobile ? "on a touch screen it stays closed" : "the box has the focus";
+  test(`after a button that goes away with its answer ${what}`, async () => {
+    page = await world.open({ isMobile, hasTouch: isMobile });
+    await say(page, "Tell me about Jack Russel");
+    const box = page.getByRole("textbox", { name: "Message" });
+    const hasFocus = () => box.evaluate((one) => one.matches(":focus"));
+    await box.blur();
+    await last(page).locator(".follow-up").first().press("Enter");
+    await page.locator("aisha-message").nth(3).waitFor();
+    await settled(page);
+    assert.equal(await hasFocus(), !isMobile);
+    await page.getByRole("button", { name: "Conversations" }).click();
+    await page.getByRole("searchbox").waitFor();
+    assert.equal(await page.getByRole("searchbox").evaluate((one) => one.matches(":focus")), !isMobile);
+  });
+}
+
 test("a finished answer is announced once, and nothing while it streams", async () => {
   page = await world.open();
   await page.evaluate(() => {

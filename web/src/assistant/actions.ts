@@ -4,7 +4,6 @@ import type { RecordRef } from "./arguments.js";
 
 export interface Actions {
   send(text: string): void;
-  stop(): void;
   retry(key: string): void;
   /** Ask for another answer in the place of this one. */
   answerAgain(key: string): void;

@@ -17,6 +17,7 @@ import "./composer.js";
 import type { AishaComposer } from "./composer.js";
 import { Conversation, type Host } from "./conversation.js";
 import { errorText } from "./error_text.js";
+import { focusBox } from "./focus.js";
 import "./header.js";
 import type { PanelState, View } from "./header.js";
 import { icon } from "./icons.js";
@@ -208,17 +209,22 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   private readonly tokenGiven = new Promise<void>((resolve) => (this.giveToken = resolve));
 
   private readonly actions: Actions = {
-    send: (text) => void this.say(text),
-    stop: () => this.conversation.stop(),
-    retry: (key) => void this.conversation.retry(key),
+    send: (text) => {
+      void this.say(text);
+      focusBox(this.composer);
+    },
+    retry: (key) => {
+      void this.conversation.retry(key);
+      focusBox(this.composer);
+    },
     answerAgain: (key) => {
       void this.conversation.answerAgain(key);
-      this.composer?.focus();
+      focusBox(this.composer);
     },
     edit: (key) => void this.edit(key),
     decide: (key, decision, choice) => {
       void this.conversation.decide(key, decision, choice);
-      this.composer?.focus();
+      focusBox(this.composer);
     },
     undo: (key) => void this.conversation.undo(key),
     expire: (key) => this.conversation.expire(key),
@@ -638,7 +644,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     this.voiceProblem = problem;
     if (conversationId) void this.conversation.open(conversationId);
     await this.updateComplete;
-    this.composer?.focus();
+    focusBox(this.composer);
   }
 
   private rate(key: string, rating: "up" | "down", reason?: string): void {
@@ -702,7 +708,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     this.view = view;
     if (view !== "chat") await this.loadViews();
     await this.updateComplete;
-    if (view === "chat") this.composer?.focus();
+    if (view === "chat") focusBox(this.composer);
   }
 
   /** Load the file with what the first text does not wait for: suggestions, history, settings, spoken conversations. */
@@ -729,7 +735,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     this.minimised = false;
     remember("minimised", null);
     await this.updateComplete;
-    this.composer?.focus();
+    focusBox(this.composer);
   };
 
   private pressed = (event: KeyboardEvent): void => {

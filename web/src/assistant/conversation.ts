@@ -126,7 +126,7 @@ export class Conversation {
   async retry(key: string): Promise<void> {
     const sent = this.sent.get(key);
     if (!sent || this.phase !== "idle") return;
-    const wasRefused = (this.find(key)?.error?.status ?? 0) >= 400 && this.find(key)?.error?.code === "invalid_input";
+    const wasRefused = this.find(key)?.error?.code === "invalid_input";
     this.patch(key, { state: "streaming", error: null, at: new Date() });
     if (sent.asked) this.patch(sent.asked.key, { decision: sent.body.userConfirmation ? "approved" : "rejected" });
     await this.run(key, wasRefused ? { ...sent, key: newKey() } : sent);
@@ -255,7 +255,7 @@ export class Conversation {
       this.finish(key);
     } catch (error) {
       if (signal.aborted) {
-        this.patch(key, { state: "stopped", status: "", ...stepsOf(this.find(key)) });
+        this.patch(key, { state: "stopped", ...stepsOf(this.find(key)) });
         this.endPlan(sent);
         this.showAgain(sent.replaced, key);
       } else this.fail(key, asApiError(error), sent);
@@ -318,7 +318,7 @@ export class Conversation {
 
   private fail(key: string, error: ApiError, sent: Sent): void {
     const { asked } = sent;
-    this.patch(key, { state: "failed", status: "", error, ...stepsOf(this.find(key)) });
+    this.patch(key, { state: "failed", error, ...stepsOf(this.find(key)) });
     if (asked) {
       const isSettled = SETTLED.has(error.status);
       this.patch(asked.key, isSettled ? { decision: "settled" } : { decision: null, followUps: asked.followUps });

@@ -5,6 +5,7 @@ import { property, query, state } from "lit/decorators.js";
 import { asApiError, dataOf, type Api, type components } from "../api/index.js";
 import { element } from "./element.js";
 import { errorText } from "./error_text.js";
+import { focusBox } from "./focus.js";
 import { icon, type IconName } from "./icons.js";
 import "./notice.js";
 import { base } from "./theme.js";
@@ -128,7 +129,7 @@ export class AishaHistory extends LitElement {
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   override firstUpdated(): void {
-    this.box.focus();
+    focusBox(this.box);
     void this.load();
   }
 

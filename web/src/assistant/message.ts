@@ -50,8 +50,6 @@ export interface Message {
   state: MessageState;
   /** An answer that only read: another one may take its place. */
   isReplaceable: boolean;
-  /** Words for what happens at the moment, while it streams. */
-  status: string;
   steps: readonly Step[];
   /** The records that it changed, which the undo button takes back. */
   changes: readonly RecordChange[];
@@ -89,7 +87,6 @@ export function newMessage(members: Partial<Message> & Pick<Message, "role">): M
     at: new Date(),
     state: "done",
     isReplaceable: false,
-    status: "",
     steps: [],
     changes: [],
     undo: null,

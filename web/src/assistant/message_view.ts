@@ -31,8 +31,8 @@ export class AishaMessage extends LitElement {
 
       .asked {
         display: flex;
+        flex-direction: row-reverse;
         align-items: center;
-        justify-content: flex-end;
         gap: var(--aisha-1);
       }
 
@@ -248,11 +248,11 @@ export class AishaMessage extends LitElement {
     if (message.role === "system") return this.note();
     if (message.role === "user") {
       return html`<div class="asked">
-        ${this.editable ? this.tool("edit_message", "edit", () => this.actions.edit(message.key)) : nothing}
         <div class="user">
           <span class="hidden-text">${this.words.say("you_said")}: </span
           ><span class="said" dir="auto">${message.text}</span>
         </div>
+        ${this.editable ? this.tool("edit_message", "edit", () => this.actions.edit(message.key)) : nothing}
       </div>`;
     }
     return html`<article aria-label=${this.words.say("assistant_said", { name: this.name })}>

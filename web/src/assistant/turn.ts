@@ -23,16 +23,11 @@ export function applyPart(message: Message, part: TurnPart, now: number): [Messa
   switch (part.type) {
     case "start":
       // A resumed stream tells the whole turn again. What was shown stays until the new text is as long.
-      return [
-        { ...message, id: part.messageId, steps: [], changes: [], status: "", state: "streaming", incoming: "" },
-        NONE,
-      ];
+      return [{ ...message, id: part.messageId, steps: [], changes: [], state: "streaming", incoming: "" }, NONE];
     case "text-start":
       return [message.incoming ? addText(message, "\n\n") : message, NONE];
     case "text-delta":
       return [addText(message, part.delta), NONE];
-    case "data-status":
-      return [{ ...message, status: part.data.text }, NONE];
     case "tool-input-available":
       return [
         { ...message, steps: [...message.steps, newStep(part.toolCallId, part.toolName, part.input, now)] },
@@ -62,7 +57,7 @@ export function applyPart(message: Message, part: TurnPart, now: number): [Messa
       return [{ ...message, usage: part.data }, NONE];
     case "finish": {
       const { warnings = [], isReplaceable = false } = part.messageMetadata;
-      return [{ ...endSteps(message), status: "", warnings, isReplaceable }, NONE];
+      return [{ ...endSteps(message), warnings, isReplaceable }, NONE];
     }
     default:
       return [message, NONE];
@@ -79,7 +74,7 @@ export function endSteps(message: Message): Message {
 function addText(message: Message, delta: string): Message {
   const incoming = message.incoming + delta;
   const text = message.text.startsWith(incoming) ? message.text : incoming;
-  return { ...message, incoming, text, status: "" };
+  return { ...message, incoming, text };
 }
 
 function newStep(id: string, tool: string, input: Record<string, unknown>, now: number): Step {
