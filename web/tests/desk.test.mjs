@@ -63,6 +63,23 @@ test("a newcomer moves a deal by words, deletes it, takes that back, and finds t
   assert.deepEqual([page.errors, page.foreign], [[], []]);
 });
 
+test("a record that is deleted on its page is back with the undo, and the tab names the page", async () => {
+  const { items } = await world.call("GET", "/api/crm/lead?name_contains=Jack%20Russel");
+  await openDesk(`leads/${items[0].id}`);
+  const title = page.locator("desk-record h1");
+  await title.waitFor();
+  assert.match(await page.title(), /^Leads · .+ desk$/);
+  await say(page, "delete the lead Jack Russel");
+  await page.getByRole("button", { name: "Yes, delete" }).click();
+  await page.locator("desk-record").getByText("Jack Russel was deleted by you.").waitFor();
+  await page.locator("desk-changes").getByRole("button", { name: "Undo" }).click();
+  await title.waitFor();
+  await go("%E0%A4%A");
+  await page.locator("desk-dashboard").waitFor();
+  assert.match(await page.title(), /^Overview · /);
+  assert.deepEqual(page.errors, []);
+});
+
 test("what a colleague changes shows at once, with their name and without undo", async () => {
   await openDesk("leads");
   await page.locator("desk-table tbody tr").first().waitFor();

@@ -235,13 +235,14 @@ export class AishaDesk extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("theme")) this.dataset["theme"] = this.theme;
+    document.title = `${this.pageName} · ${this.deskName}`;
   }
 
   protected override render(): TemplateResult {
     return html`${this.told ? html`<p class="told ${this.told.isError ? "error" : ""}" role="alert">${this.told.text}</p>` : nothing}
       <header class="top">
         <a class="skip" href="#/${this.path}" @click=${this.skip}>Go to the content</a>
-        <strong>${this.desk?.profile.assistantName ?? "AiSHA"} desk</strong>
+        <strong>${this.deskName}</strong>
         ${
           this.desk?.feed.isLost
             ? html`<span class="lost" role="status">The server does not answer; trying again…</span>`
@@ -293,6 +294,17 @@ export class AishaDesk extends LitElement {
       <hr />
       ${link("settings", "Settings")} ${profile?.isAdmin ? link("console", "Console") : nothing}
     </nav>`;
+  }
+
+  private get deskName(): string {
+    return `${this.desk?.profile.assistantName ?? "AiSHA"} desk`;
+  }
+
+  private get pageName(): string {
+    const [page = ""] = this.path.split("/");
+    const kind = kindOfPage(page);
+    if (kind) return label(kind, this.desk?.profile.labels ?? {}, true);
+    return ["calendar", "console", "settings"].includes(page) ? nameOf(page) : "Overview";
   }
 
   private page(desk: Desk, path: string): TemplateResult {
@@ -362,7 +374,7 @@ export class AishaDesk extends LitElement {
   }
 
   private readonly follow = (): void => {
-    const path = decodeURIComponent(location.hash.replace(/^#\/?/, ""));
+    const path = decoded(location.hash.replace(/^#\/?/, ""));
     if (path === this.path) return;
     this.path = path;
     this.main?.scrollTo(0, 0);
@@ -393,5 +405,14 @@ export class AishaDesk extends LitElement {
     this.told = { text, isError };
     clearTimeout(this.timer);
     this.timer = setTimeout(() => (this.told = null), TOLD_MS);
+  }
+}
+
+/** Return a part of an address without its escapes; as it is where they make no text. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

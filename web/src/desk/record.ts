@@ -8,7 +8,17 @@ import { element } from "../assistant/element.js";
 import { stagesOf, wordsOf, type Desk } from "./desk.js";
 import { moment, nameOf } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { describe, fieldName, fieldValue, label, valueOf, type Change, type CrmRecord, type Kind } from "./records.js";
+import {
+  describe,
+  fieldName,
+  fieldValue,
+  kindOf,
+  label,
+  valueOf,
+  type Change,
+  type CrmRecord,
+  type Kind,
+} from "./records.js";
 import { asksAbout, moveTo } from "./sentences.js";
 import { badge, failed, skeleton, ui, valueBadge } from "./ui.js";
 
@@ -125,9 +135,7 @@ export class DeskRecord extends LitElement {
   private value(record: CrmRecord, name: string): unknown {
     const related = record[name] as { type?: string; id?: string; name?: string } | null;
     if (name === "related" && related?.id) {
-      const page = { lead: "leads", contact: "contacts", account: "accounts", opportunity: "opportunities" }[
-        related.type ?? ""
-      ];
+      const page = kindOf(related.type ?? "")?.page;
       return page ? html`<a class="link" href="#/${page}/${related.id}">${related.name}</a>` : related.name;
     }
     return fieldValue(record, name);
@@ -193,7 +201,7 @@ export class DeskRecord extends LitElement {
       if (id !== this.recordId) return;
       this.record = record as CrmRecord;
     } catch (error) {
-      this.error = wordsOf(error);
+      if (id === this.recordId) this.error = wordsOf(error);
       return;
     }
     if (this.kind.type === "note" || this.kind.type === "activity") return;
@@ -206,7 +214,10 @@ export class DeskRecord extends LitElement {
   private readonly take = (event: Event): void => {
     const own = (event as CustomEvent<Change[]>).detail.findLast((change) => change.entity.id === this.recordId);
     if (!own) return;
-    if (own.record) this.record = own.record as CrmRecord;
-    else this.error = `${own.entity.name} was deleted by ${own.isOwn ? "you" : own.user}.`;
+    if (own.record) {
+      this.record = own.record as CrmRecord;
+      // One that was deleted here is back.
+      this.error = "";
+    } else this.error = `${own.entity.name} was deleted by ${own.isOwn ? "you" : own.user}.`;
   };
 }
