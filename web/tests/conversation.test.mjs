@@ -300,6 +300,17 @@ test("one's last message is changed and sent again in its place, and a draft com
   assert.equal(await page.getByText("Jane Doe").count(), 0);
 });
 
+test("a follow-up that is clicked while a message is changed follows it", async () => {
+  page = await world.open();
+  await say(page, "Tell me about Jack Russel");
+  await page.getByRole("button", { name: "Change this message" }).click();
+  await last(page).locator(".follow-up").first().click();
+  await page.locator("aisha-message").nth(3).waitFor();
+  await settled(page);
+  assert.equal(await page.locator("aisha-message").count(), 4);
+  assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "");
+});
+
 test("a changed message follows an answer that wrote, which stays", async () => {
   page = await world.open();
   await say(page, "create a lead Max Muster at Foo AG");

@@ -374,7 +374,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
                   @plan=${() => this.prefer({ ...this.preferences, isPlanning: !this.preferences.isPlanning })}
                   ?listening=${this.listening !== null}
                   ?voice=${canListen()}
-                  @send=${(event: CustomEvent<string>) => this.say(event.detail)}
+                  @send=${(event: CustomEvent<string>) => this.say(event.detail, this.editing)}
                   @stop=${() => conversation.stop()}
                   ?calls=${this.voices.length > 0}
                   @call=${this.beginCall}
@@ -554,13 +554,13 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     };
   }
 
-  private async say(text: string): Promise<void> {
+  /** Send a message; only what comes from the box can take the place of the one that is being `edited`. */
+  private async say(text: string, edited: string | null = null): Promise<void> {
     this.view = "chat";
     this.voiceProblem = "";
     this.speech.stop();
-    const { editing } = this;
     this.editing = null;
-    await this.conversation.send(text, editing);
+    await this.conversation.send(text, edited);
   }
 
   private async edit(key: string): Promise<void> {
