@@ -1,4 +1,5 @@
 export { createApi, dataOf, delay, isTransient, type Api, type ApiOptions, type TokenSource } from "./client.js";
+export { newKey } from "./key.js";
 export { ApiError, asApiError, type Problem } from "./problem.js";
 export type { components, paths } from "./schema.js";
 export {

@@ -4,6 +4,7 @@ import {
   ApiError,
   asApiError,
   dataOf,
+  newKey,
   streamTurn,
   type Api,
   type ChatRequest,
@@ -430,13 +431,4 @@ function hashOf(text: string): string {
   let hash = 0;
   for (const character of text) hash = (Math.imul(hash, 31) + character.codePointAt(0)!) | 0;
   return (hash >>> 0).toString(36);
-}
-
-/** Return a new UUID. `crypto.randomUUID` exists only on pages served over HTTPS. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -2,7 +2,7 @@
 
 import { LitElement, css, html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { dataOf, type components } from "../api/index.js";
+import { dataOf, newKey, type components } from "../api/index.js";
 import { base } from "../assistant/theme.js";
 import { element } from "../assistant/element.js";
 import { sums } from "./board.js";
@@ -66,7 +66,9 @@ export class DeskDashboard extends LitElement {
   @property() theme = "";
   @state() private nextStep: NextStep | null = null;
   @state() private briefing: Briefing | null = null;
+  /** The scan that runs. */
   @state() private busy = "";
+  @state() private isWithoutStep = false;
   private deals: RecordList | undefined;
   private activities: RecordList | undefined;
   private goals: RecordList | undefined;
@@ -231,7 +233,7 @@ export class DeskDashboard extends LitElement {
                 )}
               </dl>`
           : html`<p class="muted">
-              ${this.busy === "failed" ? "No recommendation right now." : "Looking at your pipeline…"}
+              ${this.isWithoutStep ? "No recommendation right now." : "Looking at your pipeline…"}
             </p>`
       }
     </section>`;
@@ -257,7 +259,7 @@ export class DeskDashboard extends LitElement {
     try {
       this.nextStep = await dataOf(this.desk.api.rest.POST("/api/ai/next-step", { body: {} }));
     } catch {
-      this.busy = "failed";
+      this.isWithoutStep = true;
     }
   }
 
@@ -265,7 +267,7 @@ export class DeskDashboard extends LitElement {
     this.busy = scanType;
     try {
       await this.desk.api.rest.POST("/api/ai/scans", {
-        params: { header: { "Idempotency-Key": crypto.randomUUID() } },
+        params: { header: { "Idempotency-Key": newKey() } },
         body: { scanType: scanType as "stale_leads" },
       });
       await Promise.all([this.brief(), this.recommend()]);
