@@ -229,11 +229,11 @@ test("a rule by role that can't be saved says why, and what was entered stays", 
 
 test("names with markup, of 500 characters and in Arabic are text that fits", async () => {
   await openDesk();
-  const markup = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+  const markup = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>';
   await listing("lead", [lead(markup, "lead_1"), lead("W".repeat(500), "lead_2"), lead("شركة الاختبار", "lead_3")]);
   await go("leads");
   await page.getByText(markup).waitFor();
-  assert.equal(await page.title(), "AiSHA desk");
+  assert.equal(await page.evaluate(() => window.ran), undefined);
   const box = await page.locator("main").evaluate((main) => [main.scrollWidth, main.clientWidth]);
   assert.ok(box[0] <= box[1], `${box[0]} of ${box[1]}`);
   assert.equal(await page.locator("desk-table a.link").nth(2).getAttribute("dir"), "auto");
