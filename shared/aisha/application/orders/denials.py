@@ -1,5 +1,6 @@
 """The words of a message that order nothing: denials, news, questions, and asides within an order."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -49,6 +50,8 @@ def denial_of(ask: Ask) -> str:
     for word, following in pairwise((*words, "")):
         if word in lexicon.NEGATIONS and (following in lexicon.DO_WORDS or is_verb(following)):
             return "you said not to"
+    if _is_kept_from([token.word for token in tokens]):
+        return "you said not to"
     for place, token in enumerate(loose):
         is_polite = token.word == "if" and bool(_POLITE & set(words[place + 1 : place + 2]))
         if token.word in lexicon.HEDGES and not is_polite:
@@ -59,7 +62,7 @@ def denial_of(ask: Ask) -> str:
     if first in _HOW and any(word in _HOW_TO for word in words[1:3]):
         return "you asked about it"
     is_news = _is_statement([token.word for token in tokens if token.word not in lexicon.INTERJECTIONS])
-    if is_news and not has_own_order(ask.tokens, tokens[0]):
+    if (is_news or _has_noun_subject(ask)) and not has_own_order(ask.tokens, tokens[0]):
         return "you only spoke of it"
     if _is_state(ask, tokens):
         return "you only spoke of it"
@@ -75,11 +78,54 @@ def denial_of(ask: Ask) -> str:
     return "you told me what somebody else said" if _is_reported(ask, tokens) else ""
 
 
+def _is_kept_from(words: Sequence[str]) -> bool:
+    """Return whether words forbid what they name: "under no circumstances", "stop changing", "keep this out of it"."""
+    text = f" {' '.join(words)} "
+    if _FORBIDDING.search(text):
+        return True
+    return any(one in _STOPPING and other.endswith("ing") and len(other) > 4 for one, other in pairwise(words))
+
+
+_FORBIDDING = re.compile(
+    r" (?:under|on|in|by|at) no (?:circumstances?|account|way|means|event|case|condition|time) "
+    r"| (?:keep|leave) (?:\w+ ){1,4}out of | off the record | (?:keep|kept|leave|left) .{1,60} as (?:it|they|he|she) (?:is|are) "
+)
+_STOPPING = frozenset("stop quit cease avoid without".split())
+_DETERMINERS = frozenset("the our my his her their your this that a an some".split())
+_REQUESTING = frozenset("should must needs need to be can could would will please let has have had get gets".split())
+
+
+def _has_noun_subject(ask: Ask) -> bool:
+    """Return whether something does what the verb says to a record: "our import set Ann's score to 15"."""
+    tokens = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS]
+    if not tokens or tokens[0].word not in _DETERMINERS:
+        return False
+    for place in range(2, len(tokens)):
+        token, before = tokens[place], tokens[place - 1]
+        if token.kind == "mark" or token.word in _REQUESTING:
+            return False
+        if is_verb(token.word) and before.word not in _DETERMINERS and token in ask.loose:
+            names = [span for span in ask.segment.spans if span.tag in ("name", "ref")]
+            return any(span.start > token.start for span in names) and not any(span.end < token.start for span in names)
+    return False
+
+
+def _is_done(word: str) -> bool:
+    """Return whether a word is the past of a verb of orders: "moved"."""
+    return word in _IRREGULAR or (word.endswith("ed") and any(is_verb(word[:-cut]) for cut in (1, 2, 3)))
+
+
+_IRREGULAR = frozenset("gave put set made sent wrote took".split())
+
+
 def _is_statement(words: Sequence[str]) -> bool:
     """Return whether words say what somebody does, did or will do, or what something is: "yesterday I set …",
     "undo is …", "I will mark …", "his advice was mark …"."""
     if len(words) > 1 and is_verb(words[0]) and words[1] in COPULAS:
         return True
+    for place, (one, other) in enumerate(pairwise(words)):
+        if one in _SUBJECTS and _is_done(other) and not (place and words[place - 1] in _INVERTED):
+            return True
     place = next((place for place, word in enumerate(words) if is_verb(word)), 0)
     before = [word for word in words[:place] if word not in _ADVERBS]
     if before and before[-1] in _PROMISES:
@@ -213,6 +259,9 @@ def _asides(text: str, *, is_new: bool) -> Iterator[str]:
         if words in _FORMERLY or words[:1] in _FORMERLY:
             stop = _clause_end(tokens, place)
             yield text[token.start : stop.start if stop else len(text)]
+        if token.word in _OUTDATED and not is_new:
+            stop = next((one for one in tokens[place + 1 :] if one.word in _AFTER_OUTDATED), None)
+            yield text[token.start : stop.start if stop else len(text)]
         if token.word in _DEFINITE and len(later) > 1 and lexicon.values_in(later[0].word) and _is_noun(later[1]):
             yield text[later[0].start : later[0].end]
     yield from _reported_clauses(text, tokens)
@@ -247,6 +296,8 @@ _FORMERLY = frozenset(
     (("used", "to"), ("formerly",), ("previously",), ("instead", "of"), ("rather", "than"), ("no", "longer"))
 )
 """Words before an old value."""
+_OUTDATED = frozenset("old previous former outdated".split())
+_AFTER_OUTDATED = frozenset(", ; . with by to into and but".split())
 _MAX_OLD = 8
 """Words of an old value."""
 _OLD = {

@@ -9,7 +9,7 @@ from msgspec import Struct
 from aisha.application.orders.denials import CONTENT_ACTS, SURE_READ, TELLING
 from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on, put_off_by, taken_back_by
 from aisha.application.orders.placement import CHANGES, orders_another
-from aisha.application.orders.said import MIN_ORDER, Said, scopes
+from aisha.application.orders.said import MIN_ORDER, Part, Said, scopes
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
 from aisha.application.orders.values import Values
 from aisha.domain.ids import ENTRY_KINDS
@@ -94,7 +94,7 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
         # "Her phone is now …", "… note the source": a field with its value is an order to change it.
         is_stated = not (said.ends_as_question or said.is_question) and "update_record" in acts
         is_other = any(part.orders(WRITES.difference(acts, TELLING)) for part in said.own)
-        if is_stated and not is_other and _is_value_stated(call, said, acts):
+        if is_stated and not is_other and not any(map(_is_unsure, said.own)) and _is_value_stated(call, said, acts):
             return _with_target_and_values(call, said, scene, acts)
         if any(part.is_order for part in said.own):
             return Judgement("unordered", "you asked for something else")
@@ -104,6 +104,16 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
     if doubt := _doubt(call, said, acts):
         return Judgement("unordered", doubt)
     return _with_target_and_values(call, said, scene, acts)
+
+
+def _is_unsure(part: Part) -> bool:
+    """Return whether a segment states no fact: it refuses something, or its text says what may be."""
+    words = {token.word for token in part.ask.tokens}
+    is_refusal = part.ask.act in ("no", "negated", "wait", "hypothetical") and bool(part.ask.segment.spans)
+    return is_refusal or (part.ask.act in CONTENT_ACTS and bool(words & _GUESSING))
+
+
+_GUESSING = frozenset("may might could would maybe perhaps".split())
 
 
 def _doubt(call: ToolCall, said: Said, acts: Sequence[str]) -> str:

@@ -25,6 +25,7 @@ _NOTHING = frozenset(("nothing", "none", "nobody"))
 _TAKING_BACK = frozenset(("no", "wait", "negated"))
 _CLAUSE_MARKS = frozenset(",.;!?-–")
 _CLAUSE_WORDS = frozenset(("and", "then", "so", "but"))
+_COURTESY = frozenset("kind able possible favour favor grateful wondering if see case ask asking".split())
 _FILLERS = (
     lexicon.INTERJECTIONS
     | lexicon.LINKS
@@ -42,7 +43,10 @@ def doubt_about(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
     """Return why a segment may not order a change now, in words for the user; empty if nothing speaks against it."""
     ask = part.ask
     loose = [token for token in ask.loose if token.kind == "word" and not part.is_aside_token(token)]
-    delay = next((token for token in loose if token.word in _PUTTING_OFF), None)
+    first_verb = next((token.start for token in loose if _is_order_verb(token)), len(ask.text))
+    # "Change it before noon" sets a deadline, "before noon, change it" may put it off.
+    delays = [token for token in loose if token.word in _PUTTING_OFF]
+    delay = next((one for one in delays if one.word != "before" or one.start < first_verb), None)
     if delay is not None:
         return f"you said “{delay.text.lower()}”"
     if later := _later(part, arguments, now):
@@ -161,7 +165,8 @@ def _left_over(part: Part, tokens: Sequence[Token]) -> Iterator[Token]:
     loose = part.ask.loose
     for token in tokens:
         is_value = bool(lexicon.values_in(token.word) or lexicon.fields_in(token.word))
-        if token.kind == "word" and token in loose and token.word not in _FILLERS and not is_value:
+        is_adverb = token.word.endswith("ly") or token.word in _COURTESY
+        if token.kind == "word" and token in loose and token.word not in _FILLERS and not (is_value or is_adverb):
             yield token
 
 

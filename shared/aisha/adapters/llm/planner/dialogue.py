@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mailing import is_revision
 from aisha.adapters.llm.planner.plan import Plan
-from aisha.adapters.llm.planner.resolve import choose, neighbour
+from aisha.adapters.llm.planner.resolve import choose, chosen_of, neighbour
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
@@ -65,6 +65,7 @@ _OWN = frozenset(("mine", "my", "myself", "own"))
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
+_CREATING = frozenset(("add", "create", "enter", "register"))
 _ONLY = frozenset(("only", "just"))
 _MAILS = frozenset(("draft_email", "send_email"))
 _THERE = frozenset(("there", "here"))
@@ -292,6 +293,8 @@ def _all_of(plan: Plan, question: Question, first: Segment) -> Step | None:
 def _gives(tag: str, first: Segment, message: str) -> bool:
     """Return whether a message can be the words for a slot: it has the slot, or is short and asks for nothing."""
     tags = {span.tag for span in first.spans}
+    if tag in _NAMES and tokenize(message)[0].text.islower() and _begins_as_order(first):
+        return False  # "Make it an account."
     if tag in tags or (tag in _NAMES and tags & _NAMES) or (tag == "text" and first.act not in ORDERS):
         return True
     words = [token for token in tokenize(message) if token.kind != "mark"]
@@ -339,6 +342,7 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     if any(one.act == "wait" for one in segments) and not asks:
         # "I was thinking about moving it, but let's wait."
         segments = [one for one in segments if one.act != "hypothetical"]
+    segments = [_in_dialogue(plan, state, one) for one in segments]
     earlier, spoken = state.topic.spoken, list[str]()
     steps: list[Step] = []
     before: list[Segment] = []
@@ -379,6 +383,8 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
                 steps.append(Step(Ask(replace(segment, act="search"), plan.now), spoken=tuple(spoken)))
                 continue
             following = neighbour(state.topic, Ask(segment, plan.now))
+            if following is None and any(one.tag == "ref" for one in segment.spans):
+                following = chosen_of(state.topic, Ask(segment, plan.now))
             bindings = {"": following} if following is not None else {}
             repeated = Ask(_repeated(plan, state.topic.asked, segment), plan.now)
             steps.append(Step(repeated, bindings, spoken=tuple(spoken)))
@@ -398,6 +404,28 @@ def _tells_value(asked: Segment, again: Segment) -> bool:
     tags = {span.tag for span in again.spans}
     is_value = bool(tags & _TOLD) and not tags & (_NAMES | {"field"})
     return again.act == "again" and asked.act == "ask_field" and is_value and "?" not in again.text
+
+
+def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
+    """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
+    asked = state.topic.asked
+    if segment.act == "choose" and asked is not None and asked.act in READS:
+        fields = [one for one in Ask(segment, plan.now).outside if lexicon.fields_in(one.word)]
+        spans = [Span("field", one.text, one.start) for one in fields if one.word not in lexicon.ORDINALS]
+        if spans:  # "second one's number"
+            ordered = sorted((*segment.spans, *spans), key=lambda span: span.start)
+            return replace(segment, act="ask_field", spans=tuple(ordered), others=())
+        return replace(segment, act="again")
+    tags = {span.tag for span in segment.spans}
+    verb = next((one.word for one in tokenize(segment.text) if one.word not in _BEFORE_VERBS), "")
+    if segment.act == "update_record" and tags <= _NAMES and verb in _CREATING:
+        # "Add Zenith to the system": there is nothing to change.
+        spans = tuple(replace(one, tag="new") if one.tag == "name" else one for one in segment.spans)
+        return replace(segment, act="create_record", spans=spans)
+    if segment.act == "again" and asked is not None and asked.act in READS and tags & _TOLD and "ref" in tags:
+        if _begins_as_order(segment):  # "make the smaller one 30k"
+            return replace(segment, act="update_record")
+    return segment
 
 
 def _narrows(asked: Segment, again: Segment) -> bool:

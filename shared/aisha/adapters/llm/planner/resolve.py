@@ -199,6 +199,12 @@ def neighbour(topic: Topic, ask: Ask) -> Ref | None:
     return topic.listed[place] if 0 <= place < len(ids) else None
 
 
+def chosen_of(topic: Topic, ask: Ask) -> Ref | None:
+    """Return the record of the last list at the place that an ask says: "and the third one?"."""
+    place = next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0)
+    return chosen(topic.group, place) if place else None
+
+
 def several_of(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:
     """Return the records of the last list that "each of them", "the top 3" or "both" means; empty for one."""
     listed = tuple(ref for ref in plan.topic.refs if ref.type in KINDS and (not kinds or ref.type in kinds))

@@ -51,6 +51,8 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     limit = MAX_PAGE if is_last or filters.conditions else ask.count or (1 if is_next else MAX_LISTED)
     page = plan.call("list_activities", "list the activities", **arguments, limit=min(limit, MAX_PAGE))
     items = [item for item in page["items"] if all(one.holds(item) for one in filters.conditions)]
+    if is_last and not items and {"entity_type", "entity_id"} <= arguments.keys():
+        return _last_contact(plan, Ref(arguments["entity_type"], arguments["entity_id"], ""))
     is_part = is_next or is_last or bool(filters.conditions)
     total, cursor = (None, None) if is_part else (page.get("total"), page.get("next_cursor"))
     items = (items[::-1][: ask.count or 1] if is_last else items)[:MAX_LISTED]
@@ -66,6 +68,13 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     topics = Topic((*related, *map(ref_of, items)), Search("list_activities", arguments, total, cursor))
     text = f"{head}:\n\n{phrasing.format_agenda(items, plan.now, number)}" if items else f"{head}."
     return Answer(text, topic=topics)
+
+
+def _last_contact(plan: Plan, ref: Ref) -> Answer:
+    """Tell when there was a contact that is no activity: it was noted on the record."""
+    record = plan.record(ref)
+    told = phrasing.tell_fields(record, ["last_contacted_at"], plan.now)
+    return Answer(f"{told} No activity is on record from then.", topic=Topic((ref_of(record),)))
 
 
 def _focus(plan: Plan, ask: Ask) -> Ref | None:

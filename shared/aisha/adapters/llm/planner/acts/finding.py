@@ -440,6 +440,9 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.arguments["name_contains"] = names[0]
         return
     found = None
+    if not names and filters.kind == "contact" and not any(map(is_plural_kind, ask.outside)):
+        about = [ref for ref in plan.topic.refs if ref.type == "account"]
+        found = about[0] if len(about) == 1 and "account_id" in filters.properties else None  # "who's our contact"
     if names:
         kinds = () if filters.kind == "activity" else ("account", "contact")
         found = _looked_up(plan, names[0], kinds, next((org for org in ask.texts("org") if org != names[0]), None))
@@ -448,7 +451,7 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
             found = found.candidates[0] if len(found.candidates) == 1 else found
         if filters.kind != "contact" and isinstance(found, Ambiguous):
             found = settled(plan, ask, found)
-    elif _is_there(ask) and plan.spoken:
+    elif found is None and _is_there(ask) and plan.spoken:
         # "I'm off to Denver, which leads are there?"
         if filters.kind in ("lead", "account"):
             filters.arguments.setdefault("city" if filters.kind == "lead" else "state", plan.spoken[-1])
@@ -456,7 +459,7 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         found = _looked_up(plan, plan.spoken[-1], ("account",), None)
         found = settled(plan, ask, found) if isinstance(found, Ambiguous) else found
         names = plan.spoken[-1:]
-    elif _points_back(ask) or _is_there(ask):
+    elif found is None and (_points_back(ask) or _is_there(ask)):
         found = pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
         found = found or (pointed_at(plan, ask, KINDS) if _is_there(ask) else None)
         if found is None:
