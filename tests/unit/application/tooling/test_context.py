@@ -1,12 +1,12 @@
 """Tools work with the records and entries of their caller, and a repeated operation finds what it has done."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.tooling.context import ReadVersions, ToolContext, ToolPorts, make_context
+from aisha.application.tooling.context import ReadVersions, TenantRecords, ToolContext, ToolPorts, make_context
 from aisha.application.tooling.visibility import missing_record, readable_page
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Goal, Lead, Note
@@ -38,11 +38,12 @@ def a_lead(ports: ToolPorts, name: str = "Russel") -> Lead:
 def test_each_way_to_read_a_record_tells_its_version(ports: ToolPorts) -> None:
     lead = a_lead(ports)
     key = (lead.id, lead.updated_at)
-    for reading in (
+    ways: list[Callable[[TenantRecords], object]] = [
         lambda records: records.get("lead", lead.id),
         lambda records: records.get_many([("lead", lead.id)]),
         lambda records: records.search(RecordQuery("lead")),
-    ):
+    ]
+    for reading in ways:
         read: ReadVersions = {}
         reading(context_of(ports, read=read).records)
         assert read == {key: 1}
