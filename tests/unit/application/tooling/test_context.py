@@ -108,6 +108,8 @@ def test_a_page_of_goals_is_counted_only_where_it_is_the_whole_list(ports: ToolP
     records = context_of(ports).records
     whole = readable_page(ALICE, records, RecordQuery("goal", limit=10))
     assert (whole.total, len(whole.items), whole.next_cursor) == (4, 4, None)
+    begun = readable_page(ALICE, records, RecordQuery("goal", limit=3))
+    assert (begun.total, len(begun.items)) == (None, 3)
     titles: list[str] = []
     cursor = None
     for _ in range(4):
@@ -130,3 +132,5 @@ def test_a_page_of_other_records_and_their_number_are_those_of_the_tenant(ports:
 def test_what_a_deployment_has_not_set_up_is_empty(ports: ToolPorts) -> None:
     context = context_of(ports)
     assert (dict(context.team_values), context.mail) == ({}, None)
+    mail: Any = object()
+    assert context_of(replace(ports, mail=mail)).mail is mail
