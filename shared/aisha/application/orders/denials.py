@@ -15,6 +15,7 @@ CONTENT_ACTS = frozenset("create_note create_activity remind remember instruct d
 """Acts that carry a text."""
 _TAKING_BACK = frozenset(("negated", "no"))
 _MIN_TAKEN_BACK = 0.6
+_REACHING = frozenset("email mail call phone ring text message contact notify invite".split())
 JOINING = frozenset("and then & + also please , ;".split())
 
 
@@ -24,7 +25,10 @@ def taken_back(ask: Ask, later: Sequence[Ask]) -> str:
     for other in later:
         is_no = other.act in _TAKING_BACK and other.segment.probability >= _MIN_TAKEN_BACK
         # "Set Jack to warm, don't touch Ann" takes nothing back.
-        if is_no and (not named_in(other) or own & named_in(other)):
+        verbs = {token.word for token in other.tokens if is_verb(token.word)}
+        # Nor does "… and do not email him".
+        is_apart = bool(verbs) and verbs <= _REACHING and ask.act in ("update_record", "advance_stage")
+        if is_no and not is_apart and (not named_in(other) or own & named_in(other)):
             return "you took it back in the same message"
     return ""
 
@@ -40,12 +44,19 @@ def first_word(ask: Ask) -> str:
     return next((token.word for token in tokens), "")
 
 
+def is_request(tokens: Sequence[Token]) -> bool:
+    """Return whether words begin as a request: "could you set …"."""
+    words = [token.word for token in tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
+    return len(words) > 2 and words[0] in _MODALS and words[1] in ("you", "u") and is_verb(words[2])
+
+
 def denial_of(ask: Ask) -> str:
     """Return why a segment orders nothing, in words for the user; empty for none."""
     loose = [token for token in ask.loose if token.kind != "mark"]
     words = [token.word for token in loose]
     tokens = [token for token in ask.tokens if token.kind != "mark"]
-    if ask.act in ("negated", "hypothetical") and ask.segment.probability >= SURE_READ:
+    is_imagined = ask.act == "hypothetical" and not is_request(tokens)
+    if (ask.act == "negated" or is_imagined) and ask.segment.probability >= SURE_READ:
         return "you said not to" if ask.act == "negated" else "you only spoke of it"
     for word, following in pairwise((*words, "")):
         if word in lexicon.NEGATIONS and (following in lexicon.DO_WORDS or is_verb(following)):

@@ -119,7 +119,9 @@ def _is_of_order(part: Part, token: Token, value: str) -> bool:
     is_loose = token in part.ask.loose
     acts = lexicon.acts_of_verb(token.word) if is_loose else frozenset()
     is_verb_of_it = is_loose and is_verb(token.word) and token.word == value
-    is_other = is_verb_of_it or (bool(acts) and not CHANGES & acts)
+    # "Cancel the call" orders the value itself.
+    is_order_of_it = token.word != value and lexicon.means_value([token], value)
+    is_other = is_verb_of_it or (bool(acts) and not CHANGES & acts and not is_order_of_it)
     return not is_other and not part.is_aside_token(token)
 
 

@@ -17,6 +17,7 @@ from aisha.application.orders.denials import (
     clause_verbs,
     denial_of,
     first_word,
+    is_request,
     is_verb,
     named_in,
     taken_back,
@@ -139,7 +140,8 @@ class Part(Struct, frozen=True):
         """The acts that the verbs at the beginnings of its clauses order: "…, mark it", "could you set …"."""
         if self.denial:
             return frozenset()
-        verbs = verbs_of_pronouns(self.ask.tokens) if self.is_question else clause_verbs(self.ask.tokens)
+        is_asked = self.is_question and not is_request(self.ask.tokens)
+        verbs = verbs_of_pronouns(self.ask.tokens) if is_asked else clause_verbs(self.ask.tokens)
         return frozenset(act for verb in verbs for act in lexicon.acts_of_verb(verb))
 
     @property

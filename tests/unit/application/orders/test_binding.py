@@ -36,7 +36,7 @@ TWO_RECORDS = [
     ("Move Acme to 50k and Globex to 70k", "amount", 50000, 70000),
     ("Make it 50k for Acme and 70k for Globex", "amount", 50000, 70000),
     ("Set the score of Acme to 80. Globex gets 60.", "score", 80, 60),
-    ("Set the scores of Acme and Globex to 80 and 90", "score", 80, 90),
+    ("Set Acme and Globex to scores of 80 and 90", "score", 80, 90),
     ("Set the close date of Acme to Friday and of Globex to Monday", "close_date", FRIDAY, MONDAY),
 ]
 

@@ -1,12 +1,12 @@
 """Tools work with the records and entries of their caller, and a repeated operation finds what it has done."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.tooling.context import ReadVersions, ToolContext, ToolPorts, make_context
+from aisha.application.tooling.context import ReadVersions, TenantRecords, ToolContext, ToolPorts, make_context
 from aisha.application.tooling.visibility import missing_record, readable_page
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Goal, Lead, Note
@@ -38,11 +38,12 @@ def a_lead(ports: ToolPorts, name: str = "Russel") -> Lead:
 def test_each_way_to_read_a_record_tells_its_version(ports: ToolPorts) -> None:
     lead = a_lead(ports)
     key = (lead.id, lead.updated_at)
-    for reading in (
+    ways: list[Callable[[TenantRecords], object]] = [
         lambda records: records.get("lead", lead.id),
         lambda records: records.get_many([("lead", lead.id)]),
         lambda records: records.search(RecordQuery("lead")),
-    ):
+    ]
+    for reading in ways:
         read: ReadVersions = {}
         reading(context_of(ports, read=read).records)
         assert read == {key: 1}
@@ -107,6 +108,8 @@ def test_a_page_of_goals_is_counted_only_where_it_is_the_whole_list(ports: ToolP
     records = context_of(ports).records
     whole = readable_page(ALICE, records, RecordQuery("goal", limit=10))
     assert (whole.total, len(whole.items), whole.next_cursor) == (4, 4, None)
+    begun = readable_page(ALICE, records, RecordQuery("goal", limit=3))
+    assert (begun.total, len(begun.items)) == (None, 3)
     titles: list[str] = []
     cursor = None
     for _ in range(4):
@@ -129,3 +132,5 @@ def test_a_page_of_other_records_and_their_number_are_those_of_the_tenant(ports:
 def test_what_a_deployment_has_not_set_up_is_empty(ports: ToolPorts) -> None:
     context = context_of(ports)
     assert (dict(context.team_values), context.mail) == ({}, None)
+    mail: Any = object()
+    assert context_of(replace(ports, mail=mail)).mail is mail

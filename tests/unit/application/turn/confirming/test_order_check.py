@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.tooling.context import make_context
+from aisha.application.turn.confirming import settle
 from aisha.application.turn.confirming.carried_out import DONE
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.crm.queries import Create, Update
@@ -174,6 +175,16 @@ def test_of_two_who_decide_at_once_one_is_told_that_it_was_decided(play: Play, m
     monkeypatch.setattr(play.deps.conversations, "take_pending", lambda *_: False)
     with pytest.raises(GoneError):
         render(decide_confirmation(asked["confirmation"]["id"], True, play.principal, play.deps), "test")
+    assert status_of(play) == before
+
+
+def test_a_yes_runs_no_other_call_than_the_one_that_was_shown(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = play.turn("thanks", update(play, status="lost"))
+    before = status_of(play)
+    # As after a release in which the tool reads its arguments otherwise.
+    monkeypatch.setattr(settle, "digest_of", lambda *_: "another")
+    answer = play.turn("yes", conversation=asked["conversationId"])
+    assert "not what you were asked about" in answer["response"]
     assert status_of(play) == before
 
 
