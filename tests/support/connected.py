@@ -29,6 +29,12 @@ class OneSecret:
     def get(self, name: str) -> str:
         return self.value
 
+    def fresh(self, name: str) -> str:
+        return self.value
+
+    def put(self, name: str, value: str) -> None:
+        self.value = value
+
 
 class VirtualTime:
     """A clock in seconds that threads share, with a sleep that moves it on instead of waiting.
@@ -93,5 +99,5 @@ class Connected:
             clock=time.now,
             sleep=time.sleep,
         )
-        connector = DeclarativeConnector(file, connection, client)
+        connector = DeclarativeConnector(file, connection, client, self.clock.now)
         return Mirror(tenant, connection, connector, self.local, self.entries)

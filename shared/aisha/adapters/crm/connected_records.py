@@ -240,7 +240,7 @@ class ConnectedRecordRepository:
             mirror.forget([record])
             raise NotFoundError(f"{record.display_name} was deleted in {title}.", entity_type=record.TYPE)
         known = step.written.before.remote if step.written.before else None
-        step.outgoing = replace(step.outgoing, unmodified_since=remote.updated_at)
+        step.outgoing = replace(step.outgoing, unmodified_since=remote.updated_at, version=remote.version)
         if known is None or remote.fingerprint == known.fingerprint:
             return
         if after_loss and step.written.after is not None:
