@@ -50,6 +50,24 @@ def test_a_secret_by_its_name(make_store: MakeStore) -> None:
         store.get("MISSING")
 
 
+@pytest.mark.usefixtures("aws")
+@pytest.mark.parametrize("make_store", [in_environment, in_secrets_manager])
+def test_a_secret_is_replaced_where_it_exists(make_store: MakeStore) -> None:
+    store = make_store({"CRM_ACME": "r1"})
+    store.put("CRM_ACME", "r2")
+    assert [store.get("CRM_ACME"), store.fresh("CRM_ACME")] == ["r2", "r2"]
+    with pytest.raises(NotFoundError, match="MISSING"):
+        store.put("MISSING", "x")
+
+
+@pytest.mark.usefixtures("aws")
+def test_another_processs_replacement_is_read_afresh() -> None:
+    store = in_secrets_manager({"CRM_ACME": "r1"})
+    assert store.get("CRM_ACME") == "r1"
+    SecretsManagerSecretStore("aisha/", REGION).put("CRM_ACME", "r2")
+    assert [store.get("CRM_ACME"), store.fresh("CRM_ACME"), store.get("CRM_ACME")] == ["r1", "r2", "r2"]
+
+
 def test_settings_show_no_secret() -> None:
     settings = read_settings({"AISHA_SECRET__ERP_TOKEN": "s3cret", "AISHA_SECRETS": "nothing to read"})
     assert list(settings.secrets) == ["ERP_TOKEN"]

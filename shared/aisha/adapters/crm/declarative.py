@@ -156,7 +156,8 @@ class DeclarativeConnector:
         if paginator.window and resource and following and following.isdigit() and int(following) >= paginator.window:
             following = f"{_RESTART}{picked(resource.updated_at, rows[-1])}" if resource.updated_at else None
         if following is not None and following == cursor:
-            raise UnavailableError(f"{self.title}'s pages repeat: the next one has the same cursor.")
+            place = _place(endpoint)
+            raise UnavailableError(f"{self.title}'s pages repeat: after {place} the next one has the same cursor.")
         return rows, following
 
     def _picked(self, expression: str | None, value: Any) -> Any:

@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from aisha.application.connections.sync import dispatch_sync, start_load
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Account, Opportunity
 from aisha.domain.crm.team_values import NamedValue
@@ -23,7 +24,7 @@ from aisha.domain.errors import ConflictError, InvalidInputError, PermissionDeni
 from infra.admin.connect import check
 from tests.contract.conftest import TickingClock
 from tests.fakes.customer_api import CustomerApi, Reply, Request
-from tests.support.connected import Connected, OneSecret
+from tests.support.connected import Connected, OneSecret, Sync
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 Row = dict[str, Any]
@@ -431,14 +432,18 @@ def test_an_update_that_replaces_the_record_keeps_what_aisha_does_not_know(tmp_p
     assert (row["Name"], row["Revenue"]) == (["ABC"], ["7000", "6000"])
 
 
-def test_a_row_that_says_that_it_was_deleted_is_told_with_the_changes(tmp_path: Path) -> None:
+def test_a_record_that_the_changes_call_deleted_is_gone_at_the_next_reading(tmp_path: Path) -> None:
     depot = Depot()
     with CustomerApi(depot.answer) as server:
-        crm = connected(depot, server.address, tmp_path)
-        crm.repository.write("demo", [Create(Account(name="ABC"))])
-        depot.rows["firms"]["11"]["Removed"] = [True]
-        page = crm.mirrors["demo"].connector.page("firms", NOW - timedelta(days=1))
-    assert (page.items, page.deleted) == ([], ["firms/11"])
+        sync = Sync(connected(depot, server.address, tmp_path))
+        sync.crm.repository.write("demo", [Create(Account(name="ABC"))])
+        start_load("demo", sync.deps)
+        sync.work()
+        assert sync.count("account") == 1
+        depot.rows["firms"]["11"] |= {"Removed": [True], "Changed": f"/Date({epoch_ms(depot.clock.now())}+0000)/"}
+        dispatch_sync(sync.deps)
+        sync.work()
+        assert sync.count("account") == 0
 
 
 def test_changes_are_asked_for_in_the_crms_own_form_of_times(tmp_path: Path) -> None:
@@ -565,13 +570,15 @@ def _changed(change: Row, *path: str) -> Row:
 
 LIST = ("resources", "firms", "list")
 WRONG: dict[str, tuple[Row, str]] = {
-    "a list at another path": (_changed({"path": "/v1/search"}, *LIST), "firms: FAILED: Depot has no list at POST /v1/search"),
+    "a list at another path": (
+        _changed({"method": "GET", "path": "/v1/firms/all"}, *LIST), "firms: FAILED: Depot has no list at GET /v1/firms/all",
+    ),
     "rows at another member": (
         _changed({"data_selector": "Rows"}, *LIST),
         "has no list of rows at data_selector 'Rows': it has the members Result",
     ),
     "a cursor that is not sent": (
-        _changed({"params": {"at": "{cursor}"}}, *LIST), "firms: FAILED: the second page has the records of the first",
+        _changed({"params": {"at": "{cursor}"}}, *LIST), "firms: FAILED: Depot's pages repeat",
     ),
     "a page that is shorter than asked for": (
         _changed({"params": {"after": "{offset}"}, "json": {}, "paginator": {"type": "offset", "limit": 50}}, *LIST),
@@ -594,7 +601,9 @@ WRONG: dict[str, tuple[Row, str]] = {
                  "fields"),
         "annual_revenue: 'many' is no date",
     ),
-    "users at another path": (_changed({"path": "/v1/search"}, "users", "endpoint"), "users: FAILED: "),
+    "users at another path": (
+        _changed({"path": "/v1/firms/all"}, "users", "endpoint"), "users: FAILED: Depot has no list at GET /v1/firms/all",
+    ),
 }  # fmt: skip
 
 
