@@ -218,7 +218,9 @@ def _changes(connector: DeclarativeConnector, resource: Resource) -> list[str]:
     since = SystemClock().now() - timedelta(days=1)
     old = [one for one in connector.page(resource.name, since).items if one.updated_at and one.updated_at < since]
     if old and not resource.incremental.reach_days:
-        return [f"{resource.name}: FAILED: changes has rows from before {{since}}, such as {old[0].ref}: check its filter"]
+        return [
+            f"{resource.name}: FAILED: changes has rows from before {{since}}, such as {old[0].ref}: check its filter"
+        ]
     return []
 
 
@@ -231,7 +233,7 @@ def _one_by_one(connector: DeclarativeConnector, resource: Resource, listed: Rem
     unlike = sorted(field for field in sides[0] | sides[1] if sides[0].get(field) != sides[1].get(field))
     if unlike:
         return [
-            f"{name}: FAILED: get and list differ in {', '.join(unlike)}: every change would be refused as if a colleague "
-            "had made one. Let the list ask for these fields, or say ids_only"
+            f"{name}: FAILED: get and list differ in {', '.join(unlike)}: every change would be refused as if a "
+            "colleague had made one. Let the list ask for these fields, or say ids_only"
         ]
     return [f"{name}: {told}" for told in connector.differences(listed.ref)[:MAX_LISTED]]

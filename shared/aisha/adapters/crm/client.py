@@ -397,7 +397,9 @@ def _texts(value: Any) -> Iterator[str]:
     """Yield the texts of an error that is not in the form that the file says, each with the name of its member."""
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            yield from (f"{name}: {text}" for text in _texts(inner)) if not isinstance(inner, Mapping) else _texts(inner)
+            yield from (
+                (f"{name}: {text}" for text in _texts(inner)) if not isinstance(inner, Mapping) else _texts(inner)
+            )
     elif isinstance(value, list):
         for inner in value:
             yield from _texts(inner)

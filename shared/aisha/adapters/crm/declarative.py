@@ -345,7 +345,7 @@ class DeclarativeConnector:
         if fields:
             names = self._names(resource, id=_id(ref), **_with_parts("fields", fields), **_unmodified(outgoing))
             names |= self._whole(resource, ref, outgoing) if resource.update.has("record") else {}
-            names |= self._version(resource, resource.update, ref, outgoing.version)
+            names |= self._version(resource.update, ref, outgoing.version)
             with _naming_fields(resource):
                 self._client.call(resource.update, names)
         self._link(resource, ref, outgoing, before)
@@ -361,7 +361,7 @@ class DeclarativeConnector:
             raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {_shape(there)}.")
         return _with_parts("record", remote_fields(resource, outgoing, self._tables(), is_new=False, onto=there))
 
-    def _version(self, resource: Resource, endpoint: Endpoint, ref: str, known: str = "") -> dict[str, str]:
+    def _version(self, endpoint: Endpoint, ref: str, known: str = "") -> dict[str, str]:
         if not endpoint.has("version"):
             return {}
         record = None if known else self.get(ref)
@@ -382,7 +382,7 @@ class DeclarativeConnector:
         resource = self._of_kind(ref)[0]
         assert resource.delete is not None  # noqa: S101 - `check` has refused it
         try:
-            version = self._version(resource, resource.delete, ref)
+            version = self._version(resource.delete, ref)
             self._client.call(resource.delete, self._names(resource, id=_id(ref), **version))
         except NotFoundError:
             return

@@ -89,15 +89,15 @@ class Auth(_Part):
     answer, its seconds at `expires_in_path`. A new refresh token in the answer replaces the secret's.
     """
 
-    type: Literal[
-        "bearer", "api_key", "http_basic", "oauth2_client_credentials", "oauth2_refresh_token", "login"
-    ] = "bearer"
+    type: Literal["bearer", "api_key", "http_basic", "oauth2_client_credentials", "oauth2_refresh_token", "login"] = (
+        "bearer"
+    )
     name: str = "Authorization"
     value: Annotated[str, Field(pattern=r"\{secret\}")] | None = None
     location: Literal["header", "query"] = "header"
     access_token_url: str | None = None
     access_token_request_data: dict[str, str] = Field(default_factory=dict)
-    access_token_path: Selector = "access_token"
+    access_token_path: Selector = "access_token"  # noqa: S105 - a path
     expires_in_path: Selector = "expires_in"
 
     @model_validator(mode="after")
@@ -128,9 +128,9 @@ class Paginator(_Part):
     it must be in that order.
     """
 
-    type: Literal[
-        "single_page", "cursor", "header_cursor", "json_link", "header_link", "offset", "page_number"
-    ] = "single_page"
+    type: Literal["single_page", "cursor", "header_cursor", "json_link", "header_link", "offset", "page_number"] = (
+        "single_page"
+    )
     limit: Annotated[int, Field(ge=1, le=5000)] = 100
     cursor_path: Selector | None = None
     cursor_key: str | None = None
@@ -155,8 +155,9 @@ class Paginator(_Part):
 class Endpoint(_Part):
     """One request. `path`, `params`, `json`, `form` and `headers` are templates; an entry without a value is left out.
 
-    `form` is a body of form fields, or the text `{fields}`. `data_selector` picks the rows, or the row, from the answer. `cost` counts against the limits. With `ids_only` the
-    rows hold their id alone, and each record is read by `get`.
+    `form` is a body of form fields, or the text `{fields}`. `data_selector` picks the rows, or the row, from the
+    answer. `cost` counts against the limits. With `ids_only` the rows hold their id alone, and each record is read by
+    `get`.
     """
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "GET"
@@ -204,15 +205,16 @@ class FieldMap(_Part):
     """The places of a field: read `at` (JMESPath in `fields_at`) or `item` (in the whole row), written to `put`.
 
     Without `put` a plain `at` is written where it is read; `read_only` fields are never written, `create_only` ones
-    with a new record alone. `values` are the
-    CRM's values by AiSHA's, or the name of a table of the file's `values`; `shown` are AiSHA's by the
-    CRM's, for those that are read and never set; `other` is shown for the rest. `part` reads
-    the first word of a name, or the others. A `day` is a date where AiSHA has a time: 9:00
-    UTC of it. `datetime_format` is the form of a `date`, a `day` or a `datetime`. `user` is the id of a user, or with
-    `email` the address of one. Of a table of `values`, `group` is AiSHA's field with the record's group. A `link` is the id of another record, a row of that `object`; `add` and `remove` are
-    requests that make and end it. Only rows for which `when` is true have the field; `also` is written beside it, and
-    `json` around it, a template with `{value}`; where that is a text, it is taken off again in reading. `numeric` writes an id as a number. Of several mappings of a field the
-    one applies that has the value, or the link's object.
+    with a new record alone. `values` are the CRM's values by AiSHA's, or the name of a table of the file's `values`, of
+    which `group` is AiSHA's field with the record's group; `shown` are AiSHA's by the CRM's, for those that are read
+    and never set; `other` is shown for the rest. `part` reads the first word of a name, or the others. A `day` is a
+    date where AiSHA has a time: 9:00 UTC of it. `datetime_format` is the form of a `date`, a `day` or a `datetime`.
+
+    `user` is the id of a user, or with `email` the address of one. A `link` is the id of another record, a row of that
+    `object`; `add` and `remove` are requests that make and end it. Only rows for which `when` is true have the field;
+    `also` is written beside it, and `json` around it, a template with `{value}`; where that is a text, it is taken off
+    again in reading. `numeric` writes an id as a number. Of several mappings of a field the one applies that has the
+    value, or the link's object.
     """
 
     at: Selector | None = None

@@ -189,7 +189,7 @@ def read_value(one: FieldMap, raw: Any) -> Any:
 def _day(raw: Any, form: str) -> str:
     """Return the date in a CRM's text or number, in ISO's form."""
     text = str(raw)
-    is_time = form != "iso" or "T" in text or (isinstance(raw, int | float) or text.isdigit()) and len(text) > 8
+    is_time = form != "iso" or "T" in text or ((isinstance(raw, int | float) or text.isdigit()) and len(text) > 8)
     if not is_time:
         return date.fromisoformat(text[:10] if "-" in text[:10] else text).isoformat()
     instant = _instant(raw, form)
@@ -203,7 +203,7 @@ def _instant(raw: Any, form: str = "iso") -> datetime | None:
     if found := _DOTNET_TIME.fullmatch(str(raw)):
         raw, form = found[1], "epoch_ms"
     if "%" in form:
-        instant = datetime.strptime(str(raw), form)
+        instant = datetime.strptime(str(raw), form)  # noqa: DTZ007 - the zone follows below
     elif form == "epoch":
         return datetime.fromtimestamp(float(raw), UTC)
     elif form == "epoch_ms":

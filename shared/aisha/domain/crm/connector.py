@@ -29,7 +29,7 @@ class RemoteRecord(Struct, frozen=True):
 class RemotePage(Struct, frozen=True):
     """One page of a resource: `rows` is the number of its rows, of which `items` are records.
 
-    `skipped` are rows that could not be read, each with its reason; `deleted` are the refs of records that were deleted.
+    `skipped` are rows that could not be read, each with its reason; `deleted` are refs of records that were deleted.
     """
 
     items: list[RemoteRecord]
