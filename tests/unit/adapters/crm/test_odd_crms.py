@@ -20,7 +20,13 @@ from aisha.application.connections.sync import dispatch_sync, start_load
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Account, Opportunity
 from aisha.domain.crm.team_values import NamedValue
-from aisha.domain.errors import ConflictError, InvalidInputError, PermissionDeniedError, UnavailableError
+from aisha.domain.errors import (
+    ConflictError,
+    InvalidInputError,
+    PermissionDeniedError,
+    UnavailableError,
+    WriteUndecidedError,
+)
 from infra.admin.connect import check
 from tests.contract.conftest import TickingClock
 from tests.fakes.customer_api import CustomerApi, Reply, Request
@@ -643,3 +649,26 @@ def test_a_list_whose_rows_have_less_than_get_is_told_by_the_check(
     with CustomerApi(answer) as server:
         crm = connected(depot, server.address, tmp_path)
         assert "firms: FAILED: get and list differ in annual_revenue: every change" in checked(depot, crm, monkeypatch)
+
+
+def test_a_change_that_a_crm_ignores_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    depot = Depot()
+    misspelt = {"annual_revenue": {"at": "Revenue[0]", "put": "Revenu[0]", "type": "decimal"}}
+    monkeypatch.setattr(Depot, "file", _changed(misspelt, "resources", "firms", "fields"))
+    with CustomerApi(depot.answer) as server:
+        crm = connected(depot, server.address, tmp_path)
+        [made] = crm.repository.write("demo", [Create(Account(name="ABC", annual_revenue=Decimal(5)))])
+        assert isinstance(made.record, Account)
+        assert (made.record.annual_revenue, made.only_here) == (Decimal(5), ("annual_revenue",))
+        depot.rows["firms"]["11"]["Revenue"] = ["6"]
+        mirror = crm.mirrors["demo"]
+        mirror.store(mirror.connector.page("firms").items, crm.clock.now())
+        change = {"name": "ABC Corp", "annual_revenue": Decimal(7)}
+        with pytest.raises(WriteUndecidedError) as caught:
+            crm.repository.write("demo", [Update("account", made.record.id, change)])
+        stored = crm.local.get("demo", "account", made.record.id)
+    assert caught.value.message == (
+        "Depot did not take the change of annual revenue: ABC Corp has there what it had before, though Depot answered "
+        "with success. It did change name."
+    )
+    assert isinstance(stored, Account) and (stored.name, stored.annual_revenue) == ("ABC Corp", Decimal(6))
