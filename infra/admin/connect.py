@@ -54,7 +54,12 @@ def run(options: argparse.Namespace) -> None:
     connection = connection_of(options)
     if options.command == "connect-check":
         services = Services()
+        given = services.secrets.get(connection["secret"])
         lines = check(connection, services.secrets, allow_private=services.settings.crm_to_private)
+        if services.settings.secrets_prefix is None and services.secrets.get(connection["secret"]) != given:
+            # The one of the environment is worth nothing any more, and nothing else has the new one.
+            replaced = services.secrets.get(connection["secret"])
+            lines.append(f"The CRM replaced its refresh token. Store this secret: {replaced}")
         print("\n".join(lines))
         return
     stack = DeployedStack(options.stack, options.region)

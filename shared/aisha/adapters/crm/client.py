@@ -87,7 +87,7 @@ class CrmClient:
         self._spent: deque[tuple[float, int]] = deque()
         self._refused = ""
         self._unstored: str | None = None
-        self._lock, self._renewing = Lock(), Lock()
+        self._lock, self._renewing, self._storing = Lock(), Lock(), Lock()
 
     def call(
         self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None = None, *, is_read: bool = False
@@ -205,8 +205,7 @@ class CrmClient:
         name = self._connection.secret
         if name is None:
             raise PermissionDeniedError(f"The connection to {self._file.title} names no secret.")
-        if self._unstored is not None:
-            self._store_secret()
+        self._store_secret()
         stored = self._unstored or (self._secrets.fresh(name) if is_fresh else self._secrets.get(name))
         value = stored.strip()
         if self._file.client.auth.type in ("bearer", "api_key"):
@@ -315,12 +314,16 @@ class CrmClient:
         self._store_secret()
 
     def _store_secret(self) -> None:
-        """Store a secret that could not be stored before; until then this process alone can sign in."""
-        with suppress(AishaError):
-            self._secrets.put(str(self._connection.secret), str(self._unstored))
-            self._unstored = None
-            return
-        _log.error("the new refresh token of %s can't be stored", self._connection.id)
+        """Store a secret that is not stored yet; until it is, this process alone can sign in."""
+        with self._storing:
+            if self._unstored is None:
+                return
+            try:
+                self._secrets.put(str(self._connection.secret), self._unstored)
+            except AishaError as error:
+                _log.error("the new refresh token of %s can't be stored: %s", self._connection.id, error.message)
+            else:
+                self._unstored = None
 
     def _newer_secret(self, secret: Mapping[str, str]) -> Mapping[str, str] | None:
         """Return the secret as it is now where another process has renewed its refresh token meanwhile."""
@@ -365,7 +368,8 @@ class CrmClient:
             seconds = _retry_after(answer.headers)
             return RateLimitedError(f"{title} limits our requests.", retry_after=seconds or 1, detail=seconds)
         if _is(errors.denied, status, code):
-            return _ExpiredTokenError(reason) if self._token[0] and status == 401 else self._denied(reason)
+            has_expired = self._token[0] and (status == 401 or _is(errors.denied, 0, code))
+            return _ExpiredTokenError(reason) if has_expired else self._denied(reason)
         if _is(errors.not_found, status, code):
             return NotFoundError(f"{title} does not have this record any more.")
         if _is(errors.conflict, status, code):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.mapping import Endpoint, FieldMap, MappingFile, Paginator, Resource, ValueTable
+from aisha.adapters.crm.paging import next_cursor
 from aisha.adapters.crm.values import (
     RowReader,
     Tables,
@@ -150,7 +151,7 @@ class DeclarativeConnector:
                 f"{self.title}'s answer to {_place(endpoint)} has no list of rows at {where}: {_shape(answer.value)}."
             )
         try:
-            following = _following(paginator, answer, len(rows), cursor)
+            following = next_cursor(paginator, answer, len(rows), cursor)
         except ValueError as error:
             raise UnavailableError(f"{self.title}'s next page of {_place(endpoint)} can't be read: {error}") from None
         if paginator.window and resource and following and following.isdigit() and int(following) >= paginator.window:
@@ -565,45 +566,3 @@ def _same(stored: Any, written: Any) -> bool:
         return datetime.fromisoformat(str(stored)) == datetime.fromisoformat(str(written))
     except (TypeError, ValueError):
         return str(stored).split() == str(written).split()
-
-
-def _following(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str | None) -> str | None:
-    if paginator.has_more_path and not picked(paginator.has_more_path, answer.value):
-        return None
-    following: Any = None
-    match paginator.type:
-        case "cursor":
-            following = picked(paginator.cursor_path, answer.value)
-        case "header_cursor":
-            following = answer.headers.get((paginator.cursor_key or "").lower())
-        case "json_link":
-            following = picked(paginator.next_url_path, answer.value)
-        case "header_link":
-            following = _linked(answer.headers.get("link", ""), paginator.links_next_key)
-        case "offset" | "page_number" if rows > 0:
-            following = _next_place(paginator, answer, rows, cursor)
-    return str(following) if following not in (None, "", False) else None
-
-
-def _linked(header: str, relation: str) -> str | None:
-    """Return the target of a relation in a `Link` header (RFC 8288)."""
-    links = re.finditer(r"<([^>]*)>([^<]*)", header)
-    return next((one[1] for one in links if re.search(rf'\brel="?[^"]*\b{re.escape(relation)}\b', one[2])), None)
-
-
-def _next_place(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str | None) -> int | None:
-    """Return the next offset, or the next page's number; None after the last page."""
-    size, is_offset = paginator.limit, paginator.type == "offset"
-    place = int(cursor or (0 if is_offset else paginator.base_page))
-    total = picked(paginator.total_path, answer.value) if paginator.total_path else None
-    has_total = str(total).isdigit()
-    if has_total:
-        seen = place + rows if is_offset else (place - paginator.base_page + 1) * size
-        if seen >= int(str(total)):
-            return None
-    elif rows < size and not (paginator.has_more_path or paginator.stop_after_empty_page):
-        return None
-    if not is_offset:
-        return place + 1
-    # A page that the CRM cuts short has rows, one that it filters has places.
-    return place + (size if paginator.stop_after_empty_page else rows)
