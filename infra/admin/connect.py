@@ -25,7 +25,7 @@ from aisha.bootstrap.connections import crm_files
 from aisha.domain.crm.connector import Connection, RemotePage, RemoteRecord
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import AishaError
-from aisha.domain.ports import EntryRepository, SecretStore
+from aisha.domain.ports import EntryRepository, WritableSecretStore
 from infra.admin.errors import AdminError
 from infra.admin.onboarding.stack import DeployedStack
 
@@ -124,7 +124,7 @@ def describe(connection: Mapping[str, Any]) -> str:
     )
 
 
-def check(connection: Mapping[str, Any], store: SecretStore, *, allow_private: bool = False) -> list[str]:
+def check(connection: Mapping[str, Any], store: WritableSecretStore, *, allow_private: bool = False) -> list[str]:
     """Read one page of each resource, and return what maps and what does not, line by line. Writes nothing."""
     values = validated(ConnectionJson, connection, "The connection")
     file, opened = file_of(values), Connection(**values.model_dump())

@@ -1,4 +1,4 @@
-"""Contract of `SecretStore`: the environment's and Secrets Manager's."""
+"""Contract of `WritableSecretStore`: the environment's and Secrets Manager's."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,11 +13,11 @@ from aisha.adapters.secrets import secrets_manager
 from aisha.adapters.secrets.environment import EnvironmentSecretStore
 from aisha.adapters.secrets.secrets_manager import SecretsManagerSecretStore
 from aisha.domain.errors import NotFoundError, UnavailableError
-from aisha.domain.ports import SecretStore
+from aisha.domain.ports import WritableSecretStore
 from aisha.settings import read_settings
 
 REGION = "eu-central-1"
-MakeStore = Callable[[dict[str, str]], SecretStore]
+MakeStore = Callable[[dict[str, str]], WritableSecretStore]
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def in_environment(values: dict[str, str]) -> SecretStore:
+def in_environment(values: dict[str, str]) -> WritableSecretStore:
     return EnvironmentSecretStore(
         read_settings({f"AISHA_SECRET__{name}": value for name, value in values.items()}).secrets
     )

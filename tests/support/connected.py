@@ -23,7 +23,7 @@ USERS = {"alice": "alice@demo.example", "bob": "bob@demo.example"}
 
 
 class OneSecret:
-    """A `SecretStore` with one value for every name."""
+    """A `WritableSecretStore` with one value for every name."""
 
     def __init__(self, value: str) -> None:
         self.value = value

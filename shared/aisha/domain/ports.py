@@ -39,6 +39,10 @@ class SecretStore(Protocol):
         """Return the value, which may be some minutes old. Raises `NotFoundError`, `UnavailableError`."""
         ...
 
+
+class WritableSecretStore(SecretStore, Protocol):
+    """A `SecretStore` for systems that replace a token at its use."""
+
     def fresh(self, name: str) -> str:
         """Return the value as it is now. Raises `NotFoundError`, `UnavailableError`."""
         ...

@@ -38,7 +38,7 @@ from aisha.domain.errors import (
     RateLimitedError,
     UnavailableError,
 )
-from aisha.domain.ports import SecretStore
+from aisha.domain.ports import WritableSecretStore
 
 TURN_SECONDS = 12.0
 """For one request with its repetitions, within a turn's 25 seconds."""
@@ -68,7 +68,7 @@ class CrmClient:
         self,
         file: MappingFile,
         connection: Connection,
-        secrets: SecretStore,
+        secrets: WritableSecretStore,
         http: HttpClient,
         *,
         allow_private: bool = False,

@@ -22,7 +22,7 @@ from aisha.application.requests.validation import validated
 from aisha.domain.crm.connector import Connection
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError, NotSetUpError, UnauthenticatedError
-from aisha.domain.ports import EntryRepository, RecordRepository, SecretStore
+from aisha.domain.ports import EntryRepository, RecordRepository, WritableSecretStore
 
 MAX_REFS, MAX_REF_LENGTH = 1000, 150
 CONNECTOR_TTL = 600.0
@@ -63,7 +63,7 @@ class Connections:
         profiles: Callable[[str], Mapping[str, Any]],
         local: RecordRepository,
         entries: EntryRepository,
-        secrets: SecretStore,
+        secrets: WritableSecretStore,
         *,
         allow_private: bool = False,
         clock: Callable[[], float] = time.monotonic,

@@ -11,7 +11,7 @@ from aisha.domain.errors import NotFoundError
 
 
 class EnvironmentSecretStore:
-    """A `SecretStore` over `Settings.secrets`. Names are compared without regard to case."""
+    """A `WritableSecretStore` over `Settings.secrets`. Names are compared without regard to case."""
 
     def __init__(self, secrets: Mapping[str, SecretStr]) -> None:
         self._secrets = {name.upper(): value for name, value in secrets.items()}

@@ -25,7 +25,7 @@ _CONFIG = Config(connect_timeout=2, read_timeout=3, retries={"mode": "standard",
 
 
 class SecretsManagerSecretStore:
-    """A `SecretStore`. The function's role needs `secretsmanager:GetSecretValue` for what begins with `prefix`.
+    """A `WritableSecretStore`. The function's role needs `secretsmanager:GetSecretValue` for what begins with `prefix`.
 
     It needs `secretsmanager:PutSecretValue` too for secrets that are replaced, see `put`.
     """
