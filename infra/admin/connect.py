@@ -8,27 +8,29 @@ Secrets Manager with AISHA_SECRETS_PREFIX.
 import argparse
 import secrets
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.connections import ConnectionJson
 from aisha.adapters.crm.declarative import DeclarativeConnector
-from aisha.adapters.crm.mapping import MappingFile, read_mapping
+from aisha.adapters.crm.mapping import MappingFile, Paginator, Resource, read_mapping
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.sync import STATE, connect
 from aisha.application.requests.validation import validated
 from aisha.bootstrap import Services
 from aisha.bootstrap.connections import crm_files
-from aisha.domain.crm.connector import Connection
+from aisha.domain.crm.connector import Connection, RemotePage, RemoteRecord
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import AishaError
-from aisha.domain.ports import EntryRepository, SecretStore
+from aisha.domain.ports import EntryRepository, WritableSecretStore
 from infra.admin.errors import AdminError
 from infra.admin.onboarding.stack import DeployedStack
 
 MAX_LISTED = 10
+USUAL_PAGE_SIZES = (10, 20, 25, 30, 50, 100, 200, 250, 500, 1000)
 
 
 def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
@@ -52,7 +54,12 @@ def run(options: argparse.Namespace) -> None:
     connection = connection_of(options)
     if options.command == "connect-check":
         services = Services()
+        given = services.secrets.get(connection["secret"])
         lines = check(connection, services.secrets, allow_private=services.settings.crm_to_private)
+        if services.settings.secrets_prefix is None and services.secrets.get(connection["secret"]) != given:
+            # The one of the environment is worth nothing any more, and nothing else has the new one.
+            replaced = services.secrets.get(connection["secret"])
+            lines.append(f"The CRM replaced its refresh token. Store this secret: {replaced}")
         print("\n".join(lines))
         return
     stack = DeployedStack(options.stack, options.region)
@@ -117,7 +124,7 @@ def describe(connection: Mapping[str, Any]) -> str:
     )
 
 
-def check(connection: Mapping[str, Any], store: SecretStore, *, allow_private: bool = False) -> list[str]:
+def check(connection: Mapping[str, Any], store: WritableSecretStore, *, allow_private: bool = False) -> list[str]:
     """Read one page of each resource, and return what maps and what does not, line by line. Writes nothing."""
     values = validated(ConnectionJson, connection, "The connection")
     file, opened = file_of(values), Connection(**values.model_dump())
@@ -140,7 +147,9 @@ def _attempt(name: str, read: Any) -> list[str]:
 
 
 def _users(connector: DeclarativeConnector, connection: Connection) -> list[str]:
-    emails = [user.email for user in connector.users()]
+    if (users := connector.users()) is None:
+        return ["users: records name their owners by e-mail address"]
+    emails = [user.email for user in users]
     lines = [f"users: {len(emails)} in the CRM"]
     for user, address in connection.users.items():
         count = emails.count(address.lower())
@@ -175,4 +184,61 @@ def _page(connector: DeclarativeConnector, file: MappingFile, name: str) -> list
     labels = {f"{field} {label}" for one in page.items for field, label in one.values.get("custom", {}).items()}
     if labels:
         lines.append(f"{name}: shown by the CRM's own words: {', '.join(sorted(labels)[:MAX_LISTED])}")
-    return lines + [f"{name}: can't be read: {problem}" for problem in page.skipped[:MAX_LISTED]]
+    lines += [f"{name}: can't be read: {problem}" for problem in page.skipped[:MAX_LISTED]]
+    lines += _following_page(connector, resource, page)
+    lines += _changes(connector, resource)
+    return lines + (_one_by_one(connector, resource, page.items[0]) if page.items else [])
+
+
+def _following_page(connector: DeclarativeConnector, resource: Resource, page: RemotePage) -> list[str]:
+    """Return what is wrong with the way from the first page to the second."""
+    name, paginator = resource.name, resource.list_.paginator or Paginator()
+    refs = {one.ref for one in page.items}
+    if page.next_cursor is not None:
+        if refs and refs == {one.ref for one in connector.page(name, None, page.next_cursor).items}:
+            return [f"{name}: FAILED: the second page has the records of the first: check the paginator's parameter"]
+        return []
+    if paginator.type == "single_page" and page.rows in USUAL_PAGE_SIZES:
+        return [f"{name}: exactly {page.rows} rows and no paginator: if the CRM has more, they are not read"]
+    if paginator.type not in ("offset", "page_number") or paginator.total_path or not 0 < page.rows < paginator.limit:
+        return []
+    cursor = page.rows if paginator.type == "offset" else paginator.base_page + 1
+    try:
+        more = connector.page(name, None, str(cursor))
+    except AishaError:
+        # Some CRMs refuse a page after the last one.
+        return []
+    if refs.issuperset(one.ref for one in more.items):
+        return []
+    return [
+        f"{name}: FAILED: a page of {paginator.limit} was asked for, {page.rows} rows came, and there are more. "
+        f"Say limit {page.rows} in the paginator, or stop_after_empty_page where pages have gaps"
+    ]
+
+
+def _changes(connector: DeclarativeConnector, resource: Resource) -> list[str]:
+    """Return what is wrong with the request for changes."""
+    if resource.changes is None:
+        return [f"{resource.name}: no changes: each run reads the whole list"]
+    since = SystemClock().now() - timedelta(days=1)
+    old = [one for one in connector.page(resource.name, since).items if one.updated_at and one.updated_at < since]
+    if old and not resource.incremental.reach_days:
+        return [
+            f"{resource.name}: FAILED: changes has rows from before {{since}}, such as {old[0].ref}: check its filter"
+        ]
+    return []
+
+
+def _one_by_one(connector: DeclarativeConnector, resource: Resource, listed: RemoteRecord) -> list[str]:
+    """Return how a record that is read by id differs from the list's row, and what a write would make of it."""
+    name, found = resource.name, connector.get(listed.ref)
+    if found is None:
+        return [f"{name}: FAILED: get finds no {listed.ref}, which is in the list: check id, get and where"]
+    sides = [{**one.values, **one.links, "owner": one.owner} for one in (listed, found)]
+    unlike = sorted(field for field in sides[0] | sides[1] if sides[0].get(field) != sides[1].get(field))
+    if unlike:
+        return [
+            f"{name}: FAILED: get and list differ in {', '.join(unlike)}: every change would be refused as if a "
+            "colleague had made one. Let the list ask for these fields, or say ids_only"
+        ]
+    return [f"{name}: {told}" for told in connector.differences(listed.ref)[:MAX_LISTED]]

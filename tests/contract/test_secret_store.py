@@ -1,4 +1,4 @@
-"""Contract of `SecretStore`: the environment's and Secrets Manager's."""
+"""Contract of `WritableSecretStore`: the environment's and Secrets Manager's."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,11 +13,11 @@ from aisha.adapters.secrets import secrets_manager
 from aisha.adapters.secrets.environment import EnvironmentSecretStore
 from aisha.adapters.secrets.secrets_manager import SecretsManagerSecretStore
 from aisha.domain.errors import NotFoundError, UnavailableError
-from aisha.domain.ports import SecretStore
+from aisha.domain.ports import WritableSecretStore
 from aisha.settings import read_settings
 
 REGION = "eu-central-1"
-MakeStore = Callable[[dict[str, str]], SecretStore]
+MakeStore = Callable[[dict[str, str]], WritableSecretStore]
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def in_environment(values: dict[str, str]) -> SecretStore:
+def in_environment(values: dict[str, str]) -> WritableSecretStore:
     return EnvironmentSecretStore(
         read_settings({f"AISHA_SECRET__{name}": value for name, value in values.items()}).secrets
     )
@@ -48,6 +48,24 @@ def test_a_secret_by_its_name(make_store: MakeStore) -> None:
     assert [store.get("ERP_TOKEN"), store.get("OTHER"), store.get("ERP_TOKEN")] == ["s3cret", "x", "s3cret"]
     with pytest.raises(NotFoundError, match="MISSING"):
         store.get("MISSING")
+
+
+@pytest.mark.usefixtures("aws")
+@pytest.mark.parametrize("make_store", [in_environment, in_secrets_manager])
+def test_a_secret_is_replaced_where_it_exists(make_store: MakeStore) -> None:
+    store = make_store({"CRM_ACME": "r1"})
+    store.put("CRM_ACME", "r2")
+    assert [store.get("CRM_ACME"), store.fresh("CRM_ACME")] == ["r2", "r2"]
+    with pytest.raises(NotFoundError, match="MISSING"):
+        store.put("MISSING", "x")
+
+
+@pytest.mark.usefixtures("aws")
+def test_another_processs_replacement_is_read_afresh() -> None:
+    store = in_secrets_manager({"CRM_ACME": "r1"})
+    assert store.get("CRM_ACME") == "r1"
+    SecretsManagerSecretStore("aisha/", REGION).put("CRM_ACME", "r2")
+    assert [store.get("CRM_ACME"), store.fresh("CRM_ACME"), store.get("CRM_ACME")] == ["r1", "r2", "r2"]
 
 
 def test_settings_show_no_secret() -> None:

@@ -113,7 +113,8 @@ class HubSpot(LoopbackServer):
                 }
                 for key, label, p in STAGES
             ]
-            return 200, {"results": [{"id": "default", "stages": stages}]}
+            renewals = [{**one, "id": f"renewal_{one['id']}"} for one in stages]
+            return 200, {"results": [{"id": "default", "stages": stages}, {"id": "renewals", "stages": renewals}]}
         match = _OBJECTS.match(path)
         if match is None:
             raise RefusedError(404, "resource not found", "OBJECT_NOT_FOUND")
@@ -145,7 +146,7 @@ class HubSpot(LoopbackServer):
     def _check(self, kind: str, properties: dict[str, Any], row: Row | None) -> None:
         for name, value in properties.items():
             allowed = ENUMS.get(kind, {}).get(name)
-            if value is not None and allowed and value not in allowed:
+            if value is not None and allowed and str(value).removeprefix("renewal_") not in allowed:
                 message = f"{value} was not one of the allowed options: {', '.join(allowed)}"
                 raise self._invalid(name, message, "INVALID_OPTION")
             if value is not None and name in NUMBERS.get(kind, ()):

@@ -1,5 +1,6 @@
 """A tenant's records in a fake CRM, with everything between: repository, mirror, connector and client."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock, local
@@ -12,6 +13,7 @@ from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.mapping import read_mapping
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.mirror import Mirror
+from aisha.application.connections.sync import SyncDependencies, handle_sync
 from aisha.domain.crm.connector import Connection
 from aisha.domain.ports import Clock, RecordRepository
 from tests.fakes.in_memory import InMemoryEntryRepository, InMemoryRecordRepository
@@ -21,13 +23,19 @@ USERS = {"alice": "alice@demo.example", "bob": "bob@demo.example"}
 
 
 class OneSecret:
-    """A `SecretStore` with one value for every name."""
+    """A `WritableSecretStore` with one value for every name."""
 
     def __init__(self, value: str) -> None:
         self.value = value
 
     def get(self, name: str) -> str:
         return self.value
+
+    def fresh(self, name: str) -> str:
+        return self.value
+
+    def put(self, name: str, value: str) -> None:
+        self.value = value
 
 
 class VirtualTime:
@@ -93,5 +101,36 @@ class Connected:
             clock=time.now,
             sleep=time.sleep,
         )
-        connector = DeclarativeConnector(file, connection, client)
+        connector = DeclarativeConnector(file, connection, client, self.clock.now)
         return Mirror(tenant, connection, connector, self.local, self.entries)
+
+
+class Sync:
+    """A tenant's synchronisation; its messages wait in a list."""
+
+    def __init__(self, crm: Connected) -> None:
+        self.crm = crm
+        self.messages: list[Mapping[str, Any]] = []
+        self.deps = SyncDependencies(
+            self.crm.mirrors.get,
+            self.crm.local,
+            self.crm.entries,
+            crm.clock,
+            self,
+            lambda *_: None,
+            lambda *_: None,
+        )
+
+    def send(self, queue: str, message: Mapping[str, Any]) -> None:
+        self.messages.append(message)
+
+    def work(self, most: int = 1000) -> int:
+        """Do the waiting messages, and those that they send, and return their number."""
+        done = 0
+        while self.messages and done < most:
+            handle_sync(self.messages.pop(0), self.deps)
+            done += 1
+        return done
+
+    def count(self, entity_type: str) -> int:
+        return sum(row.count for row in self.crm.local.counts("demo", entity_type))

@@ -45,11 +45,11 @@ if TYPE_CHECKING:
         MoodWebhook,
         RateLimiter,
         RecordRepository,
-        SecretStore,
         SpeechSynthesizer,
         SpendingLedger,
         VoiceSessions,
         WorkQueue,
+        WritableSecretStore,
     )
     from aisha.domain.tracing import Tracer
     from aisha.settings import Settings
@@ -68,7 +68,7 @@ class Overrides(TypedDict, total=False):
     rate_limiter: RateLimiter
     spending_ledger: SpendingLedger
     audit_log: AuditLog
-    secrets: SecretStore
+    secrets: WritableSecretStore
     tools: ToolRegistry
     issue_tracker: IssueTracker | None
     mail: MailSender | None
@@ -187,7 +187,7 @@ class Services:
         return stores.audit(self.audit_log)
 
     @cached_property
-    def secrets(self) -> SecretStore:
+    def secrets(self) -> WritableSecretStore:
         return stores.secrets(self.settings)
 
     # --- tenants' plans, limits and budgets

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
         EntryRepository,
         RateLimiter,
         RecordRepository,
-        SecretStore,
         SpendingLedger,
+        WritableSecretStore,
     )
     from aisha.settings import Settings
 
@@ -94,7 +94,7 @@ def audit(log: AuditLog) -> Audit:
     return Audit(log, log_audit_loss)
 
 
-def secrets(settings: Settings) -> SecretStore:
+def secrets(settings: Settings) -> WritableSecretStore:
     """Return Secrets Manager if the settings have a prefix of secret names, otherwise the environment."""
     if settings.secrets_prefix is None:
         from aisha.adapters.secrets.environment import EnvironmentSecretStore

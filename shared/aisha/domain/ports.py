@@ -36,7 +36,19 @@ class SecretStore(Protocol):
     """Keys and tokens of other systems, by name."""
 
     def get(self, name: str) -> str:
-        """Return the value. Raises `NotFoundError`, `UnavailableError`."""
+        """Return the value, which may be some minutes old. Raises `NotFoundError`, `UnavailableError`."""
+        ...
+
+
+class WritableSecretStore(SecretStore, Protocol):
+    """A `SecretStore` for systems that replace a token at its use."""
+
+    def fresh(self, name: str) -> str:
+        """Return the value as it is now. Raises `NotFoundError`, `UnavailableError`."""
+        ...
+
+    def put(self, name: str, value: str) -> None:
+        """Replace the value of a secret that exists. Raises `NotFoundError`, `UnavailableError`."""
         ...
 
 
@@ -170,8 +182,8 @@ class CrmConnector(Protocol):
         """Delete a record; one that does not exist is deleted already. Raises `AnswerLostError`."""
         ...
 
-    def users(self) -> Sequence[RemoteUser]:
-        """Return the CRM's users."""
+    def users(self) -> Sequence[RemoteUser] | None:
+        """Return the CRM's users; None for a CRM whose records name their owners by e-mail address."""
         ...
 
     def team_values(self) -> TeamValues:

@@ -1,27 +1,30 @@
 """Requests to a CRM: signed in, within its limits, and its errors in our own terms."""
 
 import json
+import logging
 import re
 import time
 from base64 import b64encode
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import ceil
 from random import uniform
 from threading import Lock
 from typing import Any, Final
-from urllib.parse import quote, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit
 
 import httpcore2
-from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
+from msgspec import Struct
 from pydantic_core import from_json
 
-from aisha.adapters.crm.mapping import Endpoint, MappingFile, compiled
+from aisha.adapters.crm.mapping import Endpoint, MappingFile
+from aisha.adapters.crm.paths import compiled
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.endpoint import without_secret
-from aisha.adapters.http_tools.templates import filled, filled_path, names_in, query_pairs
+from aisha.adapters.http_tools.templates import as_text, filled, filled_path, names_in, query_pairs
 from aisha.domain.crm.connector import Connection
 from aisha.domain.errors import (
     AishaError,
@@ -35,16 +38,27 @@ from aisha.domain.errors import (
     RateLimitedError,
     UnavailableError,
 )
-from aisha.domain.ports import SecretStore
+from aisha.domain.ports import WritableSecretStore
 
 TURN_SECONDS = 12.0
 """For one request with its repetitions, within a turn's 25 seconds."""
 MAX_BYTES = 16 * 1024 * 1024
-_TOKEN_MARGIN = 60.0
+_TOKEN_MARGIN, _TOKEN_SECONDS = 60.0, 3600.0
+_TOKEN, _TOKEN_UNTIL = "access_token", "access_token_until"
+"""Members of a secret beside a refresh token that is replaced at each use."""
 _MAX_REASON_LENGTH = 300
+_SHOWN_LENGTH = 200
+_log = logging.getLogger(__name__)
 _RESET = re.compile(r"\b(?:reset|t)=([0-9]{1,6}(?:\.[0-9]{1,6})?)")
 NO_CONTENT: Final[Mapping[str, Any]] = {}
 """The answer of the statuses 204 and 304: nothing is there, or nothing has changed. A 200 without a body is not it."""
+
+
+class CrmAnswer(Struct, frozen=True):
+    """An answer: its JSON, `NO_CONTENT`, or None for an empty body. `headers` have lower-case names."""
+
+    value: Any
+    headers: Mapping[str, str]
 
 
 class CrmClient:
@@ -54,7 +68,7 @@ class CrmClient:
         self,
         file: MappingFile,
         connection: Connection,
-        secrets: SecretStore,
+        secrets: WritableSecretStore,
         http: HttpClient,
         *,
         allow_private: bool = False,
@@ -71,15 +85,19 @@ class CrmClient:
         self._host = urlsplit(self._base).hostname
         self._token: tuple[str, float] = ("", 0.0)
         self._spent: deque[tuple[float, int]] = deque()
-        self._lock = Lock()
+        self._refused = ""
+        self._unstored: str | None = None
+        self._lock, self._renewing, self._storing = Lock(), Lock(), Lock()
 
-    def call(self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None = None) -> Any:
-        """Return the answer's JSON, `NO_CONTENT`, or None for an empty body. `url` is a next page's own.
+    def call(
+        self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None = None, *, is_read: bool = False
+    ) -> CrmAnswer:
+        """Return the answer. `url` is a next page's own; `is_read` says of a POST that it changes nothing.
 
         A read is repeated after a failure; a write only where the CRM has certainly not done it. Raises
         `AnswerLostError` for a write otherwise, and the errors of `CrmConnector`.
         """
-        is_read = endpoint.method == "GET" or endpoint.paginator is not None
+        is_read = is_read or endpoint.method == "GET"
         deadline, delay, renewed = self._clock() + TURN_SECONDS, 0.5, False
         while True:
             wait = self._pause(endpoint.cost)
@@ -91,7 +109,7 @@ class CrmClient:
             except _ExpiredTokenError as error:
                 if renewed:
                     raise self._denied(error.message) from None
-                self._token, renewed = ("", 0.0), True
+                self._refused, self._token, renewed = self._token[0], ("", 0.0), True
             except RateLimitedError as error:
                 self._wait(error.retry_after if error.detail else delay, deadline, error)
             except UnavailableError as error:
@@ -123,7 +141,7 @@ class CrmClient:
             self._spent.append((now, cost))
         return 0.0
 
-    def _once(self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None, *, is_read: bool) -> Any:
+    def _once(self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None, *, is_read: bool) -> CrmAnswer:
         secret = self._secret()
         request = self._request(endpoint, values, url, secret)
         title = self._file.title
@@ -135,32 +153,47 @@ class CrmClient:
             kind = AnswerLostError if was_sent and not is_read else UnavailableError
             raise kind(message, suggestion="Try again in a few minutes.") from error
         text = without_secret(secret if isinstance(secret, str) else None, answer.body.decode(errors="replace"))
-        return self._value(answer, text, is_read=is_read)
+        return CrmAnswer(self._value(answer, text, is_read=is_read), answer.headers)
 
     def _request(self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None, secret: Any) -> HttpRequest:
         auth = self._file.client.auth
         pairs = [] if url else query_pairs(endpoint.params, values)
         headers = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "AiSHA"}
-        headers |= {name: str(text) for name, text in filled(self._file.client.headers, values).items()}
-        headers |= {name: str(text) for name, text in filled(endpoint.headers, values).items()}
-        if auth.type == "api_key" and auth.location == "query":
-            pairs.append((auth.name, str(secret)))
-        else:
-            headers |= self._signed_in(secret)
         body = None
         if endpoint.body is not None:
             body = json.dumps(filled(endpoint.body, values), ensure_ascii=False, default=str).encode()
             headers["Content-Type"] = "application/json"
-        if body is None and endpoint.method in ("POST", "PUT", "PATCH"):
+        elif endpoint.form is not None:
+            form = filled(endpoint.form, values)
+            body = urlencode({name: as_text(one) for name, one in form.items() if one is not None}).encode()
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        elif endpoint.method in ("POST", "PUT", "PATCH"):
             headers["Content-Length"] = "0"
-        target = self._next_url(url) if url else f"{self._base}{filled_path(endpoint.path, values)}"
+        for template in (self._file.client.headers, endpoint.headers):
+            headers = _with(headers, {name: str(text) for name, text in filled(template, values).items()})
+        in_query = auth.type == "api_key" and auth.location == "query"
+        if in_query:
+            pairs.append((auth.name, auth.signed(str(secret))))
+        else:
+            headers = _with(headers, self._signed_in(secret))
+        target = self._next_url(url, auth.name if in_query else "") if url else self._address(endpoint, values)
         if pairs:
             target += ("&" if "?" in target else "?") + urlencode(pairs, quote_via=quote)
         seconds = self._file.client.timeout_seconds
         return HttpRequest(endpoint.method, target, headers, body, seconds, MAX_BYTES, self._allow_private)
 
-    def _next_url(self, url: str) -> str:
+    def _address(self, endpoint: Endpoint, values: Mapping[str, Any]) -> str:
+        try:
+            return f"{self._base}{filled_path(endpoint.path, values)}"
+        except KeyError as error:
+            raise InvalidInputError(f"{endpoint.path} needs a value for {error}, which this record has not.") from None
+
+    def _next_url(self, url: str, key: str = "") -> str:
+        """Return the next page's address, without the parameter of our key, which may be masked in it."""
         target = urljoin(self._base + "/", url)
+        if key:
+            pairs = [pair for pair in parse_qsl(urlsplit(target).query, keep_blank_values=True) if pair[0] != key]
+            target = urlsplit(target)._replace(query=urlencode(pairs, quote_via=quote)).geturl()
         # An answer must not send our credentials elsewhere.
         if urlsplit(target).hostname != self._host or urlsplit(target).scheme != urlsplit(self._base).scheme:
             raise UnavailableError(f"{self._file.title} named a next page at another host, which is not followed.")
@@ -168,11 +201,13 @@ class CrmClient:
 
     # --- signing in
 
-    def _secret(self) -> Any:
+    def _secret(self, *, is_fresh: bool = False) -> Any:
         name = self._connection.secret
         if name is None:
             raise PermissionDeniedError(f"The connection to {self._file.title} names no secret.")
-        value = self._secrets.get(name).strip()
+        self._store_secret()
+        stored = self._unstored or (self._secrets.fresh(name) if is_fresh else self._secrets.get(name))
+        value = stored.strip()
         if self._file.client.auth.type in ("bearer", "api_key"):
             return value
         try:
@@ -191,12 +226,57 @@ class CrmClient:
         if auth.type == "http_basic":
             pair = f"{secret.get('username', '')}:{secret.get('password', '')}"
             return {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
-        return {auth.name: auth.signed(self._access_token(secret) if auth.type.startswith("oauth2") else str(secret))}
+        return {auth.name: auth.signed(self._access_token(secret) if auth.has_access_token else str(secret))}
 
     def _access_token(self, secret: Mapping[str, str]) -> str:
         token, until = self._token
         if token and self._clock() < until:
             return token
+        with self._renewing:
+            token, until = self._token
+            if token and self._clock() < until:
+                return token
+            if self._file.client.auth.type != "oauth2_refresh_token":
+                return self._new_token(secret)
+            with suppress(UnavailableError):
+                # A refresh token that was used once may revoke all of them when it is used again.
+                secret = self._secret(is_fresh=True)
+            return self._shared_token(secret) or self._new_token(secret)
+
+    def _shared_token(self, secret: Mapping[str, str]) -> str:
+        """Return the access token that another process has stored beside its refresh token; "" where none is good."""
+        token, until = secret.get(_TOKEN, ""), float(secret.get(_TOKEN_UNTIL, 0))
+        left = until - datetime.now(UTC).timestamp()
+        if not token or token == self._refused or left <= _TOKEN_MARGIN:
+            return ""
+        self._token = token, self._clock() + left - _TOKEN_MARGIN
+        return token
+
+    def _new_token(self, secret: Mapping[str, str], *, is_again: bool = False) -> str:
+        answer = self._http_send(self._token_request(secret))
+        try:
+            body = from_json(answer.body)
+        except ValueError:
+            body = None
+        auth = self._file.client.auth
+        token = _found(auth.access_token_path, body) if answer.status < 400 else None
+        if not token:
+            if answer.status >= 500:
+                raise UnavailableError(f"{self._file.title} does not answer ({answer.status}).")
+            newer = None if is_again else self._newer_secret(secret)
+            if newer is not None:
+                return self._shared_token(newer) or self._new_token(newer, is_again=True)
+            reason = _text("error_description || error", body) or _text(self._file.errors.message, body)
+            raise self._denied(f"it gave no access token ({reason or answer.status})")
+        try:
+            seconds = float(_found(auth.expires_in_path, body) or _TOKEN_SECONDS)
+        except (TypeError, ValueError):
+            seconds = _TOKEN_SECONDS
+        self._token = str(token), self._clock() + max(seconds - _TOKEN_MARGIN, 1.0)
+        self._keep_refresh_token(secret, body, seconds)
+        return self._token[0]
+
+    def _token_request(self, secret: Mapping[str, str]) -> HttpRequest:
         auth = self._file.client.auth
         names = {**secret, "url": self._connection.url.rstrip("/")}
         templates = [str(auth.access_token_url), *auth.access_token_request_data.values()]
@@ -205,26 +285,52 @@ class CrmClient:
             raise self._denied(f"the secret has no {' and no '.join(missing)}")
         url, *data = (str(filled(text, names)) for text in templates)
         form = dict(zip(auth.access_token_request_data, data, strict=True))
-        form |= {name: value for name, value in secret.items() if name not in used}
-        form["grant_type"] = "refresh_token" if auth.type == "oauth2_refresh_token" else "client_credentials"
-        headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+        if auth.type == "login":
+            kind, body = "application/json", json.dumps(form or dict(secret), ensure_ascii=False).encode()
+        else:
+            unsent = {*used, _TOKEN, _TOKEN_UNTIL}
+            form = {name: value for name, value in secret.items() if name not in unsent} | form
+            grant = "refresh_token" if auth.type == "oauth2_refresh_token" else "client_credentials"
+            form.setdefault("grant_type", grant)
+            kind, body = "application/x-www-form-urlencoded", urlencode(form).encode()
+        headers = {"Content-Type": kind, "Accept": "application/json", "User-Agent": "AiSHA"}
         seconds = self._file.client.timeout_seconds
-        request = HttpRequest("POST", url, headers, urlencode(form).encode(), seconds, MAX_BYTES, self._allow_private)
+        return HttpRequest("POST", url, headers, body, seconds, MAX_BYTES, self._allow_private)
+
+    def _http_send(self, request: HttpRequest) -> HttpAnswer:
         try:
-            answer = self._http.send(request)
+            return self._http.send(request)
         except (UnavailableError, DeadlineExceededError) as error:
             raise UnavailableError(f"{self._file.title} does not answer: {error.message}.") from error
-        body = None
-        try:
-            body = from_json(answer.body)
-            token, seconds = str(body["access_token"]), float(body.get("expires_in", 3600))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            if answer.status >= 500:
-                raise UnavailableError(f"{self._file.title} does not answer ({answer.status}).") from None
-            reason = _text("error_description || error", body) if isinstance(body, dict) else ""
-            raise self._denied(f"it gave no access token ({reason or answer.status})") from None
-        self._token = token, self._clock() + max(seconds - _TOKEN_MARGIN, 1.0)
-        return token
+
+    def _keep_refresh_token(self, secret: Mapping[str, str], body: Any, seconds: float) -> None:
+        """Store a new refresh token in the secret, with the access token for other processes: the old one has ended."""
+        token = body.get("refresh_token") if isinstance(body, Mapping) else None
+        if self._file.client.auth.type != "oauth2_refresh_token" or not token or token == secret.get("refresh_token"):
+            return
+        until = datetime.now(UTC).timestamp() + seconds
+        members = {**secret, "refresh_token": str(token), _TOKEN: self._token[0], _TOKEN_UNTIL: f"{until:.0f}"}
+        self._unstored = json.dumps(members)
+        self._store_secret()
+
+    def _store_secret(self) -> None:
+        """Store a secret that is not stored yet; until it is, this process alone can sign in."""
+        with self._storing:
+            if self._unstored is None:
+                return
+            try:
+                self._secrets.put(str(self._connection.secret), self._unstored)
+            except AishaError as error:
+                _log.error("the new refresh token of %s can't be stored: %s", self._connection.id, error.message)
+            else:
+                self._unstored = None
+
+    def _newer_secret(self, secret: Mapping[str, str]) -> Mapping[str, str] | None:
+        """Return the secret as it is now where another process has renewed its refresh token meanwhile."""
+        if self._file.client.auth.type != "oauth2_refresh_token":
+            return None
+        newer: Mapping[str, str] = self._secret(is_fresh=True)
+        return newer if newer.get("refresh_token") != secret.get("refresh_token") else None
 
     def _denied(self, reason: str) -> PermissionDeniedError:
         return PermissionDeniedError(
@@ -245,9 +351,10 @@ class CrmClient:
             value = None
             if 200 <= status < 300:
                 kind = UnavailableError if is_read else AnswerLostError
-                raise kind(f"{title} answered with something that is no JSON.") from None
+                shown = " ".join(text.split())[:60]
+                raise kind(f"{title} answered with something that is no JSON: {shown!r}.") from None
         ok_if = self._file.errors.ok_if
-        if 200 <= status < 300 and (ok_if is None or value is None or compiled(ok_if).search(value)):
+        if 200 <= status < 300 and (ok_if is None or value is None or _found(ok_if, value)):
             return value
         raise self._error(answer, value, is_read=is_read)
 
@@ -255,15 +362,17 @@ class CrmClient:
         errors, title, status = self._file.errors, self._file.title, answer.status
         # Salesforce answers with a list of errors.
         code = _text(errors.code, value)
-        reason = _text(errors.message, value) or f"status {status}"
+        texts = "; ".join(_texts(value))[:_SHOWN_LENGTH]
+        reason = _text(errors.message, value) or texts or f"status {status}"
         if status in errors.limited.status or code in errors.limited.code:
             seconds = _retry_after(answer.headers)
             return RateLimitedError(f"{title} limits our requests.", retry_after=seconds or 1, detail=seconds)
-        if status in errors.denied or code in errors.denied:
-            return _ExpiredTokenError(reason) if self._token[0] and status == 401 else self._denied(reason)
-        if status in errors.not_found or code in errors.not_found:
+        if _is(errors.denied, status, code):
+            has_expired = self._token[0] and (status == 401 or _is(errors.denied, 0, code))
+            return _ExpiredTokenError(reason) if has_expired else self._denied(reason)
+        if _is(errors.not_found, status, code):
             return NotFoundError(f"{title} does not have this record any more.")
-        if status in errors.conflict or code in errors.conflict:
+        if _is(errors.conflict, status, code):
             return ConflictError(f"{title} refused, because things have changed: {reason}")
         if 300 <= status < 400:
             return UnavailableError(f"{title} answered with a redirect ({status}), which is not followed.")
@@ -278,12 +387,40 @@ class _ExpiredTokenError(AishaError):
     """The access token is no longer accepted; it is renewed once."""
 
 
-def _text(expression: str | None, value: Any) -> str:
+def _with(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers, of which those in `more` replace others of the same name in any case."""
+    names = {name.lower() for name in more}
+    return {name: text for name, text in headers.items() if name.lower() not in names} | dict(more)
+
+
+def _is(listed: list[int | str], status: int, code: str) -> bool:
+    return status in listed or (code != "" and code in map(str, listed))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts of an error that is not in the form that the file says, each with the name of its member."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from (
+                (f"{name}: {text}" for text in _texts(inner)) if not isinstance(inner, Mapping) else _texts(inner)
+            )
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+    elif isinstance(value, str) and value:
+        yield value
+
+
+def _found(expression: str, value: Any) -> Any:
+    """Return what the JMESPath picks; None where a function met a type that this answer does not have."""
     try:
-        found = compiled(expression).search(value) if expression and value is not None else None
-    except JMESPathError:
-        # A function met a type that this error does not have.
-        found = None
+        return compiled(expression).search(value)
+    except ValueError:
+        return None
+
+
+def _text(expression: str | None, value: Any) -> str:
+    found = _found(expression, value) if expression and value is not None else None
     if isinstance(found, list):
         found = "; ".join(str(one) for one in found if one)
     if isinstance(found, Mapping):

@@ -35,7 +35,11 @@ LEASE = timedelta(seconds=60)
 """Longer than any turn: after it, another attempt may go on with a write."""
 JOURNAL_TTL = timedelta(days=7)
 WAIT_SECONDS, WAIT_STEP = 5.0, 0.02
+SETTLE_SECONDS = 0.5
+"""After which a record is read once more that does not show a change."""
 LOCAL_TYPES = ("goal", "event")
+_DERIVED = frozenset(("probability", "completed_at", "activity_type"))
+"""Fields that follow from others: a CRM may have rules of its own for them."""
 _PENDING = "@"
 """Begins the id, within a ref, of a record that an earlier step of the same write creates."""
 
@@ -192,6 +196,7 @@ class ConnectedRecordRepository:
                     return
                 if is_last:
                     raise
+        self._check_taken(mirror, step)
         step.state = "done"
 
     def _request(self, connector: CrmConnector, step: _Step) -> None:
@@ -202,6 +207,46 @@ class ConnectedRecordRepository:
             step.remote = connector.update(step.ref, step.outgoing)
         else:
             connector.delete(step.ref)
+
+    def _check_taken(self, mirror: Mirror, step: _Step) -> None:
+        """Compare what the CRM has after a request with what was sent: some answer with success to what they ignore.
+
+        A new record's fields that are not there are kept here. Raises `WriteUndecidedError` for a change that is not.
+        """
+        if step.remote is None or not self._ignored(mirror, step):
+            return
+        self._sleep(SETTLE_SECONDS)
+        step.remote = mirror.connector.get(step.ref) or step.remote
+        if not (ignored := self._ignored(mirror, step)):
+            return
+        if step.written.before is None:
+            step.kept |= frozenset(ignored)
+            return
+        mirror.store([step.remote], step.read_at or self._clock.now())
+        title, names = mirror.connector.title, " and ".join(name.replace("_", " ") for name in ignored)
+        taken = sorted(_whole(step.outgoing.changed) - _DERIVED - {*ignored})
+        others = f" It did change {' and '.join(name.replace('_', ' ') for name in taken)}." if taken else ""
+        raise WriteUndecidedError(
+            f"{title} did not take the change of {names}: {step.written.record.display_name} has there what it had "
+            f"before, though {title} answered with success.{others}",
+            suggestion=f"Tell the user, and let an admin check the file of {title}.",
+        )
+
+    def _ignored(self, mirror: Mirror, step: _Step) -> list[str]:
+        """Return the sent fields that the CRM shows without the value, or after an update with the one before."""
+        remote, before, after = step.remote, step.written.before, step.written.after
+        if remote is None or after is None:
+            return []
+        names = sorted(_whole(step.outgoing.changed) - _DERIVED)
+        if before is None:
+            there = {**remote.values, **remote.links}
+            return [name for name in names if name in there and there[name] in (None, "")]
+        try:
+            now = mirror.record(remote, after, self._clock.now())
+        except ValueError:
+            return []
+        values = [(name, getattr(now, name), getattr(before, name), getattr(after, name)) for name in names]
+        return [name for name, stored, old, new in values if stored == old != new]
 
     def _was_done(self, mirror: Mirror, journal: _Journal, step: _Step) -> bool:
         """Look up whether a request whose answer was lost was done; if so, finish it and return True.
@@ -240,7 +285,7 @@ class ConnectedRecordRepository:
             mirror.forget([record])
             raise NotFoundError(f"{record.display_name} was deleted in {title}.", entity_type=record.TYPE)
         known = step.written.before.remote if step.written.before else None
-        step.outgoing = replace(step.outgoing, unmodified_since=remote.updated_at)
+        step.outgoing = replace(step.outgoing, unmodified_since=remote.updated_at, version=remote.version)
         if known is None or remote.fingerprint == known.fingerprint:
             return
         if after_loss and step.written.after is not None:

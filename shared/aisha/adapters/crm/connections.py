@@ -8,13 +8,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 from pydantic import ConfigDict, Field
 from pydantic_core import from_json
 
 from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.declarative import DeclarativeConnector
-from aisha.adapters.crm.mapping import compiled, read_mapping
+from aisha.adapters.crm.mapping import read_mapping
+from aisha.adapters.crm.paths import compiled
 from aisha.adapters.crm.signatures import verify
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.mirror import Mirror
@@ -22,7 +22,7 @@ from aisha.application.requests.validation import validated
 from aisha.domain.crm.connector import Connection
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError, NotSetUpError, UnauthenticatedError
-from aisha.domain.ports import EntryRepository, RecordRepository, SecretStore
+from aisha.domain.ports import EntryRepository, RecordRepository, WritableSecretStore
 
 MAX_REFS, MAX_REF_LENGTH = 1000, 150
 CONNECTOR_TTL = 600.0
@@ -63,7 +63,7 @@ class Connections:
         profiles: Callable[[str], Mapping[str, Any]],
         local: RecordRepository,
         entries: EntryRepository,
-        secrets: SecretStore,
+        secrets: WritableSecretStore,
         *,
         allow_private: bool = False,
         clock: Callable[[], float] = time.monotonic,
@@ -125,7 +125,7 @@ class Connections:
             verify(events.signature, self._secrets.get(connection.hook_secret), headers, method, url, body, now)
         try:
             refs = compiled(events.changed).search(from_json(body))
-        except (ValueError, JMESPathError):
+        except ValueError:
             raise InvalidInputError("The webhook's body is not what the CRM's file says.") from None
         known = [ref for ref in refs or () if isinstance(ref, str) and mirror.connector.types_of(ref)]
         return list(dict.fromkeys(ref for ref in known if len(ref) <= MAX_REF_LENGTH))[:MAX_REFS]

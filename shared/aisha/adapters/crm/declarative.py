@@ -1,7 +1,7 @@
 """A `CrmConnector` made of a mapping file."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -9,11 +9,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.crm.client import NO_CONTENT, CrmClient
-from aisha.adapters.crm.mapping import Endpoint, FieldMap, MappingFile, Paginator, Resource
+from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
+from aisha.adapters.crm.mapping import Endpoint, FieldMap, MappingFile, Paginator, Resource, ValueTable
+from aisha.adapters.crm.paging import next_cursor
 from aisha.adapters.crm.values import (
     RowReader,
     Tables,
+    is_id,
     moment,
     named_values,
     picked,
@@ -30,7 +32,7 @@ MAX_PAGES_SEARCHED = 5
 """Pages of the newest changes that are searched for a create whose answer was lost."""
 MAX_PAGES = 100
 """Pages of users or of a table of values."""
-_NATIVE_ID = re.compile(r"[\w.:@+-]{1,120}")
+_LAST_PART = re.compile(r"([^/()?#]+)\)?/?(?:[?#].*)?$")
 _RESTART = "@"
 CLOCK_DIFFERENCE = timedelta(minutes=5)
 """The difference allowed between the CRM's clock and ours."""
@@ -39,10 +41,17 @@ CLOCK_DIFFERENCE = timedelta(minutes=5)
 class DeclarativeConnector:
     """A CRM as its file describes it. Tables of values are read at first use and kept with the object."""
 
-    def __init__(self, file: MappingFile, connection: Connection, client: CrmClient) -> None:
+    def __init__(
+        self,
+        file: MappingFile,
+        connection: Connection,
+        client: CrmClient,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
         self._file = file
         self._connection = connection
         self._client = client
+        self._now = now
         self._read_tables: Tables | None = None
         self._users: list[RemoteUser] | None = None
 
@@ -60,37 +69,60 @@ class DeclarativeConnector:
     # --- reading
 
     def get(self, ref: str) -> RemoteRecord | None:
-        resources = self._of_kind(ref)
-        # It may stand in a query's text.
-        if not resources or not _NATIVE_ID.fullmatch(_id(ref)):
-            return None
         try:
-            row = self._row(
-                resources[0].get, self._client.call(resources[0].get, self._names(resources[0], id=_id(ref)))
-            )
-        except NotFoundError:
+            return self._record(ref)
+        except ValueError as error:
+            raise UnavailableError(f"{self.title}'s {ref} can't be read: {error}") from None
+
+    def _record(self, ref: str) -> RemoteRecord | None:
+        """Return the record as it is now; None when it does not exist. Raises ValueError for one that can't be read."""
+        resources = self._of_kind(ref)
+        row, version = self._read(resources[0], ref) if resources else (None, "")
+        if row is None:
             return None
-        readings = (self._reader(resource).read(row) for resource in resources) if row else iter(())
-        return next((record for record in readings if record is not None), None)
+        readings = [self._reader(resource).read(row) for resource in resources]
+        found = next((record for record in readings if record is not None), None)
+        return replace(found, version=version or found.version) if found else None
+
+    def _read(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str]:
+        """Return a record's row, None where it does not exist, and its version where a header has it."""
+        # It may stand in a query's text.
+        if not is_id(_id(ref)):
+            return None, ""
+        try:
+            answer = self._client.call(resource.get, self._names(resource, id=_id(ref)), is_read=True)
+        except NotFoundError:
+            return None, ""
+        row = self._row(resource.get, answer)
+        if row is not None and not isinstance(row, Mapping):
+            raise UnavailableError(f"{self.title} answered {_place(resource.get)} without an object of the record.")
+        return row or None, answer.headers.get((resource.version_header or "").lower(), "")
 
     def page(self, resource: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
         one = next(one for one in self._file.resources if one.name == resource)
         if cursor and cursor.startswith(_RESTART):
             since, cursor = datetime.fromisoformat(cursor.removeprefix(_RESTART)), None
+        reach = one.incremental.reach_days
+        if since is not None and reach and since < self._now() - timedelta(days=reach) + CLOCK_DIFFERENCE:
+            since = None
         endpoint = one.changes if since is not None and one.changes else one.list_
         rows, following = self._rows(endpoint, one, since, cursor)
         items: list[RemoteRecord] = []
         skipped: list[str] = []
+        deleted: list[str] = []
         reader = self._reader(one)
         for row in rows:
             try:
-                record = self.get(f"{one.kind}/{picked(one.id, row)}") if endpoint.ids_only else reader.read(row)
+                if reader.is_deleted(row):
+                    deleted.append(f"{one.kind}/{picked(one.id, row)}")
+                    continue
+                record = self._record(f"{one.kind}/{picked(one.id, row)}") if endpoint.ids_only else reader.read(row)
             except ValueError as error:
-                skipped.append(f"{one.name} {picked(one.id, row)}: {error}")
+                skipped.append(f"{one.name} {_id_or_nothing(one, row)}: {error}")
                 continue
             if record is not None and record.entity_type == one.type:
                 items.append(record)
-        return RemotePage(items, following, skipped)
+        return RemotePage(items, following, skipped, deleted, len(rows))
 
     def _rows(
         self, endpoint: Endpoint, resource: Resource | None, since: datetime | None, cursor: str | None
@@ -105,18 +137,35 @@ class DeclarativeConnector:
                 names["offset"] = int(cursor or 0)
             case "page_number":
                 names["page"] = int(cursor or paginator.base_page)
-            case "cursor" if cursor:
+            case "cursor" | "header_cursor" if cursor:
                 names["cursor"] = cursor
-        answer = self._client.call(endpoint, names, cursor if paginator.type == "json_link" else None)
-        rows = [] if answer is NO_CONTENT else picked(endpoint.data_selector, answer)
+        is_link = paginator.type in ("json_link", "header_link")
+        try:
+            answer = self._client.call(endpoint, names, cursor if is_link else None, is_read=True)
+        except NotFoundError:
+            raise UnavailableError(f"{self.title} has no list at {_place(endpoint)}.") from None
+        rows = [] if answer.value is NO_CONTENT else self._picked(endpoint.data_selector, answer.value)
         if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
-            raise UnavailableError(f"{self.title}'s list has no rows at {endpoint.data_selector or 'its top'}.")
-        following = _following(paginator, answer, len(rows), cursor)
+            where = f"data_selector {endpoint.data_selector!r}" if endpoint.data_selector else "its top"
+            raise UnavailableError(
+                f"{self.title}'s answer to {_place(endpoint)} has no list of rows at {where}: {_shape(answer.value)}."
+            )
+        try:
+            following = next_cursor(paginator, answer, len(rows), cursor)
+        except ValueError as error:
+            raise UnavailableError(f"{self.title}'s next page of {_place(endpoint)} can't be read: {error}") from None
         if paginator.window and resource and following and following.isdigit() and int(following) >= paginator.window:
             following = f"{_RESTART}{picked(resource.updated_at, rows[-1])}" if resource.updated_at else None
         if following is not None and following == cursor:
-            raise UnavailableError(f"{self.title}'s pages repeat: the next one has the same cursor.")
+            place = _place(endpoint)
+            raise UnavailableError(f"{self.title}'s pages repeat: after {place} the next one has the same cursor.")
         return rows, following
+
+    def _picked(self, expression: str | None, value: Any) -> Any:
+        try:
+            return picked(expression, value)
+        except ValueError as error:
+            raise UnavailableError(f"{self.title}'s answer can't be read: {error} ({_shape(value)})") from None
 
     def _all_rows(self, endpoint: Endpoint) -> list[Mapping[str, Any]]:
         rows, cursor = self._rows(endpoint, None, None, None)
@@ -127,14 +176,17 @@ class DeclarativeConnector:
             rows += more
         return rows
 
-    def users(self) -> Sequence[RemoteUser]:
+    def users(self) -> Sequence[RemoteUser] | None:
+        if any(one.user == "email" for each in self._file.resources for name in each.fields for one in each.maps(name)):
+            return None
         if self._users is None:
             users = self._file.users
             rows = self._all_rows(users.endpoint) if users else []
             self._users = [
-                RemoteUser(str(picked(users.id, row)), str(email).lower())
+                RemoteUser(str(native_id), str(email).lower())
                 for row in rows
-                if users and (email := picked(users.email, row))
+                if users and (native_id := self._picked(users.id, row)) is not None
+                if (email := self._picked(users.email, row))
             ]
         return self._users
 
@@ -215,16 +267,20 @@ class DeclarativeConnector:
         if resource.key and "key" in names:
             endpoint = resource.key.create or endpoint
             fields |= {} if resource.key.create else {resource.key.field: outgoing.key}
-        started = datetime.now(UTC)
+        started = self._now()
         with _naming_fields(resource):
-            answer = self._client.call(endpoint, {**names, "fields": fields})
-        native_id = picked(resource.created_id or resource.id, self._row(endpoint, answer))
+            answer = self._client.call(endpoint, {**names, **_with_parts("fields", fields)})
+        row = self._row(endpoint, answer)
+        native_id = self._picked(resource.created_id or resource.id, row) if row is not None else None
+        if resource.created_id_header:
+            found = _LAST_PART.search(answer.headers.get(resource.created_id_header.lower(), ""))
+            native_id = found[1] if found else native_id
         if native_id in (None, "", False):
             # Some answer without the id: it is the newest one with these values.
-            found = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
-            if not found:
+            alike = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
+            if not alike:
                 raise AnswerLostError(f"{self.title} did not say which record it created.")
-            native_id = _id(found[-1].ref)
+            native_id = _id(alike[-1].ref)
         ref = f"{resource.kind}/{native_id}"
         try:
             self._link(resource, ref, outgoing, before=None)
@@ -242,8 +298,9 @@ class DeclarativeConnector:
         resource = self._for(outgoing)
         if resource.key is not None and self._connection.keyed:
             find = resource.key.find
-            answer = self._client.call(find, self._names(resource, limit=2, **self._key(resource, outgoing)))
-            rows = picked(find.data_selector, answer) or []
+            names = self._names(resource, limit=2, **self._key(resource, outgoing))
+            answer = self._client.call(find, names, is_read=True)
+            rows = self._picked(find.data_selector, answer.value) or []
             rows = rows if isinstance(rows, list) else [rows]
             read = (self.get(f"{resource.kind}/{picked(resource.id, row)}") for row in rows)
             return [record for record in read if record is not None]
@@ -287,12 +344,30 @@ class DeclarativeConnector:
         before = self.get(ref) if any(one.add for name in outgoing.changed for one in resource.maps(name)) else None
         fields = remote_fields(resource, outgoing, self._tables(), is_new=False)
         if fields:
+            names = self._names(resource, id=_id(ref), **_with_parts("fields", fields), **_unmodified(outgoing))
+            names |= self._whole(resource, ref, outgoing) if resource.update.has("record") else {}
+            names |= self._version(resource.update, ref, outgoing.version)
             with _naming_fields(resource):
-                self._client.call(
-                    resource.update, self._names(resource, id=_id(ref), fields=fields, **_unmodified(outgoing))
-                )
+                self._client.call(resource.update, names)
         self._link(resource, ref, outgoing, before)
         return self._stored(ref)
+
+    def _whole(self, resource: Resource, ref: str, outgoing: Outgoing) -> dict[str, Any]:
+        """Return the `{record}` of an update: what the CRM has in `fields_at`, with the changed fields in it."""
+        row, _ = self._read(resource, ref)
+        if row is None:
+            raise NotFoundError(f"{self.title} does not have this record any more.")
+        there = self._picked(resource.record, self._picked(resource.fields_at, row))
+        if not isinstance(there, Mapping):
+            raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {_shape(there)}.")
+        return _with_parts("record", remote_fields(resource, outgoing, self._tables(), is_new=False, onto=there))
+
+    def _version(self, endpoint: Endpoint, ref: str, known: str = "") -> dict[str, str]:
+        if not endpoint.has("version"):
+            return {}
+        record = None if known else self.get(ref)
+        version = known or (record.version if record else "")
+        return {"version": version} if version else {}
 
     def _link(self, resource: Resource, ref: str, outgoing: Outgoing, before: RemoteRecord | None) -> None:
         """Make and end the links that are requests of their own; repeating one changes nothing."""
@@ -308,7 +383,8 @@ class DeclarativeConnector:
         resource = self._of_kind(ref)[0]
         assert resource.delete is not None  # noqa: S101 - `check` has refused it
         try:
-            self._client.call(resource.delete, self._names(resource, id=_id(ref)))
+            version = self._version(resource.delete, ref)
+            self._client.call(resource.delete, self._names(resource, id=_id(ref), **version))
         except NotFoundError:
             return
 
@@ -336,10 +412,10 @@ class DeclarativeConnector:
     def _reader(self, resource: Resource) -> RowReader:
         return RowReader(resource, self._tables())
 
-    def _row(self, endpoint: Endpoint, answer: Any) -> Any:
-        if answer is NO_CONTENT:
+    def _row(self, endpoint: Endpoint, answer: CrmAnswer) -> Any:
+        if answer.value is NO_CONTENT:
             return None
-        row = picked(endpoint.data_selector, answer)
+        row = self._picked(endpoint.data_selector, answer.value)
         return (row[0] if row else None) if isinstance(row, list) else row
 
     def _key(self, resource: Resource, outgoing: Outgoing) -> dict[str, Any]:
@@ -357,7 +433,7 @@ class DeclarativeConnector:
         return {
             "columns": ",".join(columns),
             "column_list": list(columns),
-            "now": datetime.now(UTC).isoformat(timespec="seconds"),
+            "now": self._now().isoformat(timespec="seconds"),
             **values,
         }
 
@@ -369,18 +445,55 @@ class DeclarativeConnector:
                 own = dict(self._connection.values.get(name, {}))
                 labels: dict[str, str] = {}
                 read: dict[str, str] = {}
-                for row in self._all_rows(table.endpoint):
-                    theirs = str(picked(table.id, row))
-                    labels[theirs] = str(picked(table.label, row) or theirs)
-                    if table.canonical and (ours := picked(table.canonical, row)):
+                groups: dict[str, str] = {}
+                for row, group in self._values_of(name, table):
+                    theirs = str(self._picked(table.id, row))
+                    labels[theirs] = str(self._picked(table.label, row) or theirs)
+                    groups[theirs] = str(group)
+                    if table.canonical and (ours := self._picked(table.canonical, row)):
                         read[theirs] = str(ours)
                 for theirs, ours in read.items():
                     own.setdefault(ours, theirs)
                 tables[name] = {ours: theirs for ours, theirs in own.items() if theirs in labels}
                 read |= {theirs: ours for ours, theirs in self._connection.values.get(name, {}).items()}
-                tables[f"{name}#read"], tables[f"{name}#label"] = read, labels
+                tables[f"{name}#read"], tables[f"{name}#label"], tables[f"{name}#group"] = read, labels, groups
             self._read_tables = tables
         return self._read_tables
+
+    def _values_of(self, name: str, table: ValueTable) -> Iterator[tuple[Mapping[str, Any], Any]]:
+        """Yield the rows of a table of values, each with the group that it belongs to."""
+        for row in self._all_rows(table.endpoint):
+            group = self._picked(table.group, row) if table.group else None
+            values = self._picked(table.items, row) if table.items else [row]
+            if not isinstance(values, list):
+                raise UnavailableError(f"{self.title}'s values of {name} have no list at items {table.items!r}.")
+            yield from ((value, group) for value in values)
+
+    def differences(self, ref: str) -> list[str]:
+        """Return what an update of a record with its own values would change, for people who check a connection.
+
+        Fields that are read at one place and written at another are left out.
+        """
+        resource = self._of_kind(ref)[0]
+        row, _ = self._read(resource, ref)
+        record = self._reader(resource).read(row) if row else None
+        if row is None or record is None:
+            return []
+        there, told = self._picked(resource.fields_at, row), []
+        outgoing = Outgoing(record.entity_type, record.values, frozenset(), record.links, record.owner)
+        for name in resource.fields:
+            if any(one.put or not one.place or one.part for one in resource.maps(name)):
+                continue
+            try:
+                changed = replace(outgoing, changed=frozenset((name,)))
+                fields = remote_fields(resource, changed, self._tables(), is_new=False)
+            except InvalidInputError:
+                continue
+            for one in resource.maps(name):
+                written, stored = picked(one.at, fields), picked(one.at, there)
+                if written is not None and (written != stored or isinstance(written, bool) != isinstance(stored, bool)):
+                    told.append(f"{name} is {stored!r} and would be written as {written!r}")
+        return told
 
     def describe_values(self) -> Tables:
         """Return the tables of values, for people who check a connection."""
@@ -412,6 +525,31 @@ def _id(ref: str) -> str:
     return ref.partition("/")[2]
 
 
+def _id_or_nothing(resource: Resource, row: Mapping[str, Any]) -> str:
+    try:
+        return str(picked(resource.id, row))[:60]
+    except ValueError:
+        return ""
+
+
+def _with_parts(name: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of `{fields}` and of its parts, such as `{fields.attributes}`."""
+    return {name: value, **{f"{name}.{part}": inner for part, inner in value.items()}}
+
+
+def _place(endpoint: Endpoint) -> str:
+    return f"{endpoint.method} {endpoint.path}"
+
+
+def _shape(value: Any) -> str:
+    """Return what an answer has at its top, for people who look for something in it."""
+    if isinstance(value, Mapping):
+        return f"it has the members {', '.join(list(value)[:20])}" if value else "it is empty"
+    if isinstance(value, list):
+        return f"it is a list of {len(value)}"
+    return "it is empty" if value is None else f"it is {str(value)[:60]!r}"
+
+
 def _is_default(entity_type: str, name: str, value: Any) -> bool:
     field = RECORD_TYPES[entity_type].model_fields.get(name)
     return field is not None and value == field.default
@@ -428,27 +566,3 @@ def _same(stored: Any, written: Any) -> bool:
         return datetime.fromisoformat(str(stored)) == datetime.fromisoformat(str(written))
     except (TypeError, ValueError):
         return str(stored).split() == str(written).split()
-
-
-def _following(paginator: Paginator, answer: Any, rows: int, cursor: str | None) -> str | None:
-    if paginator.has_more_path and not picked(paginator.has_more_path, answer):
-        return None
-    if paginator.type == "cursor":
-        following = picked(paginator.cursor_path, answer)
-    elif paginator.type == "json_link":
-        following = picked(paginator.next_url_path, answer)
-    elif paginator.type == "single_page" or rows == 0:
-        return None
-    else:
-        size, done = paginator.limit, int(cursor or 0)
-        is_offset = paginator.type == "offset"
-        total = picked(paginator.total_path, answer) if paginator.total_path else None
-        if isinstance(total, int) and total >= 0:
-            seen = done + rows if is_offset else (int(cursor or paginator.base_page) - paginator.base_page + 1) * size
-            if seen >= total:
-                return None
-        elif rows < size and not paginator.has_more_path:
-            return None
-        step = rows if rows < size or (isinstance(total, int) and total >= 0) else size
-        following = done + step if is_offset else int(cursor or paginator.base_page) + 1
-    return str(following) if following not in (None, "", False) else None

@@ -8,15 +8,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args
 
-import jmespath  # type: ignore[import-untyped]
-from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from aisha.adapters.crm.mapping_errors import problems, suggested
+from aisha.adapters.crm.paths import PLACE, compiled
 from aisha.adapters.http_tools.templates import names_in
 from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Address, EntityType
 
@@ -24,7 +22,8 @@ LOCAL_TYPES = frozenset(("goal", "event"))
 """Types that no other CRM has in this form: they stay in AiSHA."""
 PLACEHOLDERS = frozenset(
     """
-    id number target fields key key_field since now unmodified_since cursor limit offset page columns column_list
+    id number target fields record version key key_field since now unmodified_since cursor limit offset page columns
+    column_list
     """.split()
 )
 """The variables of an endpoint's templates: docs/connecting.md explains each."""
@@ -45,19 +44,9 @@ LINKED: Mapping[str, frozenset[str]] = {
 """Fields that are other records, by the types that these may have."""
 _OWN = frozenset(("id", "tenant_id", "version", "remote", "created_at", "updated_at"))
 """Members of records that no file maps."""
-_STEP = r'(?:[^."\s]+|"[^"]+")'
 _PLAIN_STEP = r'(?:[A-Za-z_]\w*|"[^"]+")'
 _PLAIN = re.compile(rf"{_PLAIN_STEP}(?:\.{_PLAIN_STEP})*")
 _FIRST = re.compile(_PLAIN_STEP)
-
-
-@lru_cache(maxsize=4096)
-def compiled(expression: str) -> Any:
-    """Return the parsed JMESPath expression. Raises ValueError with the reason."""
-    try:
-        return jmespath.compile(expression)
-    except JMESPathError as error:
-        raise ValueError(f"{expression!r} is no JMESPath: {str(error).splitlines()[0]}") from None
 
 
 def enumerated(annotation: Any) -> list[str]:
@@ -65,11 +54,6 @@ def enumerated(annotation: Any) -> list[str]:
     if isinstance(annotation, type) and issubclass(annotation, StrEnum):
         return [one.value for one in annotation]
     return [value for part in get_args(annotation) for value in enumerated(part)]
-
-
-def steps_of(path: str) -> list[str]:
-    """Return the members' names in a path such as `address.city`; one in quotes has its dots: `"custom.cf_1"`."""
-    return [step.strip('"') for step in re.findall(_STEP, path)]
 
 
 def _checked(expression: str) -> str:
@@ -80,9 +64,9 @@ def _checked(expression: str) -> str:
 Selector = Annotated[str, Field(min_length=1, max_length=1000), AfterValidator(_checked)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Path_ = Annotated[str, Field(pattern=r"^/\S*$", max_length=4000)]
-Place = Annotated[str, Field(pattern=rf"^{_STEP}(\.{_STEP})*$")]
-TimeFormat = Annotated[str, Field(pattern=r"^(iso|odoo|epoch_ms)$|%")]
-"""`iso`, `odoo` (UTC, without the T), `epoch_ms`, or a pattern of Python's `strftime`, filled with the time in UTC."""
+Place = Annotated[str, Field(pattern=rf"^{PLACE}$")]
+TimeFormat = Annotated[str, Field(pattern=r"^(iso|odoo|epoch|epoch_ms)$|%")]
+"""`iso`, `odoo` (UTC, without the T), `epoch`, `epoch_ms`, or a pattern of Python's `strftime`, of the time in UTC."""
 
 FieldType = Literal[
     "text", "integer", "number", "decimal", "cents", "micros", "boolean", "date", "day", "datetime", "epoch_ms", "html"
@@ -97,24 +81,35 @@ class Auth(_Part):
     """The authentication of requests; the values come from the connection's secret, never from the file.
 
     The secret is a token, or a JSON object of `username` and `password` (`http_basic`, where a key alone is the
-    username), of `client_id` and `client_secret` (`oauth2_client_credentials`), and of `refresh_token` too
-    (`oauth2_refresh_token`). `value` is what the header `name` says around `{secret}`, which is the access token of
-    OAuth: by default `Bearer {secret}`, or `{secret}` of an `api_key`. `access_token_url` and
-    `access_token_request_data` may hold `{url}` and members of the secret; those are not sent a second time.
+    username), of `client_id` and `client_secret` (`oauth2_client_credentials`), of `refresh_token` too
+    (`oauth2_refresh_token`), or of what `access_token_request_data` names (`login`, which is sent as JSON). `value` is
+    what the header `name` says around `{secret}`, which is the access token of OAuth or of a login: by default
+    `Bearer {secret}`, or `{secret}` of an `api_key`. `access_token_url` and `access_token_request_data` may hold
+    `{url}` and members of the secret; those are not sent a second time. The token is at `access_token_path` of the
+    answer, its seconds at `expires_in_path`. A new refresh token in the answer replaces the secret's.
     """
 
-    type: Literal["bearer", "api_key", "http_basic", "oauth2_client_credentials", "oauth2_refresh_token"] = "bearer"
+    type: Literal["bearer", "api_key", "http_basic", "oauth2_client_credentials", "oauth2_refresh_token", "login"] = (
+        "bearer"
+    )
     name: str = "Authorization"
     value: Annotated[str, Field(pattern=r"\{secret\}")] | None = None
     location: Literal["header", "query"] = "header"
     access_token_url: str | None = None
     access_token_request_data: dict[str, str] = Field(default_factory=dict)
+    access_token_path: Selector = "access_token"  # noqa: S105 - a path
+    expires_in_path: Selector = "expires_in"
 
     @model_validator(mode="after")
     def _has_url(self) -> Self:
-        if self.type.startswith("oauth2") and self.access_token_url is None:
+        if self.has_access_token and self.access_token_url is None:
             raise ValueError(f"{self.type} needs access_token_url")
         return self
+
+    @property
+    def has_access_token(self) -> bool:
+        """True when the secret is exchanged for an access token."""
+        return self.type == "login" or self.type.startswith("oauth2")
 
     def signed(self, secret: str) -> str:
         """Return the header's text for a token or key."""
@@ -124,17 +119,24 @@ class Auth(_Part):
 class Paginator(_Part):
     """The way to the next page; `limit` is the size of a page.
 
-    `cursor`: `cursor_path` is its place in the answer. `json_link`: `next_url_path` is the next page's path or URL.
-    `offset` and `page_number` end with a page that is not full, or at `total_path`. The parameters' values go where the
-    endpoint's templates have `{cursor}`, `{offset}`, `{page}` and `{limit}`.
+    `cursor`: `cursor_path` is its place in the answer; `header_cursor`: in the header `cursor_key`. `json_link`:
+    `next_url_path` is the next page's path or URL; `header_link`: the header `Link` has it, as `links_next_key`.
+    `offset` and `page_number` end with a page that is not full, or at `total_path`, or with `stop_after_empty_page` at
+    a page without rows. The parameters' values go where the endpoint's templates have `{cursor}`, `{offset}`, `{page}`
+    and `{limit}`.
     `window` is the most rows that one list reaches: after it, the list begins again at the last row's `updated_at`, so
     it must be in that order.
     """
 
-    type: Literal["single_page", "cursor", "json_link", "offset", "page_number"] = "single_page"
+    type: Literal["single_page", "cursor", "header_cursor", "json_link", "header_link", "offset", "page_number"] = (
+        "single_page"
+    )
     limit: Annotated[int, Field(ge=1, le=5000)] = 100
     cursor_path: Selector | None = None
+    cursor_key: str | None = None
     next_url_path: Selector | None = None
+    links_next_key: str = "next"
+    stop_after_empty_page: bool = False
     has_more_path: Selector | None = None
     window: Annotated[int, Field(ge=100)] | None = None
     total_path: Selector | None = None
@@ -142,23 +144,27 @@ class Paginator(_Part):
 
     @model_validator(mode="after")
     def _has_path(self) -> Self:
-        for kind, member in (("cursor", "cursor_path"), ("json_link", "next_url_path")):
+        for kind, member in (
+            ("cursor", "cursor_path"), ("header_cursor", "cursor_key"), ("json_link", "next_url_path"),
+        ):  # fmt: skip
             if self.type == kind and getattr(self, member) is None:
                 raise ValueError(f"a paginator of type {kind} needs {member}")
         return self
 
 
 class Endpoint(_Part):
-    """One request. `path`, `params`, `json` and `headers` are templates; an entry without a value is left out.
+    """One request. `path`, `params`, `json`, `form` and `headers` are templates; an entry without a value is left out.
 
-    `data_selector` picks the rows, or the row, from the answer. `cost` counts against the limits. With `ids_only` the
-    rows hold their id alone, and each record is read by `get`.
+    `form` is a body of form fields, or the text `{fields}`. `data_selector` picks the rows, or the row, from the
+    answer. `cost` counts against the limits. With `ids_only` the rows hold their id alone, and each record is read by
+    `get`.
     """
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "GET"
     path: Path_
     params: dict[str, str] = Field(default_factory=dict)
     body: JsonValue = Field(default=None, alias="json")
+    form: dict[str, str] | Literal["{fields}", "{record}"] | None = None
     headers: dict[str, str] = Field(default_factory=dict)
     data_selector: Selector | None = None
     paginator: Paginator | None = None
@@ -167,36 +173,48 @@ class Endpoint(_Part):
 
     @model_validator(mode="after")
     def _knows_names(self) -> Self:
-        texts = [self.path, *self.params.values(), *self.headers.values()]
-        for name in [*(name for text in texts for name in names_in(text)), *names_in(self.body)]:
-            if name not in PLACEHOLDERS:
-                raise ValueError(f"{{{name}}} is none of {', '.join(sorted(PLACEHOLDERS))}")
+        for name in self.names():
+            outer, _, inner = name.partition(".")
+            if outer not in PLACEHOLDERS or (inner and outer not in ("fields", "record")):
+                known = suggested(outer, sorted(PLACEHOLDERS), "placeholders ")
+                raise ValueError(f"{{{name}}} is no placeholder. {known} Braces of another kind have a space inside.")
+        if self.body is not None and self.form is not None:
+            raise ValueError("a request has json or form, not both")
         return self
 
     def names(self) -> set[str]:
         """Return the placeholders in the request."""
-        texts = [self.path, *self.params.values(), *self.headers.values()]
-        return {*(name for text in texts for name in names_in(text)), *names_in(self.body)}
+        return set(names_in([self.path, self.params, self.headers, self.body, self.form]))
+
+    def has(self, *placeholders: str) -> bool:
+        """Return whether the request has one of these, or a part of it such as `{fields.attributes}`."""
+        return not {name.partition(".")[0] for name in self.names()}.isdisjoint(placeholders)
 
 
 class Incremental(_Part):
-    """The form of the time of the last change in `{since}`."""
+    """The form of the time of the last change in `{since}`.
+
+    `reach_days`: the request for changes reaches back so far; for changes since an earlier time the whole list is read.
+    """
 
     format: TimeFormat = "iso"
+    reach_days: Annotated[int, Field(ge=1)] | None = None
 
 
 class FieldMap(_Part):
     """The places of a field: read `at` (JMESPath in `fields_at`) or `item` (in the whole row), written to `put`.
 
     Without `put` a plain `at` is written where it is read; `read_only` fields are never written, `create_only` ones
-    with a new record alone. `values` are the
-    CRM's values by AiSHA's, or the name of a table of the file's `values`; `shown` are AiSHA's by the
-    CRM's, for those that are read and never set; `other` is shown for the rest. `part` reads
-    the first word of a name, or the others. A `day` is a date where AiSHA has a time: 9:00
-    UTC of it. A `link` is the id of another record, a row of that `object`; `add` and `remove` are
-    requests that make and end it. Only rows for which `when` is true have the field; `also` is written beside it, and
-    `json` around it, a template with `{value}`; `numeric` writes an id as a number. Of several mappings of a field the
-    one applies that has the value, or the link's object.
+    with a new record alone. `values` are the CRM's values by AiSHA's, or the name of a table of the file's `values`, of
+    which `group` is AiSHA's field with the record's group; `shown` are AiSHA's by the CRM's, for those that are read
+    and never set; `other` is shown for the rest. `part` reads the first word of a name, or the others. A `day` is a
+    date where AiSHA has a time: 9:00 UTC of it. `datetime_format` is the form of a `date`, a `day` or a `datetime`.
+
+    `user` is the id of a user, or with `email` the address of one. A `link` is the id of another record, a row of that
+    `object`; `add` and `remove` are requests that make and end it. Only rows for which `when` is true have the field;
+    `also` is written beside it, and `json` around it, a template with `{value}`; where that is a text, it is taken off
+    again in reading. `numeric` writes an id as a number. Of several mappings of a field the one applies that has the
+    value, or the link's object.
     """
 
     at: Selector | None = None
@@ -211,7 +229,8 @@ class FieldMap(_Part):
     around: JsonValue = Field(default=None, alias="json")
     read_only: bool = False
     create_only: bool = False
-    user: bool = False
+    user: bool | Literal["email"] = False
+    group: str | None = None
     numeric: bool = False
     link: str | None = None
     when: Selector | None = None
@@ -224,7 +243,7 @@ class FieldMap(_Part):
         if self.at is None and self.item is None:
             raise ValueError("it needs at or item")
         if not self.read_only and self.place is None and self.add is None:
-            raise ValueError("say where it is written (put), or read_only")
+            raise ValueError("say where it is written (put, such as name, address.city or list[0].value), or read_only")
         if self.around is not None and list(names_in(self.around)) != ["value"]:
             raise ValueError("json needs {value}, once, and no other placeholder")
         return self
@@ -266,7 +285,10 @@ class Resource(_Part):
     `only` says which of the type's records are created here, when several resources share it; `required` are fields
     without which none is created here: the user is told, and nothing is sent. `where` is true for the
     rows that are such records (a JMESPath), `constants` are written with each new one. `together` are fields that are
-    sent together or not at all. `deleted` is true for rows that were deleted. `{columns}` (a list: `{column_list}`) are
+    sent together or not at all. `deleted` is true for rows that were deleted. `record` picks, of what the CRM has in
+    `fields_at`, what `{record}` repeats. `version` is the row's version, or `version_header` the header of `get` that
+    has it, for `{version}`. `created_id_header` names a header with the new record's address, which ends with its id.
+    `datetime_format` is the form of the times in rows. `{columns}` (a list: `{column_list}`) are
     the `columns` and the CRM's names of the fields and constants, of all resources of one object; these share the first
     one's `get`.
     """
@@ -282,6 +304,10 @@ class Resource(_Part):
     required: list[str] = Field(default_factory=list)
     columns: list[str] = Field(default_factory=list)
     fields_at: Selector | None = None
+    record: Selector | None = None
+    version: Selector | None = None
+    version_header: str | None = None
+    datetime_format: TimeFormat = "iso"
     fields: dict[str, FieldMap | list[FieldMap]]
     together: list[list[str]] = Field(default_factory=list)
     created_at: Selector | None = None
@@ -292,6 +318,7 @@ class Resource(_Part):
     changes: Endpoint | None = None
     create: Endpoint | None = None
     created_id: Selector | None = None
+    created_id_header: str | None = None
     update: Endpoint | None = None
     delete: Endpoint | None = None
     key: Key | None = None
@@ -299,10 +326,18 @@ class Resource(_Part):
     @model_validator(mode="before")
     @classmethod
     def _expand(cls, values: Any) -> Any:
-        """Read `"name": "dealname"` as `"name": {"at": "dealname"}`."""
-        if isinstance(values, dict) and isinstance(fields := values.get("fields"), dict):
+        """Read `"name": "dealname"` as `"name": {"at": "dealname"}`, and let times have the resource's form."""
+        if not isinstance(values, dict):
+            return values
+        fields, form = values.get("fields"), values.get("datetime_format")
+        if isinstance(fields, dict):
             fields = {name: {"at": one} if isinstance(one, str) else one for name, one in fields.items()}
-            return {**values, "fields": fields}
+            if form is not None:
+                fields = {name: _with_form(one, form) for name, one in fields.items()}
+            values = {**values, "fields": fields}
+        if form is not None:
+            incremental = values.get("incremental", {})
+            values = {**values, "incremental": {"format": form, **incremental}} if _is_object(incremental) else values
         return values
 
     @model_validator(mode="after")
@@ -349,19 +384,28 @@ class Resource(_Part):
                     yield f"fields.{name}: say with link which object the id is of"
 
     def _wrong_requests(self) -> Iterator[str]:
-        """Yield requests without the placeholder that they are for."""
-        needed = {"get": ("id", "number"), "update": ("fields",), "delete": ("id", "number"), "create": ("fields",)}
+        """Yield requests without the placeholder that they are for, or with one that they have no value for."""
+        needed = {
+            "get": ("id", "number"), "create": ("fields",), "update": ("fields", "record"), "delete": ("id", "number"),
+        }  # fmt: skip
         lists = {"list": self.list_, "changes": self.changes}
         ones = {"get": self.get, "create": self.create, "update": self.update, "delete": self.delete}
         for name, one in ones.items():
-            if one is not None and not one.names() & set(needed[name]):
+            if one is not None and not one.has(*needed[name]):
                 yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
-        if self.update is not None and not self.update.names() & {"id", "number"}:
+        if self.update is not None and not self.update.has("id", "number"):
             yield "update: it has no {id}, so it is the same request for every record"
         if self.changes is not None and self.list_ == self.changes:
             yield "changes: it is the same as list; leave it out"
+        if self.changes is not None and not self.changes.has("since") and not self.incremental.reach_days:
+            yield "changes: it has no {since}; where it reaches back a fixed time, say incremental.reach_days"
+        for name, one in (lists | ones).items():
+            if one is not None and name != "update" and one.has("record"):
+                yield f"{name}: {{record}} is for update alone"
+            if one is not None and one.has("version") and not (self.version or self.version_header):
+                yield f"{name}: {{version}} needs version or version_header"
         for name, one in lists.items():
-            place = {"cursor": "cursor", "offset": "offset", "page_number": "page"}
+            place = {"cursor": "cursor", "header_cursor": "cursor", "offset": "offset", "page_number": "page"}
             kind = one.paginator.type if one is not None and one.paginator else ""
             if one is not None and kind in place and place[kind] not in one.names():
                 yield f"{name}: a paginator of type {kind} needs {{{place[kind]}}} in params, json or headers"
@@ -377,6 +421,16 @@ class Resource(_Part):
         return [found] if isinstance(found, FieldMap) else found
 
 
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _with_form(one: Any, form: Any) -> Any:
+    if isinstance(one, list):
+        return [_with_form(part, form) for part in one]
+    return {"datetime_format": form, **one} if _is_object(one) and one.get("type") == "datetime" else one
+
+
 class Users(_Part):
     endpoint: Endpoint
     id: Selector = "id"
@@ -386,10 +440,14 @@ class Users(_Part):
 class ValueTable(_Part):
     """Values that each tenant has of its own, such as stages, read from the CRM.
 
-    `canonical` is AiSHA's value for a row: a JMESPath, or nothing where the connection's own table says it.
+    `canonical` is AiSHA's value for a row: a JMESPath, or nothing where the connection's own table says it. `group` is
+    what the value belongs to, such as the pipeline of a stage. With `items` the values are lists within the rows, and
+    `group` is of the row.
     """
 
     endpoint: Endpoint
+    items: Selector | None = None
+    group: Selector | None = None
     id: Selector = "id"
     label: Selector = "label"
     canonical: Selector | None = None
@@ -472,9 +530,20 @@ class MappingFile(_Part):
     errors: Errors = Errors()
     users: Users | None = None
     values: dict[str, ValueTable] = Field(default_factory=dict)
+    datetime_format: TimeFormat = "iso"
     resources: list[Resource] = Field(min_length=1)
     events: Events | None = None
     unsupported: dict[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _expand(cls, values: Any) -> Any:
+        """Let times of each resource have the file's form."""
+        if not _is_object(values) or not isinstance(values.get("resources"), list) or "datetime_format" not in values:
+            return values
+        form = values["datetime_format"]
+        resources = [{"datetime_format": form, **one} if _is_object(one) else one for one in values["resources"]]
+        return {**values, "resources": resources}
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -505,8 +574,10 @@ class MappingFile(_Part):
                 elif one.link and not linked & LINKED.get(name, linked):
                     right = " or ".join(sorted(LINKED[name]))
                     yield f"{resource.name}.{name}: the object {one.link!r} is no {right}"
-                if one.user and self.users is None:
-                    yield f"{resource.name}.{name}: the file has no users"
+                if one.user is True and self.users is None:
+                    yield f'{resource.name}.{name}: the file has no users; say "user": "email" if it is an address'
+                if one.group and (not isinstance(one.values, str) or one.group not in resource.fields):
+                    yield f"{resource.name}.{name}: group is a field of this resource, for values of a table"
 
     def of_type(self, entity_type: str) -> list[Resource]:
         """Return the resources whose rows are records of this type."""

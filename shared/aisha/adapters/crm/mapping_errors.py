@@ -9,9 +9,10 @@ from pydantic import BaseModel, ValidationError
 _FORMS = {
     "path": "it begins with / and has no spaces",
     "value": "it needs {secret}, for the token or key",
-    "format": "it is iso, odoo, epoch_ms, or a pattern of strftime such as %Y-%m-%d",
-    "datetime_format": "it is iso, odoo, epoch_ms, or a pattern of strftime such as %Y-%m-%d",
-    "put": 'it is a path such as address.city, with names in quotes that have a dot: "custom.cf_1"',
+    "format": "it is iso, odoo, epoch, epoch_ms, or a pattern of strftime such as %Y-%m-%d",
+    "datetime_format": "it is iso, odoo, epoch, epoch_ms, or a pattern of strftime such as %Y-%m-%d",
+    "put": "it is a place such as address.city, emails[0].address or custom[?key=='region'].value, with names in "
+    'quotes that have a dot: "custom.cf_1"',
     "name": "it has small letters, digits and _, and begins with a letter",
 }
 
@@ -37,10 +38,10 @@ def problems(error: ValidationError, model: type[BaseModel], raw: Any) -> Iterat
         yield from (f"{_place(item['loc'], raw)}: {item['msg']}" for item in items)
 
 
-def suggested(name: str, known: list[str]) -> str:
+def suggested(name: str, known: list[str], noun: str = "") -> str:
     """Return "Did you mean ...?" for a name that is nearly a known one, else all of these."""
     near = get_close_matches(name, known, 1, 0.7)
-    return f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(sorted(known))}."
+    return f"Did you mean {near[0]!r}?" if near else f"There are {noun}{', '.join(sorted(known))}."
 
 
 def _names(loc: tuple[int | str, ...]) -> tuple[int | str, ...]:

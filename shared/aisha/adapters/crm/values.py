@@ -5,17 +5,22 @@ import html
 import json
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from aisha.adapters.crm.mapping import FieldMap, Resource, compiled, steps_of
+from aisha.adapters.crm.mapping import FieldMap, Resource
+from aisha.adapters.crm.paths import compiled, put_at
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Outgoing, RemoteRecord
 from aisha.domain.crm.team_values import TeamValue
 from aisha.domain.errors import InvalidInputError
 
 _ODOO_TIME = "%Y-%m-%d %H:%M:%S"
+_DOTNET_TIME = re.compile(r"/Date\((-?\d+)(?:[+-]\d{4})?\)/")
+_ID = re.compile(r"[^\s'\"`\\<>(){}|;\x00-\x1f]{1,120}")
+"""Ids may stand in a query's text."""
 _PARTS = {"cents": 100, "micros": 1_000_000}
 """The units of an amount that some CRMs send as a whole number."""
 _MAX_TEXT_LENGTH = 8000
@@ -27,8 +32,13 @@ Tables = Mapping[str, Mapping[str, str]]
 
 
 def picked(expression: str | None, row: Any) -> Any:
-    """Return what the JMESPath picks; the row itself without one. Odoo writes an empty value as `false`."""
+    """Return what the JMESPath picks; the row itself without one. Raises ValueError where it can't work on the row."""
     return row if expression is None else compiled(expression).search(row)
+
+
+def is_id(text: str) -> bool:
+    """Return whether a text can be a record's id in requests."""
+    return _ID.fullmatch(text) is not None
 
 
 class RowReader:
@@ -43,7 +53,9 @@ class RowReader:
         resource = self._resource
         native_id = picked(resource.id, row)
         if native_id in (None, "", False):
-            raise ValueError(f"it has no id at {resource.id!r}")
+            raise ValueError(f"it has no id at {resource.id!r}{_members_of(row)}")
+        if isinstance(native_id, dict | list) or not is_id(str(native_id)):
+            raise ValueError(f"{str(native_id)[:60]!r} at {resource.id!r} can't be an id: pick a text or a number")
         if (resource.where and not picked(resource.where, row)) or (resource.deleted and picked(resource.deleted, row)):
             return None
         values: dict[str, Any] = {}
@@ -51,11 +63,10 @@ class RowReader:
         owner: str | None = None
         for name in resource.fields:
             for one in resource.maps(name):
-                if one.when and not picked(one.when, row):
-                    continue
-                value = self._value(name, one, row, values)
+                applies = not one.when or picked(one.when, row)
+                value = self._value(name, one, row, values) if applies else None
                 if one.user:
-                    owner = None if value is None else str(value)
+                    owner = owner if value is None else str(value)
                     values[name] = owner
                 elif one.link:
                     if value is not None or name not in links:
@@ -70,16 +81,39 @@ class RowReader:
             values=values,
             links=links,
             owner=owner,
-            created_at=_instant(picked(resource.created_at, row)) if resource.created_at else None,
-            updated_at=_instant(picked(resource.updated_at, row)) if resource.updated_at else None,
+            created_at=self._time("created_at", resource.created_at, row),
+            updated_at=self._time("updated_at", resource.updated_at, row),
+            version=str(version) if (version := picked(resource.version, row) if resource.version else None) else "",
             fingerprint=hashlib.sha256(digest.encode()).hexdigest()[:24],
         )
 
+    def is_deleted(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a row says of its record that it was deleted."""
+        return bool(self._resource.deleted and picked(self._resource.deleted, row))
+
+    def _time(self, name: str, path: str | None, row: Mapping[str, Any]) -> datetime | None:
+        raw = picked(path, row) if path else None
+        try:
+            return _instant(raw, self._resource.datetime_format)
+        except (ValueError, OverflowError):
+            form = self._resource.datetime_format
+            raise ValueError(f"{name}: {str(raw)[:60]!r} is no time of datetime_format {form!r}") from None
+
     def _value(self, name: str, one: FieldMap, row: Mapping[str, Any], values: dict[str, Any]) -> Any:
-        place = row if one.item else picked(self._resource.fields_at, row)
-        raw = picked(one.item or one.at, place)
-        if raw is None or raw == "" or (raw is False and one.type != "boolean"):
+        try:
+            place = row if one.item else picked(self._resource.fields_at, row)
+            raw = _without_template(one, picked(one.item or one.at, place))
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+        # Odoo writes an empty value as `false`.
+        if raw is None or raw == "" or (raw is False and one.type != "boolean" and not _has_false(one)):
             return None
+        if isinstance(raw, dict | list):
+            if not raw:
+                return None
+            kind = "a list" if isinstance(raw, list) else "an object"
+            such = f"{one.item or one.at} | [0]" if isinstance(raw, list) else f"{one.item or one.at}.{next(iter(raw))}"
+            raise ValueError(f"{name}: at {one.item or one.at!r} is {kind}; pick one value of it, such as {such!r}")
         try:
             if one.values is not None:
                 return self._canonical(name, one, raw, values)
@@ -87,7 +121,8 @@ class RowReader:
                 return str(raw)
             return read_value(one, raw)
         except (ValueError, InvalidOperation, OverflowError):
-            raise ValueError(f"{name}: {str(raw)[:60]!r} is no {one.type}") from None
+            form = "" if one.datetime_format == "iso" else f" of datetime_format {one.datetime_format!r}"
+            raise ValueError(f"{name}: {str(raw)[:60]!r} is no {one.type}{form}") from None
 
     def _canonical(self, name: str, one: FieldMap, raw: Any, values: dict[str, Any]) -> Any:
         table = _table(one, self._tables)
@@ -136,16 +171,12 @@ def read_value(one: FieldMap, raw: Any) -> Any:
             return str((Decimal(str(raw)) / _PARTS[one.type]).quantize(Decimal("0.01")))
         case "boolean":
             return raw if isinstance(raw, bool) else _TRUTH[str(raw).lower()]
-        case "date":
-            moment = _instant(raw) if "T" in str(raw) or str(raw).isdigit() else None
-            return (moment.date() if moment else date.fromisoformat(str(raw)[:10])).isoformat()
-        case "day":
-            return f"{str(raw)[:10]}T09:00:00+00:00"
+        case "date" | "day":
+            day = _day(raw, one.datetime_format)
+            return day if one.type == "date" else f"{day}T09:00:00+00:00"
         case "datetime" | "epoch_ms":
-            instant = _instant(raw)
+            instant = _instant(raw, "iso" if one.type == "epoch_ms" else one.datetime_format)
             return instant.isoformat() if instant else None
-    if isinstance(raw, dict | list):
-        raise ValueError
     text = str(raw)
     if one.type == "html":
         text = html.unescape(_TAGS.sub("", _BREAKS.sub("\n", text))).strip()
@@ -155,14 +186,52 @@ def read_value(one: FieldMap, raw: Any) -> Any:
     return text[:_MAX_TEXT_LENGTH].strip() or None
 
 
-def _instant(raw: Any) -> datetime | None:
+def _day(raw: Any, form: str) -> str:
+    """Return the date in a CRM's text or number, in ISO's form."""
+    text = str(raw)
+    is_time = form != "iso" or "T" in text or ((isinstance(raw, int | float) or text.isdigit()) and len(text) > 8)
+    if not is_time:
+        return date.fromisoformat(text[:10] if "-" in text[:10] else text).isoformat()
+    instant = _instant(raw, form)
+    return instant.date().isoformat() if instant else ""
+
+
+def _instant(raw: Any, form: str = "iso") -> datetime | None:
+    """Return the time in a form of the mapping file; one without a zone is UTC. `iso` reads numbers since 1970 too."""
     if raw in (None, "", False):
         return None
-    if isinstance(raw, int | float) or str(raw).isdigit():
+    if found := _DOTNET_TIME.fullmatch(str(raw)):
+        raw, form = found[1], "epoch_ms"
+    if "%" in form:
+        instant = datetime.strptime(str(raw), form)  # noqa: DTZ007 - the zone follows below
+    elif form == "epoch":
+        return datetime.fromtimestamp(float(raw), UTC)
+    elif form == "epoch_ms":
+        return datetime.fromtimestamp(float(raw) / 1000, UTC)
+    elif isinstance(raw, int | float) or str(raw).isdigit():
         seconds = int(raw)
         return datetime.fromtimestamp(seconds / 1000 if seconds > 10**11 else seconds, UTC)
-    instant = datetime.fromisoformat(str(raw))
+    else:
+        instant = datetime.fromisoformat(str(raw))
     return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+
+
+def _without_template(one: FieldMap, raw: Any) -> Any:
+    """Return what stands at `{value}` of the field's text template, such as the 7 of "/users/7"; else the value."""
+    if not isinstance(raw, str) or not isinstance(one.around, str) or one.around == "{value}":
+        return raw
+    before, _, after = one.around.partition("{value}")
+    found = re.search(rf"{re.escape(before)}([^/?#]+){re.escape(after)}/?$", raw)
+    return found[1] if found else raw
+
+
+def _has_false(one: FieldMap) -> bool:
+    return isinstance(one.values, Mapping) and any(value is False for value in one.values.values())
+
+
+def _members_of(row: Any) -> str:
+    """Return the names of a row's members, for people who look for one."""
+    return f"; it has {', '.join(list(row)[:20])}" if isinstance(row, Mapping) else ""
 
 
 def remote_value(name: str, one: FieldMap, value: Any, tables: Tables) -> Any:
@@ -189,7 +258,10 @@ def remote_value(name: str, one: FieldMap, value: Any, tables: Tables) -> Any:
         case "boolean":
             return bool(value)
         case "date" | "day":
-            return value.isoformat()[:10] if isinstance(value, date) else str(value)[:10]
+            day = value.isoformat()[:10] if isinstance(value, date) else str(value)[:10]
+            if one.datetime_format == "iso":
+                return day
+            return moment(datetime.fromisoformat(day).replace(tzinfo=UTC), one.datetime_format)
         case "datetime" | "epoch_ms":
             instant = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
             form = "epoch_ms" if one.type == "epoch_ms" else one.datetime_format
@@ -202,19 +274,24 @@ def remote_value(name: str, one: FieldMap, value: Any, tables: Tables) -> Any:
 
 
 def moment(instant: datetime, form: str) -> Any:
-    """Return a time in a form of the mapping file: `iso`, `odoo`, `epoch_ms`, or a pattern of `strftime` in UTC."""
+    """Return a time in a form of the mapping file, see `TimeFormat`."""
     utc = instant.astimezone(UTC)
-    if form == "epoch_ms":
-        return int(utc.timestamp() * 1000)
+    if form in ("epoch", "epoch_ms"):
+        return int(utc.timestamp() * (1000 if form == "epoch_ms" else 1))
     return utc.strftime({"iso": "%Y-%m-%dT%H:%M:%SZ", "odoo": _ODOO_TIME}.get(form, form))
 
 
-def remote_fields(resource: Resource, outgoing: Outgoing, tables: Tables, *, is_new: bool) -> dict[str, Any]:
-    """Return the `{fields}` of a create or update: the changed fields alone, at their places in the CRM's object."""
-    body: dict[str, Any] = {}
+def remote_fields(
+    resource: Resource, outgoing: Outgoing, tables: Tables, *, is_new: bool, onto: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the `{fields}` of a create or update: the changed fields alone, at their places in the CRM's object.
+
+    With `onto`, what the CRM has there, the rest of that stays beside them.
+    """
+    body: dict[str, Any] = deepcopy(dict(onto or {}))
     if is_new:
         for path, value in resource.constants.items():
-            _nest(body, path, value)
+            put_at(body, path, value)
     for name in _sent(resource, outgoing.changed):
         for one in resource.maps(name):
             link = outgoing.links.get(name)
@@ -230,8 +307,8 @@ def remote_fields(resource: Resource, outgoing: Outgoing, tables: Tables, *, is_
             if one.numeric and str(value).isdigit():
                 value = int(value)
             for path, beside in one.also.items() if value is not None else ():
-                _nest(body, path, beside)
-            _nest(body, place, _wrapped(one, value))
+                put_at(body, path, beside)
+            put_at(body, place, _wrapped(one, value))
     return body
 
 
@@ -240,13 +317,28 @@ def _applies(name: str, one: FieldMap, resource: Resource, outgoing: Outgoing, t
     maps = resource.maps(name)
     if one.values is None or len(maps) == 1:
         return True
-    value = str(outgoing.values.get(name))
+    value, tables = str(outgoing.values.get(name)), _of_group(one, outgoing, tables)
     having = [other for other in maps if other.values is not None and value in _table(other, tables)]
     return one is (having or maps)[-1]
 
 
 def _table(one: FieldMap, tables: Tables) -> Mapping[str, Any]:
     return tables.get(one.values, {}) if isinstance(one.values, str) else one.values or {}
+
+
+def _of_group(one: FieldMap, outgoing: Outgoing, tables: Tables) -> Tables:
+    """Return the tables with the values of the record's group alone, such as the stages of its pipeline."""
+    group = _value_at(outgoing, one.group) if one.group else None
+    if group is None or not isinstance(one.values, str):
+        return tables
+    name, groups = one.values, tables.get(f"{one.values}#group", {})
+    within = {theirs for theirs, other in groups.items() if other == str(group)}
+    read = {theirs: ours for theirs, ours in tables.get(f"{name}#read", {}).items() if theirs in within}
+    own = {ours: theirs for ours, theirs in tables.get(name, {}).items() if str(theirs) in within}
+    for theirs, ours in read.items():
+        own.setdefault(ours, theirs)
+    labels = {theirs: label for theirs, label in tables.get(f"{name}#label", {}).items() if theirs in within}
+    return {**tables, name: own, f"{name}#read": read, f"{name}#label": labels}
 
 
 def named_values(one: FieldMap, tables: Tables) -> dict[str, TeamValue]:
@@ -263,8 +355,18 @@ def named_values(one: FieldMap, tables: Tables) -> dict[str, TeamValue]:
 def _named_value(name: str, one: FieldMap, outgoing: Outgoing, tables: Tables) -> str | None:
     """Return the CRM's id of the value that the record names by the tenant's own label, if it is one of this value."""
     label, value = (outgoing.values.get("custom") or {}).get(name), outgoing.values.get(name)
-    values = named_values(one, tables).items()
-    return next((theirs for theirs, own in values if (own.label, own.counts_as) == (label, value)), None)
+    within = named_values(one, _of_group(one, outgoing, tables))
+    found = next((theirs for theirs, own in within.items() if (own.label, own.counts_as) == (label, value)), None)
+    others = [own for own in named_values(one, tables).values() if (own.label, own.counts_as) == (label, value)]
+    if found is None and others:
+        # Another value of its own group that counts as the same was not what was ordered.
+        noun, allowed = name.replace("_", " "), ", ".join(own.label for own in within.values())
+        raise InvalidInputError(
+            f"{noun} can't be {label!r} for this record in the connected CRM.",
+            pointer=f"/{name}",
+            suggestion=f"Use one of: {allowed}.",
+        )
+    return found
 
 
 def _sent(resource: Resource, changed: frozenset[str]) -> list[str]:
@@ -282,11 +384,15 @@ def _outgoing_value(name: str, one: FieldMap, outgoing: Outgoing, resource: Reso
     if one.part:
         words = (outgoing.values.get(other) for other in resource.fields if _shares(resource, other, one))
         return " ".join(str(word) for word in words if word) or None
+    if "." not in name and (named := _named_value(name, one, outgoing, tables)) is not None:
+        return named
+    return remote_value(name, one, _value_at(outgoing, name), _of_group(one, outgoing, tables))
+
+
+def _value_at(outgoing: Outgoing, name: str) -> Any:
     outer, _, inner = name.partition(".")
     value = outgoing.values.get(outer)
-    if not inner and (named := _named_value(name, one, outgoing, tables)) is not None:
-        return named
-    return remote_value(name, one, value.get(inner) if inner and isinstance(value, Mapping) else value, tables)
+    return value.get(inner) if inner and isinstance(value, Mapping) else None if inner else value
 
 
 def _shares(resource: Resource, name: str, one: FieldMap) -> bool:
@@ -300,10 +406,3 @@ def _wrapped(one: FieldMap, value: Any) -> Any:
     if value is None:
         return [] if isinstance(one.around, list) else None
     return filled(one.around, {"value": value})
-
-
-def _nest(body: dict[str, Any], path: str, value: Any) -> None:
-    *outer, last = steps_of(path)
-    for step in outer:
-        body = body.setdefault(step, {})
-    body[last] = value

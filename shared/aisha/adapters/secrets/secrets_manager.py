@@ -25,7 +25,10 @@ _CONFIG = Config(connect_timeout=2, read_timeout=3, retries={"mode": "standard",
 
 
 class SecretsManagerSecretStore:
-    """A `SecretStore`. The function's role needs `secretsmanager:GetSecretValue` for what begins with `prefix`."""
+    """A `WritableSecretStore`. The function's role needs `secretsmanager:GetSecretValue` for what begins with `prefix`.
+
+    It needs `secretsmanager:PutSecretValue` too for secrets that are replaced, see `put`.
+    """
 
     def __init__(self, prefix: str, region: str) -> None:
         self._prefix = prefix
@@ -47,6 +50,26 @@ class SecretsManagerSecretStore:
         else:
             self._values[name] = monotonic(), monotonic() + CACHE_TTL, value
         return value
+
+    def fresh(self, name: str) -> str:
+        """Return the secret as it is now. Raises `NotFoundError`, `UnavailableError`."""
+        value = self._read(name)
+        self._values[name] = monotonic(), monotonic() + CACHE_TTL, value
+        return value
+
+    def put(self, name: str, value: str) -> None:
+        """Store a new version of the secret. Raises `NotFoundError`, `UnavailableError`."""
+        secret = f"{self._prefix}{name}"
+        try:
+            self._client.put_secret_value(SecretId=secret, SecretString=value)
+        except self._client.exceptions.ResourceNotFoundException:
+            raise NotFoundError(f"There is no secret {name!r}", suggestion=f"Create {secret}.") from None
+        except (ClientError, BotoCoreError) as error:
+            raise UnavailableError(
+                f"Secrets Manager did not store the secret {name!r}",
+                suggestion=f"Allow the role secretsmanager:PutSecretValue (and kms:GenerateDataKey) for {secret}.",
+            ) from error
+        self._values[name] = monotonic(), monotonic() + CACHE_TTL, value
 
     def _read(self, name: str) -> str:
         try:

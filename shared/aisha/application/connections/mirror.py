@@ -74,14 +74,21 @@ class Mirror:
 
     def user_of(self, remote_id: str | None) -> str | None:
         """Return AiSHA's user, or the address of a user that AiSHA does not have; None for one who left."""
-        email = next((user.email for user in self.connector.users() if user.id == remote_id), None)
+        users = self.connector.users()
+        if users is None:
+            email = remote_id.lower() if remote_id else None
+        else:
+            email = next((user.email for user in users if user.id == remote_id), None)
         ours = (name for name, address in self.connection.users.items() if address.lower() == email)
         return next(ours, email)
 
     def remote_user(self, user: str | None) -> str | None:
         """Return the CRM's id of a user; None where it has none with this address, or several."""
         email = self.connection.users.get(user or "", user or "").lower()
-        ids = [one.id for one in self.connector.users() if one.email == email]
+        users = self.connector.users()
+        if users is None:
+            return email if "@" in email else None
+        ids = [one.id for one in users if one.email == email]
         return ids[0] if len(ids) == 1 else None
 
     # --- records

@@ -231,6 +231,8 @@ def _read_pages(
             break
         page = mirror.connector.page(names[state.at], since, state.cursor)
         problems = [*page.skipped, *_store(mirror, page.items, now, deps)]
+        if page.deleted and state.phase != "loading":
+            fetch(mirror, page.deleted, deps)
         state = replace(
             state,
             loaded=state.loaded + (len(page.items) if state.phase == "loading" else 0),

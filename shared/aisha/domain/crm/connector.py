@@ -12,6 +12,7 @@ class RemoteRecord(Struct, frozen=True):
 
     `ref` is `<object>/<native id>`. `values` are plain values by field, None for an empty one. `links` are refs by
     field (`account_id`, `related`, ...). `owner` is the CRM's id of the user. `fingerprint` changes with any of these.
+    `version` is what the CRM demands of a change, where it demands one.
     """
 
     ref: str
@@ -22,14 +23,20 @@ class RemoteRecord(Struct, frozen=True):
     created_at: datetime | None = None
     updated_at: datetime | None = None
     fingerprint: str = ""
+    version: str = ""
 
 
 class RemotePage(Struct, frozen=True):
-    """One page of a resource. `skipped` are rows that could not be read, each with its reason."""
+    """One page of a resource: `rows` is the number of its rows, of which `items` are records.
+
+    `skipped` are rows that could not be read, each with its reason; `deleted` are refs of records that were deleted.
+    """
 
     items: list[RemoteRecord]
     next_cursor: str | None = None
     skipped: list[str] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
+    rows: int = 0
 
 
 class RemoteUser(Struct, frozen=True):
@@ -43,7 +50,7 @@ class Outgoing(Struct, frozen=True):
     """Values to write to another CRM. `values` and `links` are all of the record, `changed` the fields to send.
 
     `owner` is the CRM's id of the user. `key` is the idempotency key of a create, the same for every try;
-    `unmodified_since` is when the CRM's record last changed, as an update's caller knows it.
+    `unmodified_since` is when the CRM's record last changed, and `version` its version, as an update's caller knows it.
     """
 
     entity_type: str
@@ -53,6 +60,7 @@ class Outgoing(Struct, frozen=True):
     owner: str | None = None
     key: str = ""
     unmodified_since: datetime | None = None
+    version: str = ""
 
 
 class Connection(Struct, frozen=True):

@@ -95,3 +95,11 @@ def test_an_owner_who_left_stays_in_the_crm(hubspot: HubSpot, crm: Connected) ->
     assert jack.owner is None
     crm.repository.write("demo", [Update("lead", jack.id, {"job_title": "CTO"})])
     assert hubspot.rows["contacts"][key].properties["hubspot_owner_id"] == "99"
+
+
+def test_a_deal_stays_in_its_pipeline_where_two_have_the_same_stages(hubspot: HubSpot, crm: Connected) -> None:
+    key = hubspot.add("deals", dealname="A", dealstage="renewal_contractsent", pipeline="renewals", amount="5")
+    assert load(crm, "deals") == []
+    [deal] = crm.local.search("demo", RecordQuery("opportunity")).items
+    crm.repository.write("demo", [Update("opportunity", deal.id, {"stage": "closed_won"})])
+    assert hubspot.rows["deals"][key].properties["dealstage"] == "renewal_closedwon"

@@ -83,7 +83,7 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     ),
     "unknown placeholder": (
         lambda file: file["resources"][0]["get"].update(path="/companies/{token}"),
-        "{token} is none of",
+        "{token} is no placeholder. There are placeholders ",
     ),
     "cursor without path": (
         lambda file: file["resources"][0]["list"].update(paginator={"type": "cursor"}),
@@ -160,7 +160,7 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     ),
     "an unknown form of times": (
         lambda file: resource(file, "account").update(incremental={"format": "rfc3339"}),
-        r"resources\.\w+\.incremental\.format: it is iso, odoo, epoch_ms, or a pattern of strftime",
+        r"resources\.\w+\.incremental\.format: it is iso, odoo, epoch, epoch_ms, or a pattern of strftime",
     ),
     "a template without the value": (
         lambda file: resource(file, "contact")["fields"].update(email={"at": "mail", "json": {"type": "work"}}),

@@ -8,21 +8,23 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from msgspec.structs import replace
 
+from aisha.application.connections.sync import dispatch_sync, find_deleted, start_load
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Account, Activity, Contact, Note, Opportunity, Related
 from aisha.domain.crm.team_values import NamedValue
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError
 from tests.contract.conftest import TickingClock
 from tests.fakes.customer_api import CustomerApi, Reply, Request
-from tests.support.connected import FILES, Connected
+from tests.support.connected import FILES, Connected, Sync
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 OLD, NEW = "2026-02-01T08:00:00+00:00", "2026-03-02T08:59:00+00:00"
@@ -339,6 +341,50 @@ def test_lists_are_read_page_by_page_and_then_what_changed_alone(system: System,
     assert load(crm, datetime(2026, 3, 1, tzinfo=UTC)) == ["F3"]
     system.rows[kind]["a3"][changed] = OLD
     assert load(crm, datetime(2026, 3, 1, tzinfo=UTC)) == []
+
+
+def test_what_was_deleted_in_the_crm_is_gone_a_day_later_and_no_sooner_than_it_is_certain(
+    system: System, crm: Connected
+) -> None:
+    kind, key, name, created, changed = ACCOUNTS[system.crm]
+    system.rows[kind] = {f"a{n}": {key: f"a{n}", name: f"F{n}", created: OLD, changed: OLD} for n in range(1, 6)}
+    sync = Sync(crm)
+    start_load("demo", sync.deps)
+    sync.work()
+    assert sync.count("account") == 5
+    del system.rows[kind]["a2"]
+    for wait in (timedelta(minutes=5), timedelta(days=1)):
+        assert sync.count("account") == 5
+        crm.clock.advance(wait)  # type: ignore[attr-defined]
+        dispatch_sync(sync.deps)
+        sync.work()
+    assert sorted(one.display_name for one in crm.local.search("demo", RecordQuery("account")).items) == [
+        "F1", "F3", "F4", "F5",
+    ]  # fmt: skip
+
+
+def test_a_list_that_was_cut_short_deletes_nothing(system: System, crm: Connected) -> None:
+    kind, key, name, created, changed = ACCOUNTS[system.crm]
+    rows = {f"a{n}": {key: f"a{n}", name: f"F{n}", created: OLD, changed: OLD} for n in range(1, 6)}
+    system.rows[kind] = dict(rows)
+    sync = Sync(crm)
+    start_load("demo", sync.deps)
+    sync.work()
+    mirror = crm.mirrors["demo"]
+    page = mirror.connector.page
+    mirror.connector.page = lambda *place: replace(page(*place), items=[])  # type: ignore[method-assign]
+    crm.clock.advance(timedelta(days=2))  # type: ignore[attr-defined]
+    assert find_deleted(mirror, sync.deps) == 0
+    assert sync.count("account") == 5
+
+
+def test_after_a_pause_longer_than_closes_filter_reaches_its_companies_are_read_whole() -> None:
+    system = Close()
+    system.rows["lead"] = {"a1": {"id": "a1", "name": "F1", "date_created": OLD, "date_updated": OLD}}
+    with CustomerApi(system.answer) as server:
+        crm = Connected(TickingClock(NOW), server.address, "close", "api_key")
+        assert load(crm, NOW - timedelta(hours=30)) == []
+        assert load(crm, NOW - timedelta(days=3)) == ["F1"]
 
 
 def test_a_deal_moves_to_a_stage_of_the_teams_own_name(system: System, crm: Connected) -> None:

@@ -1,48 +1,16 @@
 """Reading a CRM piece by piece: a large change goes on over many messages, and the timer starts no second reading."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
-from aisha.application.connections.sync import SyncDependencies, dispatch_sync, handle_sync, start_load, sync_state
+from aisha.application.connections.sync import dispatch_sync, start_load, sync_state
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import UnavailableError
 from tests.contract.conftest import TickingClock
 from tests.fakes.hubspot import Fault, HubSpot
-from tests.support.connected import Connected
-
-
-class Sync:
-    """A tenant's synchronisation; its messages wait in a list."""
-
-    def __init__(self, hubspot: HubSpot) -> None:
-        self.crm = Connected(hubspot.clock, hubspot.url)
-        self.messages: list[Mapping[str, Any]] = []
-        self.deps = SyncDependencies(
-            self.crm.mirrors.get,
-            self.crm.local,
-            self.crm.entries,
-            hubspot.clock,
-            self,
-            lambda *_: None,
-            lambda *_: None,
-        )
-
-    def send(self, queue: str, message: Mapping[str, Any]) -> None:
-        self.messages.append(message)
-
-    def work(self, most: int = 1000) -> int:
-        """Do the waiting messages, and those that they send, and return their number."""
-        done = 0
-        while self.messages and done < most:
-            handle_sync(self.messages.pop(0), self.deps)
-            done += 1
-        return done
-
-    def leads(self) -> int:
-        return sum(row.count for row in self.crm.local.counts("demo", "lead"))
+from tests.support.connected import Connected, Sync
 
 
 @pytest.fixture
@@ -54,11 +22,11 @@ def hubspot() -> Iterator[HubSpot]:
 
 
 def test_a_load_that_is_cut_off_goes_on_where_it_was(hubspot: HubSpot) -> None:
-    sync = Sync(hubspot)
+    sync = Sync(Connected(hubspot.clock, hubspot.url))
     start_load("demo", sync.deps)
     sync.work(1)
     state = sync_state(sync.crm.entries, "demo")
-    assert state is not None and state.phase == "loading" and 0 < sync.leads() < 250
+    assert state is not None and state.phase == "loading" and 0 < sync.count("lead") < 250
     # The message is lost; a quarter of an hour later the timer takes the load up.
     sync.messages.clear()
     dispatch_sync(sync.deps)
@@ -67,11 +35,11 @@ def test_a_load_that_is_cut_off_goes_on_where_it_was(hubspot: HubSpot) -> None:
     dispatch_sync(sync.deps)
     sync.work()
     state = sync_state(sync.crm.entries, "demo")
-    assert state is not None and (state.phase, sync.leads()) == ("ready", 250)
+    assert state is not None and (state.phase, sync.count("lead")) == ("ready", 250)
 
 
 def test_an_error_in_between_is_kept_and_the_next_try_goes_on(hubspot: HubSpot) -> None:
-    sync = Sync(hubspot)
+    sync = Sync(Connected(hubspot.clock, hubspot.url))
     start_load("demo", sync.deps)
     sync.work()
     hubspot.before = lambda method, path: Fault(503, {"message": "down"})

@@ -1,0 +1,674 @@
+"""Three CRMs with habits that no packaged file needs, each connected by a file written from docs/connecting.md alone.
+
+Depot: values in lists, numbers as ids, cursors in a header, lists by POST, updates that replace the record, soft
+deletes, custom fields as keys and values, relations by address, the key in the query. Relay: JSON:API with a login,
+versions, `Link` headers, owners by e-mail or team, stages by pipeline. Ledger: refresh tokens that are replaced, forms,
+status 207, pages with gaps, other ids in lists, amounts and times as people write them.
+"""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+
+from aisha.application.connections.sync import dispatch_sync, start_load
+from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
+from aisha.domain.crm.records import Account, Opportunity
+from aisha.domain.crm.team_values import NamedValue
+from aisha.domain.errors import (
+    ConflictError,
+    InvalidInputError,
+    PermissionDeniedError,
+    UnavailableError,
+    WriteUndecidedError,
+)
+from infra.admin.connect import check
+from tests.contract.conftest import TickingClock
+from tests.fakes.customer_api import CustomerApi, Reply, Request
+from tests.support.connected import Connected, OneSecret, Sync
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+Row = dict[str, Any]
+NOT_THERE = dict.fromkeys(("lead", "contact", "activity", "note"), "This CRM has no such records.")
+
+
+def epoch_ms(instant: datetime) -> int:
+    return int(instant.timestamp() * 1000)
+
+
+class Odd:
+    """The base of the three: rows by object and id, and answers to come before any other."""
+
+    name: ClassVar[str]
+    secret: ClassVar[Any]
+    file: ClassVar[Row]
+
+    def __init__(self) -> None:
+        self.clock = TickingClock(NOW)
+        self.rows: dict[str, dict[str, Row]] = {"firms": {}, "deals": {}}
+        self.next: list[Reply] = []
+
+    def answer(self, request: Request) -> Reply:
+        parts = urlsplit(request.path)
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        if self.next and request.method != "GET" and parts.path not in ("/login", "/token"):
+            return self.next.pop(0)
+        return self.served(request, unquote(parts.path).strip("/").split("/"), query)
+
+    def served(self, request: Request, path: list[str], query: dict[str, str]) -> Reply:
+        raise NotImplementedError
+
+    def new_id(self, kind: str) -> str:
+        return str(len(self.rows[kind]) + 11)
+
+
+def depot(kind: str, type_: str, fields: Row) -> Row:
+    members = sorted({str(one["at"]).partition("[")[0].partition(".")[0] for one in fields.values()} | {"Removed"})
+    listed: Row = {
+        "method": "POST", "path": f"/v1/search/{kind}", "params": {"after": "{cursor}"},
+        "json": {"size": "{limit}"}, "data_selector": "Result",
+        "paginator": {"type": "header_cursor", "cursor_key": "X-Next", "limit": 2},
+    }  # fmt: skip
+    return {
+        "name": kind, "type": type_, "id": "Id", "created_at": "Created", "updated_at": "Changed",
+        "deleted": "Removed[0]", "incremental": {"format": "epoch_ms"},
+        "record": "{" + ", ".join(f"{one}: {one}" for one in members) + "}",
+        "list": listed, "changes": {**listed, "json": {"size": "{limit}", "filter": {"changedSince": "{since}"}}},
+        "get": {"path": f"/v1/{kind}/{{id}}", "data_selector": "Record"},
+        "create": {"method": "POST", "path": f"/v1/{kind}", "json": {"Record": "{fields}"}},
+        "created_id_header": "Location",
+        "update": {"method": "PUT", "path": f"/v1/{kind}/{{id}}", "json": {"Record": "{record}"}},
+        "delete": {"method": "PATCH", "path": f"/v1/{kind}/{{id}}", "json": {"Removed": [True]}},
+        "fields": fields,
+    }  # fmt: skip
+
+
+class Depot(Odd):
+    name = "depot"
+    secret = "k3y/+="
+    file: ClassVar[Row] = {
+        "name": "depot", "title": "Depot",
+        "client": {"auth": {"type": "api_key", "location": "query", "name": "apikey"}},
+        "errors": {"message": "Fault.Reason[0]", "field": "Fault.Field[0]"},
+        "users": {"endpoint": {"path": "/v1/users", "data_selector": "Users"}, "id": "Id", "email": "Mail[0]"},
+        "resources": [
+            depot("firms", "account", {
+                "name": {"at": "Name[0]", "put": "Name[0]"},
+                "annual_revenue": {"at": "Revenue[0]", "put": "Revenue[0]", "type": "decimal"},
+                "owner": {"at": "Owner[0]", "put": "Owner[0]", "user": True, "numeric": True},
+                "custom.region": {
+                    "at": "Extra[?key=='region'].value | [0]", "put": "Extra[?key=='region'].value",
+                },
+                "custom.tier": {"at": "Extra[?key=='tier'].value | [0]", "put": "Extra[?key=='tier'].value"},
+            }),
+            depot("deals", "opportunity", {
+                "name": {"at": "Name[0]", "put": "Name[0]"},
+                "stage": {"at": "Stage[0]", "put": "Stage[0]", "other": "prospecting",
+                          "values": {"prospecting": 1, "proposal": 2, "closed_won": 9}},
+                "amount": {"at": "Sum.Cents[0]", "put": "Sum.Cents[0]", "type": "cents"},
+                "currency": {"at": "Sum.Currency.Code[0]", "put": "Sum.Currency.Code[0]"},
+                "close_date": {"at": "Until[0]", "put": "Until[0]", "type": "date", "datetime_format": "epoch_ms"},
+                "account_id": {"at": "Firm[0]", "put": "Firm[0]", "json": "/v1/firms/{value}", "link": "firms"},
+            }),
+        ],
+        "unsupported": NOT_THERE,
+    }  # fmt: skip
+
+    def served(self, request: Request, path: list[str], query: dict[str, str]) -> Reply:
+        if query.get("apikey") != self.secret:
+            return Reply({"Fault": {"Reason": ["No key"]}}, 401)
+        _, kind, *rest = path
+        if kind == "users":
+            return Reply({"Users": [{"Id": 7, "Mail": ["Alice@demo.example"]}]})
+        if kind == "search":
+            since, at = (request.body.get("filter") or {}).get("changedSince", 0), int(query.get("after", 0))
+            assert isinstance(since, int)
+            found = [row for row in self.rows[rest[0]].values() if self.changed(row) >= since]
+            more = {"X-Next": str(at + 2)} if len(found) > at + 2 else {}
+            return Reply({"Result": found[at : at + 2]}, headers=more)
+        rows = self.rows[kind]
+        now = f"/Date({epoch_ms(self.clock.now())}+0000)/"
+        if request.method == "POST":
+            record = request.body["Record"]
+            if len(record["Name"][0]) > 20:
+                return Reply({"Fault": {"Reason": ["Too long"], "Field": ["Name"]}}, 422)
+            key = self.new_id(kind)
+            rows[key] = {"Id": int(key), "Created": now, "Changed": now, "Removed": [False], **record}
+            return Reply("", 201, {"Location": f"https://depot.example/v1/{kind}/{key}"})
+        if rest[0] not in rows:
+            return Reply({}, 404)
+        if request.method == "GET":
+            return Reply({"Record": rows[rest[0]]})
+        kept = {"Id": rows[rest[0]]["Id"], "Created": rows[rest[0]]["Created"], "Changed": now}
+        if request.method == "PUT":
+            assert "Id" not in request.body["Record"]
+            rows[rest[0]] = {**request.body["Record"], **kept}
+        else:
+            rows[rest[0]] |= {**request.body, "Changed": now}
+        return Reply("", 204)
+
+    @staticmethod
+    def changed(row: Row) -> int:
+        return int(row["Changed"].removeprefix("/Date(").partition("+")[0])
+
+
+def relay(kind: str, type_: str, fields: Row) -> Row:
+    body = {"data": {"type": kind, "attributes": "{fields.attributes}", "relationships": "{fields.relationships}"}}
+    listed = {
+        "path": f"/{kind}", "params": {"page[size]": "{limit}"}, "data_selector": "data",
+        "paginator": {"type": "header_link", "limit": 2},
+    }  # fmt: skip
+    guarded = {"path": f"/{kind}/{{id}}", "headers": {"If-Match": "{version}"}}
+    return {
+        "name": kind, "type": type_, "created_at": "attributes.created", "updated_at": "attributes.changed",
+        "version_header": "ETag", "list": listed,
+        "changes": {**listed, "params": {"page[size]": "{limit}", "filter[changed]": "{since}"}},
+        "get": {"path": f"/{kind}/{{id}}", "data_selector": "data"},
+        "create": {"method": "POST", "path": f"/{kind}", "json": body, "data_selector": "data"},
+        "update": {"method": "PATCH", "json": {"data": {**body["data"], "id": "{id}"}}, **guarded},
+        "delete": {"method": "DELETE", **guarded},
+        "fields": fields,
+    }  # fmt: skip
+
+
+class Relay(Odd):
+    name = "relay"
+    secret: ClassVar[Row] = {"user": "aisha", "password": "s3cret"}
+    kind_of_json = "application/vnd.api+json"
+    form = "%d.%m.%Y %H:%M:%S"
+    file: ClassVar[Row] = {
+        "name": "relay", "title": "Relay", "datetime_format": form,
+        "client": {
+            "headers": {"Accept": kind_of_json, "Content-Type": kind_of_json},
+            "auth": {
+                "type": "login", "name": "X-Session", "value": "{secret}", "access_token_url": "{url}/login",
+                "access_token_path": "data.token", "expires_in_path": "data.seconds",
+            },
+        },
+        "errors": {"message": "errors[].detail", "field": "split(errors[0].source.pointer, '/')[-1]"},
+        "values": {"stage": {
+            "endpoint": {"path": "/pipelines", "data_selector": "data"}, "items": "stages", "group": "id",
+            "id": "id", "label": "name", "canonical": "end == 'won' && 'closed_won' || 'proposal'",
+        }},
+        "resources": [
+            relay("firms", "account", {"name": "attributes.title", "industry": "attributes.branch"}),
+            relay("deals", "opportunity", {
+                "name": "attributes.title",
+                "amount": {"at": "attributes.value.cents", "type": "cents"},
+                "close_date": {"at": "attributes.until", "type": "date", "datetime_format": "%d.%m.%Y"},
+                "stage": {"at": "attributes.stage", "values": "stage", "other": "prospecting",
+                          "group": "custom.pipeline"},
+                "custom.pipeline": {"at": "attributes.pipeline", "read_only": True},
+                "account_id": {"at": "relationships.firm.data.id", "link": "firms",
+                               "also": {"relationships.firm.data.type": "firms"}},
+                "owner": {"at": "attributes.owner.mail", "when": "attributes.owner.kind == 'user'", "user": "email",
+                          "also": {"attributes.owner.kind": "user"}},
+                "custom.team": {"at": "attributes.owner.team", "read_only": True},
+            }),
+        ],
+        "unsupported": NOT_THERE,
+    }  # fmt: skip
+
+    def served(self, request: Request, path: list[str], query: dict[str, str]) -> Reply:
+        kind, *rest = path
+        if kind == "login":
+            right = request.body == self.secret
+            return Reply({"data": {"token": "t1", "seconds": 600}} if right else {"errors": [{"detail": "Who?"}]})
+        if request.headers.get("x-session") != "t1":
+            return Reply({"errors": [{"detail": "Log in"}]}, 401)
+        if kind == "pipelines":
+            ends = [("New business", "n"), ("Renewal", "r")]
+            stages = [
+                [{"id": f"{one}1", "name": "Offer"}, {"id": f"{one}2", "name": f"{name} review"},
+                 {"id": f"{one}9", "name": "Won", "end": "won"}] for name, one in ends
+            ]  # fmt: skip
+            return Reply({"data": [{"id": one, "stages": of} for (_, one), of in zip(ends, stages, strict=True)]})
+        rows, now = self.rows[kind], self.clock.now().strftime(self.form)
+        if request.method == "GET" and not rest:
+            since, at = query.get("filter[changed]"), int(query.get("page[at]", 0))
+            found = [row for row in rows.values() if self.order(row["attributes"]["changed"]) >= self.order(since)]
+            link = f'</{kind}>; rel="first"'
+            if len(found) > at + 2:
+                link += f', </{kind}?page[at]={at + 2}>; rel="next"'
+            return Reply({"data": found[at : at + 2]}, headers={"Link": link})
+        if request.method != "GET" and request.body is not None:
+            assert request.headers["content-type"] == self.kind_of_json
+        if request.method == "POST":
+            data, key = request.body["data"], self.new_id(kind)
+            if not data["attributes"].get("value", {}).get("cents", 1):
+                pointer = "/data/attributes/value/cents"
+                return Reply({"errors": [{"detail": "No value", "source": {"pointer": pointer}}]}, 422)
+            rows[key] = {"type": kind, "id": key, "relationships": {}, **data}
+            rows[key]["attributes"] |= {"created": now, "changed": now, "pipeline": "n", "revision": 1}
+            return Reply({"data": rows[key]}, 201)
+        row = rows.get(rest[0])
+        if row is None:
+            return Reply({"errors": [{"detail": "Gone"}]}, 404)
+        tag = f'"{row["attributes"]["revision"]}"'
+        if request.method != "GET":
+            if request.headers.get("if-match") != tag:
+                return Reply({"errors": [{"detail": "Another version"}]}, 412)
+            if request.method == "DELETE":
+                del rows[rest[0]]
+                return Reply("", 204)
+            row["attributes"] |= {"revision": row["attributes"]["revision"] + 1, "changed": now}
+            for part in ("attributes", "relationships"):
+                row[part] |= request.body["data"].get(part, {})
+        return Reply({"data": row}, headers={"ETag": tag})
+
+    @staticmethod
+    def order(text: str | None) -> list[str]:
+        """Return the parts of a time from the year on."""
+        return [] if text is None else [text[6:10], text[3:5], text[:2], text[11:]]
+
+
+class Ledger(Odd):
+    name = "ledger"
+    secret: ClassVar[Row] = {"client_id": "c", "client_secret": "s", "refresh_token": "r0"}
+    file: ClassVar[Row] = {
+        "name": "ledger", "title": "Ledger",
+        "client": {"auth": {"type": "oauth2_refresh_token", "access_token_url": "{url}/token"}},
+        "errors": {
+            "ok_if": "results == null || results[0].status < `300`", "code": "results[0].status",
+            "message": "results[0].text", "field": "results[0].member",
+        },
+        "users": {"endpoint": {"path": "/users", "data_selector": "rows"}, "id": "login", "email": "mail"},
+        "resources": [
+            {
+                "name": kind, "type": type_, "id": "href && split(href, '/')[-1] || id", "created_at": "born",
+                "datetime_format": "%Y%m%d-%H%M%S",
+                "list": {
+                    "path": f"/{kind}", "params": {"page": "{page}", "rows": "{limit}"}, "data_selector": "rows",
+                    "ids_only": True,
+                    "paginator": {"type": "page_number", "base_page": 0, "limit": 2, "stop_after_empty_page": True},
+                },
+                "get": {"path": f"/{kind}/{{id}}"},
+                "create": {"method": "POST", "path": f"/{kind}", "form": "{fields}", "data_selector": "results"},
+                "update": {"method": "POST", "path": f"/{kind}/{{id}}", "form": "{fields}"},
+                "delete": {"method": "DELETE", "path": f"/{kind}/{{id}}"},
+                "fields": fields,
+            }
+            for kind, type_, fields in [
+                ("firms", "account", {"name": "title", "owner": {"at": "agent", "user": True}}),
+                ("deals", "opportunity", {
+                    "name": "title",
+                    "stage": {"at": "won", "values": {"closed_won": True, "proposal": False}},
+                    "amount": {"at": "replace(replace(split(sum, ' ')[0], '.', ''), ',', '.')", "put": "sum",
+                               "type": "decimal"},
+                }),
+            ]
+        ],
+        "unsupported": NOT_THERE,
+    }  # fmt: skip
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refresh, self.access, self.tokens = "r0", "none", 0
+
+    def served(self, request: Request, path: list[str], query: dict[str, str]) -> Reply:
+        kind, *rest = path
+        if kind == "token":
+            if request.body.get("refresh_token") != self.refresh:
+                # A token that was used before: whoever holds it may have stolen it.
+                self.refresh = "revoked"
+                return Reply({"error": "invalid_grant"}, 400)
+            assert set(request.body) == {"client_id", "client_secret", "refresh_token", "grant_type"}
+            self.tokens += 1
+            self.refresh, self.access = f"r{self.tokens}", f"a{self.tokens}"
+            answered = {"access_token": self.access, "refresh_token": self.refresh, "expires_in": 3600}
+            return Reply(answered)
+        if request.headers.get("authorization") != f"Bearer {self.access}":
+            return Reply({"results": [{"status": 401, "text": "Expired"}]}, 401)
+        if kind == "users":
+            return Reply({"rows": [{"login": "al", "mail": "alice@demo.example"}]})
+        rows = self.rows[kind]
+        if request.method == "GET" and not rest:
+            at = int(query["page"]) * 2
+            page = [*rows.values()][at : at + 2]
+            return Reply({"rows": [{"id": n, "href": f"/{kind}/{row['id']}"} for n, row in enumerate(page)
+                                   if row["title"] != "Hidden"]})  # fmt: skip
+        if rest and rest[0] not in rows:
+            return Reply({"results": [{"status": 404, "text": "Nothing there"}]}, 207)
+        if request.method == "GET":
+            return Reply(rows[rest[0]])
+        if request.method == "DELETE":
+            del rows[rest[0]]
+            return Reply({"results": [{"status": 200}]}, 207)
+        assert request.headers["content-type"] == "application/x-www-form-urlencoded"
+        if len(request.body.get("title", "")) > 20:
+            return Reply({"results": [{"status": 422, "text": "Too long", "member": "title"}]}, 207)
+        key = rest[0] if rest else f"{kind[0]}:{self.new_id(kind)}"
+        row = rows.setdefault(key, {"id": key, "born": self.clock.now().strftime("%Y%m%d-%H%M%S")})
+        row |= {name: value == "true" if name == "won" else value for name, value in request.body.items()}
+        if "sum" in request.body:
+            whole, _, rest_ = request.body["sum"].partition(".")
+            row["sum"] = f"{int(whole):,}".replace(",", ".") + f",{rest_:0<2} EUR"
+        return Reply({"results": [{"status": 201, "id": key}]}, 207)
+
+
+@pytest.fixture(params=[Depot, Relay, Ledger], ids=lambda one: one.name)
+def odd(request: pytest.FixtureRequest) -> Odd:
+    made: Odd = request.param()
+    return made
+
+
+def connected(odd: Odd, url: str, folder: Path, secret: Any = None) -> Connected:
+    (folder / f"{odd.name}.json").write_text(json.dumps(odd.file), encoding="utf-8")
+    secret = secret or odd.secret
+    return Connected(odd.clock, url, odd.name, secret if isinstance(secret, str) else json.dumps(secret), folder=folder)
+
+
+@pytest.fixture
+def crm(odd: Odd, tmp_path: Path) -> Iterator[Connected]:
+    with CustomerApi(odd.answer) as server:
+        yield connected(odd, server.address, tmp_path)
+
+
+def load(crm: Connected, since: datetime | None = None) -> list[str]:
+    """Read every resource page by page into the copy; return the names of the records."""
+    mirror, names = crm.mirrors["demo"], []
+    for resource in mirror.connector.resources:
+        cursor = None
+        while True:
+            page = mirror.connector.page(resource, since, cursor)
+            assert page.skipped == []
+            assert mirror.store(page.items, crm.clock.now())[1] == []
+            names += [str(one.values["name"]) for one in page.items]
+            if (cursor := page.next_cursor) is None:
+                break
+    return names
+
+
+def checked(odd: Odd, crm: Connected, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return what `make connect-check` says."""
+    monkeypatch.setattr("infra.admin.connect.crm_files", lambda _: crm.folder)
+    secret = crm.mirrors["demo"].connector._client._secrets.get("token")  # type: ignore[attr-defined]
+    connection = {"id": "conn_test_0001", "crm": odd.name, "url": crm.url, "secret": "token"}
+    return "\n".join(check(connection, OneSecret(secret), allow_private=True))
+
+
+def test_records_are_written_read_changed_and_deleted(
+    odd: Odd, crm: Connected, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = None if odd.name == "relay" else "alice"
+    account = Account(id="account_01JABCDEFGHJKMNPQRSTVWXYZ0", name="ABC", owner=owner)
+    deal = Opportunity(name="Roof", stage="proposal", amount="1250.50", close_date=date(2026, 6, 1),
+                       account_id=account.id)  # fmt: skip
+    [firm, roof] = crm.repository.write("demo", [Create(account), Create(deal)])
+    assert isinstance(firm.record, Account) and isinstance(roof.record, Opportunity)
+    assert (firm.record.owner, roof.record.amount) == (owner, Decimal("1250.50"))
+    [won] = crm.repository.write("demo", [Update("opportunity", roof.record.id, {"stage": "closed_won"})])
+    assert isinstance(won.record, Opportunity)
+    assert (won.record.name, won.record.stage, won.record.amount) == ("Roof", "closed_won", Decimal("1250.50"))
+    for n in range(4):
+        crm.repository.write("demo", [Create(Account(name=f"F{n}"))])
+    assert load(crm) == ["ABC", "F0", "F1", "F2", "F3", "Roof"]
+    assert "FAILED" not in checked(odd, crm, monkeypatch)
+    crm.repository.write("demo", [Delete("opportunity", roof.record.id)])
+    assert crm.local.search("demo", RecordQuery("opportunity")).items == []
+    assert [row for row in odd.rows["deals"].values() if row.get("Removed") != [True]] == []
+
+
+def test_its_own_message_names_the_field_and_a_limit_without_a_time_is_waited_for(odd: Odd, crm: Connected) -> None:
+    odd.next = [Reply({}, 429)]
+    crm.repository.write("demo", [Create(Account(name="ABC"))])
+    assert len(odd.rows["firms"]) == 1 and crm.waits
+    told, amount = (r"No value \(amount\)", 0) if odd.name == "relay" else (r"Too long \(name\)", 1)
+    with pytest.raises(InvalidInputError, match=told):
+        crm.repository.write(
+            "demo", [Create(Opportunity(name="A name that is too long", stage="proposal", amount=amount))]
+        )
+    assert odd.rows["deals"] == {}
+
+
+def test_an_update_that_replaces_the_record_keeps_what_aisha_does_not_know(tmp_path: Path) -> None:
+    depot = Depot()
+    with CustomerApi(depot.answer) as server:
+        crm = connected(depot, server.address, tmp_path)
+        [made] = crm.repository.write("demo", [Create(Account(name="ABC", custom={"region": "North", "tier": "A"}))])
+        [row] = depot.rows["firms"].values()
+        assert row["Extra"] == [{"key": "region", "value": "North"}, {"key": "tier", "value": "A"}]
+        row["Extra"].append({"key": "credit", "value": "5000"})
+        row["Revenue"] = ["7000", "6000"]
+        crm.mirrors["demo"].store(crm.mirrors["demo"].connector.page("firms").items, crm.clock.now())
+        crm.repository.write("demo", [Update("account", made.record.id, {"custom": {"region": "South", "tier": "A"}})])
+    [row] = depot.rows["firms"].values()
+    assert {one["key"]: one["value"] for one in row["Extra"]} == {"region": "South", "tier": "A", "credit": "5000"}
+    assert (row["Name"], row["Revenue"]) == (["ABC"], ["7000", "6000"])
+
+
+def test_a_record_that_the_changes_call_deleted_is_gone_at_the_next_reading(tmp_path: Path) -> None:
+    depot = Depot()
+    with CustomerApi(depot.answer) as server:
+        sync = Sync(connected(depot, server.address, tmp_path))
+        sync.crm.repository.write("demo", [Create(Account(name="ABC"))])
+        start_load("demo", sync.deps)
+        sync.work()
+        assert sync.count("account") == 1
+        depot.rows["firms"]["11"] |= {"Removed": [True], "Changed": f"/Date({epoch_ms(depot.clock.now())}+0000)/"}
+        dispatch_sync(sync.deps)
+        sync.work()
+        assert sync.count("account") == 0
+
+
+def test_changes_are_asked_for_in_the_crms_own_form_of_times(tmp_path: Path) -> None:
+    relay = Relay()
+    with CustomerApi(relay.answer) as server:
+        crm = connected(relay, server.address, tmp_path)
+        crm.repository.write("demo", [Create(Account(name="Old"))])
+        relay.rows["firms"]["11"]["attributes"]["changed"] = "01.01.2026 08:00:00"
+        crm.repository.write("demo", [Create(Account(name="New"))])
+        assert load(crm, NOW - timedelta(days=1)) == ["New"]
+
+
+def test_a_deal_moves_within_its_own_pipeline_alone(tmp_path: Path) -> None:
+    relay = Relay()
+    with CustomerApi(relay.answer) as server:
+        crm = connected(relay, server.address, tmp_path)
+        [made] = crm.repository.write("demo", [Create(Opportunity(name="Roof", stage="proposal", amount=5))])
+        attributes = relay.rows["deals"]["11"]["attributes"]
+        attributes |= {"pipeline": "r", "stage": "r1"}
+        load(crm)
+        crm.repository.write("demo", [Update("opportunity", made.record.id, {"stage": "closed_won"})])
+        assert attributes["stage"] == "r9"
+        stages = {one.label: one for one in crm.mirrors["demo"].connector.team_values()["opportunity.stage"]}
+        change = Update("opportunity", made.record.id, {"stage": NamedValue.of(stages["Renewal review"])})
+        crm.repository.write("demo", [change])
+        assert attributes["stage"] == "r2"
+        other = Update("opportunity", made.record.id, {"stage": NamedValue.of(stages["New business review"])})
+        with pytest.raises(InvalidInputError) as caught:
+            crm.repository.write("demo", [other])
+        assert caught.value.message == "stage can't be 'New business review' for this record in Relay."
+        assert attributes["stage"] == "r2"
+
+
+def test_an_owner_is_a_user_by_e_mail_or_a_team(tmp_path: Path) -> None:
+    relay = Relay()
+    with CustomerApi(relay.answer) as server:
+        crm = connected(relay, server.address, tmp_path)
+        [made] = crm.repository.write(
+            "demo", [Create(Opportunity(name="Roof", stage="proposal", amount=5, owner="alice"))]
+        )
+        attributes = relay.rows["deals"]["11"]["attributes"]
+        assert (made.record.owner, attributes["owner"]) == ("alice", {"kind": "user", "mail": "alice@demo.example"})
+        attributes["owner"] = {"kind": "team", "team": "North"}
+        load(crm)
+        [deal] = crm.local.search("demo", RecordQuery("opportunity")).items
+    assert (deal.owner, deal.custom["team"]) == (None, "North")
+
+
+def test_a_change_between_reading_and_writing_is_refused_by_its_version(tmp_path: Path) -> None:
+    relay = Relay()
+    with CustomerApi(relay.answer) as server:
+        crm = connected(relay, server.address, tmp_path)
+        [made] = crm.repository.write("demo", [Create(Account(name="ABC"))])
+        relay.next = [Reply({"errors": [{"detail": "Another version"}]}, 412)]
+        with pytest.raises(ConflictError, match="Another version"):
+            crm.repository.write("demo", [Update("account", made.record.id, {"industry": "Steel"})])
+        crm.repository.write("demo", [Update("account", made.record.id, {"industry": "Steel"})])
+    assert relay.rows["firms"]["11"]["attributes"]["branch"] == "Steel"
+
+
+def test_rows_that_a_crm_leaves_out_of_pages_end_no_list(tmp_path: Path) -> None:
+    ledger = Ledger()
+    born = {"born": "20260302-090000", "agent": "al"}
+    ledger.rows["firms"] = {
+        f"f:{n}": {"id": f"f:{n}", "title": title, **born} for n, title in enumerate(["Hidden", "A", "B", "C", "D"])
+    }
+    with CustomerApi(ledger.answer) as server:
+        crm = connected(ledger, server.address, tmp_path)
+        assert load(crm) == ["A", "B", "C", "D"]
+
+
+def test_a_refresh_token_is_replaced_in_the_secret_and_shared_by_processes(tmp_path: Path) -> None:
+    ledger = Ledger()
+    with CustomerApi(ledger.answer) as server:
+        crm = connected(ledger, server.address, tmp_path)
+        store = crm.mirrors["demo"].connector._client._secrets  # type: ignore[attr-defined]
+        crm.repository.write("demo", [Create(Account(name="ABC"))])
+        assert json.loads(store.value) | {"refresh_token": "r1", "client_id": "c"} == json.loads(store.value)
+        # Another process begins with what is stored: the first one's access token.
+        other = connected(ledger, server.address, tmp_path, json.loads(store.value))
+        assert load(other) == ["ABC"]
+        assert ledger.tokens == 1
+        # The CRM ends the access token: it is renewed with the token that is stored.
+        ledger.access = "ended"
+        assert load(other) == ["ABC"]
+        assert (ledger.tokens, ledger.refresh) == (2, "r2")
+
+
+def test_a_refresh_token_that_can_not_be_stored_is_used_and_stored_later(tmp_path: Path) -> None:
+    ledger = Ledger()
+    with CustomerApi(ledger.answer) as server:
+        crm = connected(ledger, server.address, tmp_path)
+        store = crm.mirrors["demo"].connector._client._secrets  # type: ignore[attr-defined]
+        put, store.put = store.put, _refuses
+        assert load(crm) == []
+        assert json.loads(store.value)["refresh_token"] == "r0"
+        store.put = put
+        ledger.access = "ended"
+        assert load(crm) == []
+        assert (json.loads(store.value)["refresh_token"], ledger.refresh) == ("r2", "r2")
+
+
+def _refuses(name: str, value: str) -> None:
+    raise UnavailableError("Secrets Manager did not store the secret")
+
+
+def test_a_wrong_login_is_told_as_such(tmp_path: Path) -> None:
+    relay = Relay()
+    with CustomerApi(relay.answer) as server:
+        crm = connected(relay, server.address, tmp_path, {"user": "aisha", "password": "old"})
+        with pytest.raises(PermissionDeniedError, match=r"Relay refused our credentials .*Who\?"):
+            load(crm)
+
+
+def _changed(change: Row, *path: str) -> Row:
+    """Return Depot's file with members of an object replaced; a path's `firms` is that resource."""
+    file: Row = json.loads(json.dumps(Depot.file))
+    place: Any = file
+    for step in path:
+        place = next(one for one in place if one["name"] == step) if isinstance(place, list) else place[step]
+    place |= change
+    return file
+
+
+LIST = ("resources", "firms", "list")
+WRONG: dict[str, tuple[Row, str]] = {
+    "a list at another path": (
+        _changed({"method": "GET", "path": "/v1/firms/all"}, *LIST),
+        "firms: FAILED: Depot has no list at GET /v1/firms/all",
+    ),
+    "rows at another member": (
+        _changed({"data_selector": "Rows"}, *LIST),
+        "has no list of rows at data_selector 'Rows': it has the members Result",
+    ),
+    "a cursor that is not sent": (
+        _changed({"params": {"at": "{cursor}"}}, *LIST), "firms: FAILED: Depot's pages repeat",
+    ),
+    "a page that is shorter than asked for": (
+        _changed({"params": {"after": "{offset}"}, "json": {}, "paginator": {"type": "offset", "limit": 50}}, *LIST),
+        "a page of 50 was asked for, 2 rows came, and there are more. Say limit 2",
+    ),
+    "a filter of changes that is not obeyed": (
+        _changed({"json": {"changed": "{since}"}}, "resources", "firms", "changes"),
+        "firms: FAILED: changes has rows from before {since}, such as firms/f0",
+    ),
+    "a row that is somewhere else in get": (
+        _changed({"path": "/v1/firms/{id}", "data_selector": None}, "resources", "firms", "get"),
+        "firms: FAILED: Depot's firms/f0 can't be read: it has no id at 'Id'; it has Record",
+    ),
+    "a list for one value": (
+        _changed({"name": {"at": "Name", "put": "Name"}}, "resources", "firms", "fields"),
+        "name: at 'Name' is a list; pick one value of it, such as 'Name | [0]'",
+    ),
+    "a form that is not the CRM's": (
+        _changed({"annual_revenue": {"at": "Revenue[0]", "type": "date", "put": "Revenue[0]"}}, "resources", "firms",
+                 "fields"),
+        "annual_revenue: 'many' is no date",
+    ),
+    "users at another path": (
+        _changed({"path": "/v1/firms/all"}, "users", "endpoint"),
+        "users: FAILED: Depot has no list at GET /v1/firms/all",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_check_says_what_is_wrong_with_a_file_that_looks_right(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    depot, (file, told) = Depot(), WRONG[case]
+    depot.rows["firms"] = {
+        f"f{n}": {"Id": f"f{n}", "Name": [f"F{n}"], "Revenue": ["many" if "form" in case else "5"],
+                  "Created": "/Date(1700000000000)/", "Changed": "/Date(1700000000000+0000)/"}
+        for n in range(3)
+    }  # fmt: skip
+    monkeypatch.setattr(Depot, "file", file)
+    with CustomerApi(depot.answer) as server:
+        crm = connected(depot, server.address, tmp_path)
+        assert told in checked(depot, crm, monkeypatch)
+
+
+def test_a_list_whose_rows_have_less_than_get_is_told_by_the_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    depot = Depot()
+    row = {"Id": "f0", "Name": ["ABC"], "Created": "/Date(1700000000000)/", "Changed": "/Date(1700000000000+0000)/"}
+    depot.rows["firms"] = {"f0": row}
+
+    def answer(request: Request) -> Reply:
+        whole = {"Record": {**row, "Revenue": ["5"]}}
+        return Reply(whole) if request.path.startswith("/v1/firms/f0") else depot.answer(request)
+
+    with CustomerApi(answer) as server:
+        crm = connected(depot, server.address, tmp_path)
+        assert "firms: FAILED: get and list differ in annual_revenue: every change" in checked(depot, crm, monkeypatch)
+
+
+def test_a_change_that_a_crm_ignores_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    depot = Depot()
+    misspelt = {"annual_revenue": {"at": "Revenue[0]", "put": "Revenu[0]", "type": "decimal"}}
+    monkeypatch.setattr(Depot, "file", _changed(misspelt, "resources", "firms", "fields"))
+    with CustomerApi(depot.answer) as server:
+        crm = connected(depot, server.address, tmp_path)
+        [made] = crm.repository.write("demo", [Create(Account(name="ABC", annual_revenue=Decimal(5)))])
+        assert isinstance(made.record, Account)
+        assert (made.record.annual_revenue, made.only_here) == (Decimal(5), ("annual_revenue",))
+        depot.rows["firms"]["11"]["Revenue"] = ["6"]
+        mirror = crm.mirrors["demo"]
+        mirror.store(mirror.connector.page("firms").items, crm.clock.now())
+        change = {"name": "ABC Corp", "annual_revenue": Decimal(7)}
+        with pytest.raises(WriteUndecidedError) as caught:
+            crm.repository.write("demo", [Update("account", made.record.id, change)])
+        stored = crm.local.get("demo", "account", made.record.id)
+    assert caught.value.message == (
+        "Depot did not take the change of annual revenue: ABC Corp has there what it had before, though Depot answered "
+        "with success. It did change name."
+    )
+    assert isinstance(stored, Account) and (stored.name, stored.annual_revenue) == ("ABC Corp", Decimal(6))
