@@ -69,6 +69,8 @@ def test_the_order_that_the_question_asks_about_given_once_more_is_a_yes(text: s
     assert read_decision(text, question) is True
 
 
-@pytest.mark.parametrize("text", ["send it?", "don't send it", "send it tomorrow", "send Ann Lee", "send it to Bo", "it"])
+@pytest.mark.parametrize(
+    "text", ["send it?", "don't send it", "send it tomorrow", "send Ann Lee", "send it to Bo", "it"]
+)
 def test_an_order_for_anything_else_is_no_yes(text: str) -> None:
     assert read_decision(text, EMAIL) is not True
