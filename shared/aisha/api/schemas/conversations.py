@@ -148,6 +148,7 @@ DETAIL_EXAMPLE = CONVERSATION_EXAMPLE | {
 }
 EXPORT_EXAMPLE = {
     "id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "user": "alice",
     "title": "Warm leads",
     "created_at": "2026-03-02T09:00:00Z",
     "updated_at": "2026-03-02T09:00:02Z",
@@ -160,6 +161,7 @@ EXPORT_EXAMPLE = {
             "content": "You have one warm lead: Jack Russel.",
             "created_at": "2026-03-02T09:00:02Z",
             "finished": True,
+            "platform": "api",
             "model": "gpt-4o",
             "tool_calls": [
                 {
@@ -176,6 +178,7 @@ EXPORT_EXAMPLE = {
             "content": "search_leads: found 1: Jack Russel",
             "created_at": "2026-03-02T09:00:02Z",
             "finished": True,
+            "platform": "api",
             "tool_call_id": "call_1",
             "status": "executed",
         },
