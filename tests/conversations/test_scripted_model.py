@@ -351,6 +351,5 @@ def test_a_standing_instruction_is_asked_for_in_plain_words_kept_by_a_yes_and_ho
     assert asked["status"] == "needs_confirmation"
     assert asked["confirmation"]["question"] == "Shall I add this standing instruction: “Always mention the weather.”?"
     play.turn("yes", conversation=first["conversationId"])
-    prompts = list[str]()
-    play.turn("Hello", lambda request: prompts.append(system(request)) or "Sunny today.")
-    assert "Always mention the weather." in prompts[0]
+    play.turn("Hello", "Sunny today.")
+    assert "Always mention the weather." in system(play.model.requests[0])
