@@ -17,7 +17,8 @@ from aisha.api.schemas.chat import (
     TimingJson,
 )
 from aisha.application.conversations.resent import without_resent
-from aisha.domain.conversations.conversation import Conversation, Message
+from aisha.domain.conversations.conversation import Conversation, Message, ToolSummary
+from aisha.domain.tools import ToolStatus
 from aisha.renderers.json_response import confirmation_json, entity_json
 
 
@@ -102,7 +103,10 @@ class MessageMetadataJson(CamelModel):
 
 
 class MessageJson(CamelModel):
-    """A message. `finished` is false if the answer was cut off. Only answers have `metadata`."""
+    """A message. `finished` is false if the answer was cut off. Only answers have `metadata`.
+
+    With its `parts`, a message is a `UIMessage` of the Vercel AI SDK: `useChat({id, messages})` begins with them.
+    """
 
     id: str
     role: str
@@ -111,6 +115,9 @@ class MessageJson(CamelModel):
     finished: bool
     tool_calls: list[ToolSummaryJson]
     metadata: MessageMetadataJson | None = None
+    parts: list[dict[str, Any]] = Field(
+        description="The tool calls, each with its outcome in one line, and the text, as parts of a `UIMessage`."
+    )
 
 
 class ConversationDetailJson(ConversationJson):
@@ -142,6 +149,7 @@ DETAIL_EXAMPLE = CONVERSATION_EXAMPLE | {
             "createdAt": "2026-03-02T09:00:00Z",
             "finished": True,
             "toolCalls": [],
+            "parts": [{"type": "text", "text": "Show me my warm leads"}],
         }
     ],
     "nextCursor": None,
@@ -235,7 +243,18 @@ def _message(message: Message) -> MessageJson:
         finished=message.finished,
         tool_calls=calls,
         metadata=_metadata(message) if message.role == "assistant" else None,
+        parts=[*map(_tool_part, message.tool_calls), {"type": "text", "text": message.content}],
     )
+
+
+def _tool_part(call: ToolSummary) -> dict[str, Any]:
+    """Return a call as the stream's parts leave it in a client: waiting, done or failed."""
+    part = {"type": f"tool-{call.name}", "toolCallId": call.id, "input": call.arguments}
+    if call.status == ToolStatus.PENDING:
+        return part | {"state": "input-available"}
+    if call.status == ToolStatus.EXECUTED:
+        return part | {"state": "output-available", "output": call.line}
+    return part | {"state": "output-error", "errorText": call.line}
 
 
 def _metadata(message: Message) -> MessageMetadataJson:
