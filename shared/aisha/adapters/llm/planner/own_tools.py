@@ -177,7 +177,8 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     whole = matcher.best(_content(ask.tokens))
     if whole is not None and whole.tool not in own and whole.score > match.score:
         return None
-    if _is_read_with_confidence(ask, known) and match.score < ask.segment.probability:
+    has_meaning = ask.act != "take_up" or bool(plan.topic.offers)  # Without an offer there is nothing to take up.
+    if has_meaning and _is_read_with_confidence(ask, known) and match.score < ask.segment.probability:
         return None
     spec = plan.tools[match.tool]
     if spec.access != "read" and ask.act in _NOT_ORDERED:
