@@ -132,7 +132,6 @@ def _begin(
     if journal and journal.is_resumed and (begun := _begun(session, question_id, last)) is not None:
         return begun
     check_replaced(request, session.messages)
-    question = Message(question_id, 0, "user", request.message, now)
     question = Message(question_id, 0, "user", request.message, now, metadata={"platform": caller.door})
     return deps.conversations.begin(replace(session, messages=session.messages[-last:]), question)
 
