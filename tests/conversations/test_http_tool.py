@@ -63,6 +63,9 @@ def registry(api: CustomerApi, tmp_path: Path) -> Iterator[ToolRegistry]:
         "Where are the shipments to Acme?",
         "where are the shipments to Acme",
         "Please show me the shipments for Acme",
+        "shipments for Acme",
+        "What have we shipped to Acme lately?",
+        "Any shipments to Acme this week?",
         "What did we ship to Acme?",
     ],
 )

@@ -53,6 +53,7 @@ def test_it_has_a_schema_from_its_signature(registry: ToolRegistry) -> None:
         "please write John Doe a birthday greeting",
         "can you congratulate John Doe on his birthday?",
         "Write John Doe a greeting for his birthday",
+        "Congratulate John Doe on his birthday",
     ],
 )
 def test_the_planner_uses_it(registry: ToolRegistry, sentence: str) -> None:

@@ -341,3 +341,15 @@ def test_the_same_write_three_times_in_a_round_says_so_three_times(play: Play) -
     answer = play.turn("Create three leads called Quark", calls, "Three.")
     written = [call["result"]["record"]["id"] for call in answer["toolCalls"]]
     assert (len(set(written)), play.count_added(before)) == (3, {"lead": 3})
+
+
+def test_a_standing_instruction_is_asked_for_in_plain_words_kept_by_a_yes_and_holds_from_then_on(play: Play) -> None:
+    """K-057: also after a record was read, the question claims nothing about where the wish came from."""
+    first = play.turn("Who is Jack Russel?", [ask("search_leads", name_contains="Jack Russel")], describe_found)
+    wish = [ask("manage_prompt", action="add", text="Always mention the weather.")]
+    asked = play.turn("from now on mention the weather", wish, conversation=first["conversationId"])
+    assert asked["status"] == "needs_confirmation"
+    assert asked["confirmation"]["question"] == "Shall I add this standing instruction: “Always mention the weather.”?"
+    play.turn("yes", conversation=first["conversationId"])
+    play.turn("Hello", "Sunny today.")
+    assert "Always mention the weather." in system(play.model.requests[0])

@@ -51,6 +51,13 @@ def test_suggestions_are_listed_accepted_undone_and_dismissed() -> None:
         ("Show all pending activities", "list_activities"),
         ("Run the next steps scan", "run_scan"),
         ("What should I do next?", "suggest_next_actions"),
+        ("What is the current status of this project?", "get_status_report"),
+        ("Please analyze the current project insights and goals.", "get_status_report"),
+        ("hey, how's the project going?", "get_status_report"),
+        ("Status", "get_status_report"),
+        ("status report please", "get_status_report"),
+        ("what are our goals?", "get_goals"),
+        ("How does my pipeline look?", "get_pipeline_summary"),
     ],
 )
 def test_each_question_is_answered_by_its_tool(message: str, tool: str) -> None:
@@ -71,3 +78,20 @@ def test_a_goal_is_created_in_words_and_no_deal_is_touched(message: str, title: 
     assert answer["toolCalls"][-1]["arguments"] == {"title": title}
     assert answer["status"] == "completed"
     assert title in answer["response"]
+
+
+@pytest.mark.parametrize(
+    "message", ["What is the current status of this project?", "Please analyze the current project insights and goals."]
+)
+def test_the_state_of_the_work_is_told_with_pipeline_goals_and_what_is_urgent(message: str) -> None:
+    (answer,) = talk(message)
+    assert answer["status"] == "completed"
+    for part in ("open deals**", "leads**", "**Goals**", "% done", "**What needs attention**"):
+        assert part in answer["response"]
+
+
+def test_the_status_of_a_record_is_told_where_one_is_named_or_in_mind() -> None:
+    named, pointed = talk("What's the current status of Jack Russel?", "what is the current status?")
+    assert "get_status_report" not in tools(named) + tools(pointed)
+    assert "**Jack Russel**" in named["response"]
+    assert "**Jack Russel**" in pointed["response"]

@@ -22,10 +22,11 @@ def test_a_json_export_has_all_messages_with_tool_calls_in_the_format_of_chat_ap
     assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
     assert answer.headers["content-disposition"] == 'attachment; filename="conversation.json"'
     export = answer.json
-    assert (export["id"], export["entities"][0]["name"]) == (talk, "Jack Russel")
+    assert (export["id"], export["user"], export["entities"][0]["name"]) == (talk, "alice", "Jack Russel")
     messages = export["messages"]
     roles = [(message["sequence"], message["role"]) for message in messages if message["role"] != "tool"]
     assert roles == [(1, "user"), (2, "assistant"), (3, "user"), (4, "assistant")]
+    assert {message["platform"] for message in messages} == {"api"}
     calling = next(message for message in messages if message.get("tool_calls"))
     tool_call = calling["tool_calls"][0]
     assert tool_call["type"] == "function"

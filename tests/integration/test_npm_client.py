@@ -46,8 +46,7 @@ class Client:
     def __init__(self, packages: Path, server: LocalServer, major: str) -> None:
         self._packages, self._server, self._major = packages, server, major
 
-    def say(self, chat_id: str, *sentences: str, user: str = "alice", trimmed: bool = False) -> list[dict[str, Any]]:
-        history = "trimmed" if trimmed else "whole"
+    def say(self, chat_id: str, *sentences: str, user: str = "alice", history: str = "whole") -> list[dict[str, Any]]:
         # A conversation a major: what one client has read must not change another's turn.
         chat_id = f"{chat_id}-{self._major}"
         arguments = [self._major, self._server.url, token(self._server, user), chat_id, history]
@@ -92,9 +91,22 @@ def test_its_chat_is_one_conversation(client: Client) -> None:
     first, second, _ = client.say("chat-2", "Tell me about Jack Russel", "Are there any notes about him?")
     assert first["metadata"]["conversationId"] == second["metadata"]["conversationId"]
     assert "callback" in second["text"].lower()
-    again, _ = client.say("chat-2", "What is his email?", trimmed=True)
+    again, _ = client.say("chat-2", "What is his email?", history="trimmed")
     assert again["metadata"]["conversationId"] == first["metadata"]["conversationId"]
     assert "jack.russel@abccorp.example" in again["text"]
+
+
+def test_a_chat_begins_with_the_messages_that_the_server_has(client: Client) -> None:
+    first, second, _, resumed = client.say(
+        "chat-6", "Tell me about Jack Russel", "What is his email?", history="history"
+    )
+    before = resumed["before"]
+    assert [message["role"] for message in before] == ["user", "assistant"] * 2
+    assert [message["text"] for message in before[1::2]] == [first["text"], second["text"]]
+    assert [one["type"] for one in before[1]["tools"]] == [one["type"] for one in first["tools"]]
+    assert {one["state"] for one in before[1]["tools"]} == {"output-available"}
+    assert resumed["status"] == "ready"
+    assert resumed["metadata"]["conversationId"] == first["metadata"]["conversationId"]
 
 
 def test_what_waits_for_the_user_is_a_data_part_that_yes_answers(client: Client, server: LocalServer) -> None:

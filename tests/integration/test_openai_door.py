@@ -307,7 +307,7 @@ def test_an_answer_can_have_a_schema(server: LocalServer, client: openai.OpenAI)
 
 
 def test_a_form_needs_a_model(client: openai.OpenAI) -> None:
-    with pytest.raises(openai.InternalServerError):
+    with pytest.raises(openai.InternalServerError, match="No language model is set up for an answer as JSON"):
         complete(client.with_options(max_retries=0), user("Hello"), response_format={"type": "json_object"})
 
 
@@ -326,6 +326,19 @@ def test_responses_answer_and_continue(client: openai.OpenAI) -> None:
     assert "lead" in client.responses.create(model="aisha", input=parts).output_text
 
 
+@pytest.mark.parametrize("conversation", ["chat-1", {"id": "chat-2"}])
+def test_a_conversation_of_responses_is_chosen_by_the_clients_own_id(client: openai.OpenAI, conversation: Any) -> None:
+    """Some clients send `conversation` in place of the last response's id."""
+    client.responses.create(model="aisha", input="Tell me about Jack Russel", conversation=conversation)
+    second = client.responses.create(model="aisha", input="What is his email?", conversation=conversation)
+    assert "jack.russel@" in second.output_text
+
+
+def test_messages_of_another_assistant_tell_whom_a_pronoun_means(client: openai.OpenAI) -> None:
+    answer = complete(client, user("Tell me about Jack Russel"), assistant("He is a lead."), user("What is his email?"))
+    assert "jack.russel@" in text_of(answer)
+
+
 def test_responses_are_streamed_as_typed_events(client: openai.OpenAI) -> None:
     with client.responses.stream(model="aisha", input="Tell me about Jack Russel") as stream:
         kinds = [event.type for event in stream]
@@ -334,7 +347,10 @@ def test_responses_are_streamed_as_typed_events(client: openai.OpenAI) -> None:
     assert "response.output_text.delta" in kinds
 
 
-@pytest.mark.parametrize("body", [{"input": []}, {"input": "Hi", "previous_response_id": "resp_x"}])
+@pytest.mark.parametrize(
+    "body",
+    [{"input": []}, {"input": "Hi", "previous_response_id": "resp_x"}, {"input": "Hi", "conversation": {"id": 3}}],
+)
 def test_what_is_no_request_of_responses_is_refused(client: openai.OpenAI, body: dict[str, Any]) -> None:
     with pytest.raises(openai.BadRequestError):
         client.post("/responses", body={"model": "aisha", **body}, cast_to=object)

@@ -1,7 +1,8 @@
 // One chat through the real client. usage: node client.mjs MAJOR URL TOKEN CHAT-ID TRIMMED SENTENCE...
 // Says each sentence in the same chat and prints, as one JSON line each, what the client made of the answer.
+// TRIMMED: whole, trimmed (send the last message alone), or history (go on in a new chat with the server's messages).
 const [major, url, token, chatId, trimmed, ...sentences] = process.argv.slice(2);
-const { AbstractChat, DefaultChatTransport, readUIMessageStream, isToolUIPart, isToolOrDynamicToolUIPart } = await import(`ai${major}`);
+const { AbstractChat, DefaultChatTransport, readUIMessageStream, validateUIMessages, isToolUIPart, isToolOrDynamicToolUIPart } = await import(`ai${major}`);
 const isTool = isToolUIPart ?? isToolOrDynamicToolUIPart;
 
 // The state that a framework's hook keeps (useChat of React, Vue, Svelte), without a framework.
@@ -66,3 +67,16 @@ try {
   failure = error.message;
 }
 console.log(JSON.stringify({ by: "reader", states, error: failure, ...shown(last) }));
+
+// The history as the server has it, put into a new chat that goes on with it.
+const conversationId = state.messages.at(-1)?.metadata?.conversationId;
+if (trimmed === "history" && conversationId) {
+  const headers = { Authorization: `Bearer ${token}` };
+  const history = await (await fetch(`${url}/api/ai/conversations/${conversationId}`, { headers })).json();
+  const messages = await validateUIMessages({ messages: history.messages });
+  const resumed = new State();
+  resumed.messages = messages;
+  const before = messages.map(shown);
+  await new Chat({ id: chatId, state: resumed, transport }).sendMessage({ text: "What can you do?" });
+  console.log(JSON.stringify({ by: "history", before, status: resumed.status, ...shown(resumed.messages.at(-1)) }));
+}

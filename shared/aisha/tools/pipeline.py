@@ -1,4 +1,4 @@
-"""Tools that count the pipeline exactly and show what is due today."""
+"""Tools that count the pipeline exactly, show what is due today, and report where the work stands."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
@@ -10,9 +10,16 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from aisha.application.records import crud
 from aisha.application.records.totals import Totals
+from aisha.application.scans.contract import Analysis, Finding
+from aisha.application.scans.deals_at_risk import deals_at_risk
+from aisha.application.scans.goal_progress import current_progress, goal_progress
+from aisha.application.scans.overdue_activities import overdue_activities
+from aisha.application.scans.reader import ScanReader
+from aisha.application.scans.selection import OPEN_GOALS
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Owner, owner_id
 from aisha.application.tooling.periods import PeriodWord, period_of
+from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import may_see, require_module
 from aisha.domain.crm.pages import pages, read_items
 from aisha.domain.crm.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
@@ -26,10 +33,13 @@ from aisha.domain.crm.records import (
     ActivityStatusInput,
     ContactStatus,
     ContactStatusInput,
+    Goal,
+    GoalStatus,
     Lead,
     LeadStatus,
     LeadStatusInput,
     Opportunity,
+    Percent,
     Record,
     Stage,
     StageInput,
@@ -57,6 +67,12 @@ _STATUSES: dict[CountedType, tuple[Any, type[StrEnum]]] = {
 _ALL_STATUSES = list(dict.fromkeys(value for _, values in _STATUSES.values() for value in values))
 MAX_PAGES = 10
 """Pages read to count accounts by type."""
+CONCERNS: tuple[Analysis, ...] = (deals_at_risk, overdue_activities, goal_progress)
+"""The scans whose findings a status report names."""
+MAX_CONCERNS, MAX_OF_SCAN = 5, 2
+"""Findings of a status report in all, and those of one scan."""
+MAX_READ = 200
+"""Records that a status report reads for each scan."""
 
 
 class StatusTotals(Totals):
@@ -93,7 +109,35 @@ class MyDay(DeferredModel):
     closing_soon: list[Opportunity] | None = None
 
 
-@toolkit(name="pipeline", description="Exact counts and sums of the pipeline, and the user's day.")
+class GoalStanding(DeferredModel):
+    """A goal that is not closed: its progress in percent, by its key results where it has any."""
+
+    title: str
+    status: GoalStatus
+    progress: Percent
+    period: str | None = None
+
+
+class Concern(DeferredModel):
+    """Something that needs attention, and the record it is about. `priority` is 1 to 10, urgent from 9."""
+
+    text: str
+    priority: int
+    entity: EntityRef
+
+
+class StatusReport(DeferredModel):
+    """Where the team's work stands: leads and deals by status, the open goals, and what needs attention most.
+
+    What the user may not see is left out.
+    """
+
+    pipeline: list[Section]
+    goals: list[GoalStanding]
+    attention: list[Concern]
+
+
+@toolkit(name="pipeline", description="Exact counts and sums of the pipeline, the user's day, and the team's status.")
 class Pipeline:
     @tool(
         always=True,
@@ -168,6 +212,37 @@ class Pipeline:
             due_today=_scheduled(context, user, *is_today),
             hot_leads=_owned(context, Lead, user, Condition("status", "in", list(HOT))),
             closing_soon=_closing_soon(context, user),
+        )
+
+    @tool(
+        examples=(
+            "what is the current status of this project",
+            "please analyze the current project insights and goals",
+            "how is the project going",
+            "where do we stand with the project",
+            "where does the team stand",
+            "give me a status report",
+            "give me an analysis of the project",
+        ),
+        typical_followups=(followups.NEXT_STEPS, followups.PRIORITIES, followups.FORECAST, followups.OPEN_DEALS),
+    )
+    def get_status_report(self, context: ToolContext) -> StatusReport:
+        """Report where the team's work ("the project") stands: its pipeline and goals, and what needs attention most.
+
+        For questions about the status or an analysis of the work as a whole, not of one record.
+        """
+        goals = crud.search_permitted(context, Goal, OPEN_GOALS, limit=MAX_OF_LIST)
+        return StatusReport(
+            pipeline=[
+                _count_section(context, kind, None, None, None)
+                for kind in ("opportunity", "lead")
+                if may_see(context.principal, kind)
+            ],
+            goals=[
+                GoalStanding(title=goal.title, status=goal.status, progress=current_progress(goal), period=goal.period)
+                for goal in (goals.items if goals else ())
+            ],
+            attention=[Concern(text=one.text, priority=one.priority, entity=one.entity) for one in _concerns(context)],
         )
 
 
@@ -281,6 +356,14 @@ def _rows_named(
         group = group_of(record)._replace(status=value.label)
         sums[group] = sums.get(group, Counts()).plus(counts_of(record))
     return count_rows(sums)
+
+
+def _concerns(context: ToolContext) -> list[Finding]:
+    """Return the most urgent findings of the scans, from a bounded number of records, without storing them."""
+    found = list[Finding]()
+    for analyse in CONCERNS:
+        found += sorted(analyse(ScanReader(context, MAX_READ)), key=lambda one: -one.priority)[:MAX_OF_SCAN]
+    return sorted(found, key=lambda one: -one.priority)[:MAX_CONCERNS]
 
 
 def _scheduled(context: ToolContext, owner: str, *due: Condition) -> list[Activity] | None:

@@ -99,6 +99,7 @@ class Scans:
         guidance="Asked which scan to run, or what to check next, call recommend_scan and give its answer; run the "
         "scan only when the user asks for it.",
         examples=(
+            "which scan do you recommend to run next",
             "which scan should I run next",
             "which scan do you recommend",
             "recommend a scan",

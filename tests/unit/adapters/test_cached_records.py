@@ -9,6 +9,7 @@ from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Lead, Record
 from aisha.domain.errors import NotFoundError
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.support.desk import ANN, BOB, EVE, Desk
 
 
 class Counting(InMemoryRecordRepository):
@@ -98,6 +99,21 @@ def test_a_read_that_a_write_overtook_is_not_cached(cached: CachedRecordReposito
     store.get_many = overtaken  # type: ignore[method-assign]
     assert cached.get("demo", "lead", one).display_name == "Russel"
     assert cached.get("demo", "lead", one).display_name == "New"
+
+
+def test_a_tools_lookup_is_answered_from_the_cache_to_those_alone_who_may_see_it(
+    cached: CachedRecordRepository, store: Counting
+) -> None:
+    """A-160: of a tool that reads by id, after the permissions."""
+    desk = Desk(ANN, FixedClock(), cached)  # type: ignore[arg-type]
+    deal = desk.put("opportunity", name="Rollout")
+    first = desk.do("get_opportunity", opportunity_id=deal)
+    assert desk.do("get_opportunity", opportunity_id=deal) == first
+    assert store.read.count(deal) == 1
+    assert desk.at(BOB).refuse("get_opportunity", opportunity_id=deal)["code"] == "permission_denied"
+    assert desk.at(EVE).refuse("get_opportunity", opportunity_id=deal)["code"] == "not_found"
+    desk.do("update_opportunity", opportunity_id=deal, name="Rollout 2")
+    assert desk.do("get_opportunity", opportunity_id=deal)["display_name"] == "Rollout 2"
 
 
 def test_another_tenant_or_type_finds_nothing(cached: CachedRecordRepository) -> None:

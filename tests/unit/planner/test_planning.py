@@ -379,3 +379,38 @@ def test_a_meeting_that_is_over_is_logged_as_a_note() -> None:
     played = run(f"create_activity: log a meeting with {JACK} {{when:yesterday}} about {{topic:renewals}}", demo_desk())
     assert played.tools[-1] == "create_note"
     assert "yesterday about renewals" in played.arguments("create_note")["content"]
+
+
+@pytest.mark.parametrize(
+    ("line", "attendees"),
+    [
+        (f"a meeting with {JACK} and anna@far.example {{when:on Friday at 10}}", ["Jack Russel", "anna@far.example"]),
+        (
+            f"a meeting with {JACK} and {{name:Rafael Monteiro}} {{when:on Friday at 10}}",
+            ["Jack Russel", "Rafael Monteiro"],
+        ),
+    ],
+)
+def test_one_meeting_with_several_people_is_planned_once_and_has_an_invitation(line: str, attendees: list[str]) -> None:
+    played = run(f"create_activity: {line} for 45 minutes")
+    assert played.tools[-1] == "schedule_meeting"
+    assert "create_activity" not in played.tools
+    given = played.arguments("schedule_meeting")
+    assert (given["attendees"], given["duration"], given["date"][:16]) == (attendees, 45, "2026-03-06T10:00")
+    assert "45 minutes" in played.text
+
+
+def test_meetings_with_each_of_several_people_are_planned_apart() -> None:
+    line = f"separate meetings with {JACK} and {{name:Rafael Monteiro}} {{when:on Friday at 10}}"
+    assert [one["activity_type"] for one in _items(line)] == ["meeting", "meeting"]
+
+
+def test_a_meeting_with_strangers_alone_is_asked_what_it_is_about() -> None:
+    played = run("create_activity: a meeting with anna@far.example {when:on Friday at 10}")
+    assert played.text.startswith("Which lead, contact, account or deal is the meeting about?")
+
+
+def test_a_colleague_listed_among_the_guests_of_a_meeting_does_not_become_its_owner() -> None:
+    played = run(f"create_activity: a meeting with {JACK} and {{owner:bob}} {{when:on Friday at 10}}")
+    assert "“bob”" in played.text
+    assert "create_activity" not in played.tools

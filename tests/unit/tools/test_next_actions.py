@@ -271,3 +271,11 @@ def test_the_same_sentence_of_a_note_is_quoted_once(desk: Desk) -> None:
     steps = desk.do("suggest_next_actions", entity_type="lead", entity_id=lead)["suggestions"]
     assert sum("Awaiting callback" in step["reasoning"] for step in steps) == 1
     assert len({step["action"] for step in steps[:2]}) == 2
+
+
+def test_two_activities_that_read_alike_are_advised_once(desk: Desk) -> None:
+    jack = desk.put("lead", first_name="Jack", status="contacted")
+    for _ in range(2):
+        desk.put("activity", title="Call Jack", activity_type="call", about=jack, due_at=NOW + timedelta(days=1))
+    assert [step["action"] for step in _advice(desk, jack)].count("Prepare “Call Jack”") == 1
+    assert len(_advice(desk, jack)) >= 2

@@ -128,3 +128,29 @@ def test_a_day_shows_what_is_late_due_hot_and_closing(desk: Desk) -> None:
     bobs = desk.at(BOB).do("get_my_day")
     assert [item["display_name"] for item in bobs["due_today"]] == ["Bobs call"]
     assert "closing_soon" not in bobs
+
+
+def test_a_status_report_has_the_teams_pipeline_open_goals_and_what_is_most_urgent(desk: Desk) -> None:
+    jack = desk.put("lead", first_name="Jack", owner="bob")
+    desk.put("opportunity", name="Rollout", amount=500, stage="proposal", owner="bob")
+    for number in range(3):
+        due = NOW - timedelta(days=number + 1)
+        desk.put("activity", title=f"Late {number}", activity_type="call", about=jack, due_at=due)
+    desk.put("goal", title="Win ten", key_results=[{"title": "won", "target": 10, "current": 4}])
+    desk.put("goal", title="Old one", status="done")
+    report = desk.do("get_status_report")
+    assert [(one["entity_type"], one["count"]) for one in report["pipeline"]] == [("opportunity", 1), ("lead", 1)]
+    assert [(one["title"], one["progress"]) for one in report["goals"]] == [("Win ten", 40)]
+    named = [one["entity"]["name"] for one in report["attention"]]
+    assert [name for name in named if name.startswith("Late")] == ["Late 2", "Late 1"]
+    assert "Rollout" in named
+    priorities = [one["priority"] for one in report["attention"]]
+    assert priorities == sorted(priorities, reverse=True)
+
+
+def test_a_status_report_leaves_out_what_the_user_may_not_see(desk: Desk) -> None:
+    desk.put("opportunity", name="Rollout", stage="proposal")
+    desk.put("lead", first_name="Jack")
+    report = desk.at(BOB).do("get_status_report")
+    assert [one["entity_type"] for one in report["pipeline"]] == ["lead"]
+    assert "Rollout" not in str(report)

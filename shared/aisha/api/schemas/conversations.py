@@ -17,7 +17,8 @@ from aisha.api.schemas.chat import (
     TimingJson,
 )
 from aisha.application.conversations.resent import without_resent
-from aisha.domain.conversations.conversation import Conversation, Message
+from aisha.domain.conversations.conversation import Conversation, Message, ToolSummary
+from aisha.domain.tools import ToolStatus
 from aisha.renderers.json_response import confirmation_json, entity_json
 
 
@@ -102,7 +103,10 @@ class MessageMetadataJson(CamelModel):
 
 
 class MessageJson(CamelModel):
-    """A message. `finished` is false if the answer was cut off. Only answers have `metadata`."""
+    """A message. `finished` is false if the answer was cut off. Only answers have `metadata`.
+
+    With its `parts`, a message is a `UIMessage` of the Vercel AI SDK: `useChat({id, messages})` begins with them.
+    """
 
     id: str
     role: str
@@ -111,6 +115,9 @@ class MessageJson(CamelModel):
     finished: bool
     tool_calls: list[ToolSummaryJson]
     metadata: MessageMetadataJson | None = None
+    parts: list[dict[str, Any]] = Field(
+        description="The tool calls, each with its outcome in one line, and the text, as parts of a `UIMessage`."
+    )
 
 
 class ConversationDetailJson(ConversationJson):
@@ -142,12 +149,14 @@ DETAIL_EXAMPLE = CONVERSATION_EXAMPLE | {
             "createdAt": "2026-03-02T09:00:00Z",
             "finished": True,
             "toolCalls": [],
+            "parts": [{"type": "text", "text": "Show me my warm leads"}],
         }
     ],
     "nextCursor": None,
 }
 EXPORT_EXAMPLE = {
     "id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "user": "alice",
     "title": "Warm leads",
     "created_at": "2026-03-02T09:00:00Z",
     "updated_at": "2026-03-02T09:00:02Z",
@@ -160,6 +169,7 @@ EXPORT_EXAMPLE = {
             "content": "You have one warm lead: Jack Russel.",
             "created_at": "2026-03-02T09:00:02Z",
             "finished": True,
+            "platform": "api",
             "model": "gpt-4o",
             "tool_calls": [
                 {
@@ -176,6 +186,7 @@ EXPORT_EXAMPLE = {
             "content": "search_leads: found 1: Jack Russel",
             "created_at": "2026-03-02T09:00:02Z",
             "finished": True,
+            "platform": "api",
             "tool_call_id": "call_1",
             "status": "executed",
         },
@@ -232,7 +243,18 @@ def _message(message: Message) -> MessageJson:
         finished=message.finished,
         tool_calls=calls,
         metadata=_metadata(message) if message.role == "assistant" else None,
+        parts=[*map(_tool_part, message.tool_calls), {"type": "text", "text": message.content}],
     )
+
+
+def _tool_part(call: ToolSummary) -> dict[str, Any]:
+    """Return a call as the stream's parts leave it in a client: waiting, done or failed."""
+    part = {"type": f"tool-{call.name}", "toolCallId": call.id, "input": call.arguments}
+    if call.status == ToolStatus.PENDING:
+        return part | {"state": "input-available"}
+    if call.status == ToolStatus.EXECUTED:
+        return part | {"state": "output-available", "output": call.line}
+    return part | {"state": "output-error", "errorText": call.line}
 
 
 def _metadata(message: Message) -> MessageMetadataJson:

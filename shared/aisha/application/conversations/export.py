@@ -36,7 +36,8 @@ class ExportedCall(DeferredModel):
 class ExportedMessage(DeferredModel):
     """A message; messages are ordered by `sequence`. A `tool` message has the outcome of a call in one line.
 
-    `finished` is false for an answer that was cut off.
+    `finished` is false for an answer that was cut off. `platform` is where it was said: api, widget, voice, mcp or
+    schedule; messages of earlier releases lack it.
     """
 
     id: str
@@ -45,6 +46,7 @@ class ExportedMessage(DeferredModel):
     content: str
     created_at: datetime
     finished: bool = True
+    platform: str | None = None
     model: str | None = None
     tool_calls: list[ExportedCall] | None = None
     tool_call_id: str | None = None
@@ -60,9 +62,13 @@ class ExportedEntity(DeferredModel):
 
 
 class ConversationExport(DeferredModel):
-    """A whole conversation, the oldest message first. `summary` is about the messages that models no longer get."""
+    """A user's whole conversation, the oldest message first.
+
+    `summary` is about the messages that models no longer get.
+    """
 
     id: str
+    user: str
     title: str
     created_at: datetime
     updated_at: datetime
@@ -81,6 +87,7 @@ def export_conversation(
     head = conversations.load(tenant, user, conversation_id, 0).conversation
     return ConversationExport(
         id=head.id,
+        user=head.user,
         title=head.title,
         created_at=head.created_at,
         updated_at=head.updated_at,
@@ -129,6 +136,7 @@ def _export(message: Message) -> Iterator[ExportedMessage]:
         content=message.content,
         created_at=message.created_at,
         finished=message.finished,
+        platform=message.metadata.get("platform"),
         # "none" is stored for an answer without a model.
         model=model if model != "none" else None,
         tool_calls=[_export_call(call) for call in message.tool_calls] or None,
@@ -140,6 +148,7 @@ def _export(message: Message) -> Iterator[ExportedMessage]:
             role="tool",
             content=f"{call.name}: {call.line}",
             created_at=message.created_at,
+            platform=message.metadata.get("platform"),
             tool_call_id=call.id,
             status=call.status,
         )

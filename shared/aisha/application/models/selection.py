@@ -81,7 +81,10 @@ class ModelSelector:
         if is_chat and not request.json_mode:  # The fallback writes no JSON.
             entries = [*entries, self._fallback]
         if not entries:
-            raise ModelNotSetUpError(f"No model is set up for {request.capability}. Set a provider's key.")
+            what = (
+                "an answer as JSON" if request.capability == JSON_CAPABILITY else f"the capability {request.capability}"
+            )
+            raise ModelNotSetUpError(f"No language model is set up for {what}. Set a provider's key.")
         # Without duplicates: the requested entry is usually in the chain as well.
         return _until(self._fallback, list(dict.fromkeys(entries)))
 

@@ -28,6 +28,7 @@ from aisha.application.next_steps.record_rules import (
     without_next_step,
 )
 from aisha.application.next_steps.situation import MAX_SCORE, NextStep, Priority, Rule, Situation
+from aisha.domain.crm.records import Activity, Record
 
 __all__ = [
     "CLOSING_DAYS",
@@ -123,7 +124,7 @@ def _apply(rules: Iterable[Rule], situation: Situation) -> list[NextStep]:
 
 
 def _unique(steps: Iterable[NextStep]) -> list[NextStep]:
-    """Sort by score and merge steps with the same key, keeping both reasons."""
+    """Sort by score and merge steps with the same key, keeping both reasons. Of steps that read alike, keep one."""
     unique: dict[str, NextStep] = {}
     for step in sorted(steps, key=lambda step: -step.score):
         same = unique.get(step.key)
@@ -131,4 +132,12 @@ def _unique(steps: Iterable[NextStep]) -> list[NextStep]:
             unique[step.key] = step
         elif step.reasoning.casefold() not in same.reasoning.casefold():
             unique[step.key] = replace(same, reasoning=f"{same.reasoning}. {step.reasoning}")
-    return list(unique.values())
+    alike: dict[tuple[str, str, str], NextStep] = {}
+    for step in unique.values():
+        alike.setdefault((step.action, step.reasoning, _subject(step.record)), step)
+    return list(alike.values())
+
+
+def _subject(record: Record) -> str:
+    """Return the id of the record that a step is about: of an activity, whom it is planned with."""
+    return record.related.id if isinstance(record, Activity) else record.id

@@ -7,9 +7,9 @@ order = 80
 TITLE = "SESSION ENTITY CONTEXT (Background - CRITICAL FOR NEXT ACTIONS)"
 INTRODUCTION = "The user is currently discussing these entities:"
 RULES = """When the user asks "What should I do next?", "What do you think?", "How should I proceed?" or anything alike,
-you MUST call suggest_next_actions with the entity_type and entity_id of the entity in focus (the first one, unless
-another is named). You must not say "I'm not sure what action you want to take". The first entity is the one mentioned
-last: pronouns mean it."""
+you MUST call suggest_next_actions with the entity_type and entity_id of the entity in focus (the first lead, contact,
+account or opportunity, unless another is named). You must not say "I'm not sure what action you want to take". The
+first entity is the one mentioned last: pronouns mean it."""
 
 
 def render(facts: PromptFacts) -> str:

@@ -46,6 +46,9 @@ class ResponsesRequest(CompletionBody):
     stream: bool | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     previous_response_id: str | None = None
+    conversation: str | dict[str, Any] | None = Field(
+        default=None, description="The id of a conversation, or an object with it as `id`, in place of a response's."
+    )
     text: dict[str, Any] | None = None
     tools: list[dict[str, Any]] | None = None
     tool_choice: ToolChoice | None = None
@@ -61,6 +64,8 @@ def parse_responses_request(raw: bytes, max_chars: int) -> CompletionRequest:
         if found is None:
             raise InvalidInputError("There is no such response to continue.", pointer="/previous_response_id")
         metadata.setdefault("conversation_id", f"conv_{found[1]}")
+    elif request.conversation is not None:
+        metadata.setdefault("conversation_id", _conversation_id(request.conversation))
     form = (request.text or {}).get("format")
     completion = CompletionRequest(
         model=request.model,
@@ -74,6 +79,13 @@ def parse_responses_request(raw: bytes, max_chars: int) -> CompletionRequest:
     )
     check_completion_request(completion, max_chars)
     return completion
+
+
+def _conversation_id(conversation: str | dict[str, Any]) -> str:
+    named = conversation.get("id") if isinstance(conversation, dict) else conversation
+    if not isinstance(named, str) or not named:
+        raise InvalidInputError("The conversation needs an id, a text.", pointer="/conversation")
+    return named
 
 
 def _messages(request: ResponsesRequest) -> list[CompletionMessage]:

@@ -120,6 +120,7 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
         created_at=turn.input.deps.clock.now(),
         tool_calls=_stored_calls(turn.record.calls),
         metadata={
+            "platform": turn.input.principal.door,
             "status": _status(turn.record),
             # The next message may answer it, as if this answer had asked.
             "repeats": turn.record.repeated.id if turn.record.repeated else None,

@@ -38,14 +38,19 @@ def rank_entities(
     def rank(entity: SessionEntity) -> tuple[int, int, int]:
         strength, place = _match_name(entity, words)
         is_side = entity.type not in SUBJECT_TYPES
+        if is_side and entity.id in created:
+            strength = 0  # The text that ordered "Meeting with Ann" names Ann, and no meeting that there was.
         # An activity or a note that is only an argument does not take the focus from the person that it is about.
         if strength or (entity.id in arguments and not is_side):
             return 0, -strength, -place
         group = 1 if entity.id in targets else 2 if entity.id in results else 3
         return group, int(is_side), 0
 
-    receipts = (receipt for call in done for receipt in receipts_in(call.result.value))
-    deleted = {receipt["entity"]["id"] for receipt in receipts if receipt.get("action") == "deleted"}
+    receipts = [receipt for call in done for receipt in receipts_in(call.result.value)]
+    created, deleted = (
+        {receipt["entity"]["id"] for receipt in receipts if receipt.get("action") == action}
+        for action in ("created", "deleted")
+    )
     candidates = [*results.values(), *(entity for entity in before if entity.id not in results)]
     # Sorting is stable: records of one rank keep the order of the calls and of the session.
     ranked = sorted((entity for entity in candidates if entity.id not in deleted), key=rank)

@@ -64,7 +64,7 @@ def load_turn(
     records = reading.result()
     is_stored, is_new = True, session.conversation.version == 0
     try:
-        session = _begin(request, session, deps, now, journal)
+        session = _begin(request, caller, session, deps, now, journal)
     except UnavailableError:
         # A retry of this request would not find what this try has done.
         if journal is not None:
@@ -119,7 +119,12 @@ def _readable(deps: TurnDependencies, principal: Principal, ids: Sequence[tuple[
 
 
 def _begin(
-    request: ChatRequest, session: Session, deps: TurnDependencies, now: datetime, journal: TurnJournal | None
+    request: ChatRequest,
+    caller: Principal,
+    session: Session,
+    deps: TurnDependencies,
+    now: datetime,
+    journal: TurnJournal | None,
 ) -> Session:
     """Store the user's message, unless another try of the request has stored it."""
     last = deps.limits.history_messages
@@ -127,7 +132,7 @@ def _begin(
     if journal and journal.is_resumed and (begun := _begun(session, question_id, last)) is not None:
         return begun
     check_replaced(request, session.messages)
-    question = Message(question_id, 0, "user", request.message, now)
+    question = Message(question_id, 0, "user", request.message, now, metadata={"platform": caller.door})
     return deps.conversations.begin(replace(session, messages=session.messages[-last:]), question)
 
 

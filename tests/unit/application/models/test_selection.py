@@ -90,7 +90,7 @@ def test_without_any_provider_the_planner_is_the_first_and_so_not_degraded() -> 
 
 
 def test_what_needs_a_real_model_is_not_given_to_the_planner() -> None:
-    with pytest.raises(ModelUnavailableError, match="No model is set up for router"):
+    with pytest.raises(ModelUnavailableError, match="No language model is set up for the capability router"):
         Asked().ask(capability="router")
     with pytest.raises(ModelUnavailableError, match="it is out of order"):
         Asked(down=["openai"]).ask(capability="json_strict")

@@ -76,9 +76,7 @@ _NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"n
 _STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTIONS | lexicon.STATING
 
 
-_TAKEN_BACK = frozenset(
-    "create_activity invite create_note update_record advance_stage complete_activity".split()
-)
+_TAKEN_BACK = frozenset("create_activity invite create_note update_record advance_stage complete_activity".split())
 """Orders that are taken back and given anew when the correction names another record."""
 _WITH_ITS_RECORD = 2
 """Records that an order for one activity leaves: whom it is about, and the activity."""
@@ -523,6 +521,8 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
         return replace(step, ask=Ask(joined, plan.now))
+    if _is_invited_too(ask, segment):
+        return replace(step, ask=Ask(replace(ask.segment.followed_by(segment), act="invite"), plan.now))
     if segment.act == ask.act == "create_note" and _AND_THAT.match(segment.text):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if _is_detail(plan, ask, segment):
@@ -533,6 +533,16 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
             return step
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
+
+
+def _is_invited_too(ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite"."""
+    tags = {span.tag for span in segment.spans}
+    return (
+        (ask.act, segment.act) == ("create_activity", "invite")
+        and ask.activity_types == ("meeting",)
+        and tags <= {"ref"}
+    )
 
 
 def _lacks_value(ask: Ask) -> bool:

@@ -40,6 +40,8 @@ _SENTENCE_PARAMETERS = ("query", "question")
 """Parameters that take the whole sentence."""
 _TEXT_TAGS = ("text", "topic", "value", "name", "new", "org", "owner", "email", "phone", "url")
 """Tags of the slots that a parameter of type string can take."""
+_SUBJECTS = ("name", "new", "org", "owner")
+"""Tags of the slots that a tool without parameters has no place for."""
 _ANSWERED = ACTS - {"impossible"}
 """Acts that the planner has an answer to."""
 _NOT_ORDERED = frozenset(("negated", "hypothetical", "report"))
@@ -175,10 +177,19 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     whole = matcher.best(_content(ask.tokens))
     if whole is not None and whole.tool not in own and whole.score > match.score:
         return None
-    if _is_read_with_confidence(ask, known) and match.score < ask.segment.probability:
+    has_meaning = ask.act != "take_up" or bool(plan.topic.offers)  # Without an offer there is nothing to take up.
+    if has_meaning and _is_read_with_confidence(ask, known) and match.score < ask.segment.probability:
         return None
     spec = plan.tools[match.tool]
-    return None if spec.access != "read" and ask.act in _NOT_ORDERED else spec
+    if spec.access != "read" and ask.act in _NOT_ORDERED:
+        return None
+    return None if not spec.properties and _names_something(ask, spec) else spec
+
+
+def _names_something(ask: Ask, spec: ToolSpec) -> bool:
+    """Return whether an ask names a person, company or other subject beside the words of a tool's examples."""
+    known = frozenset(word for example in spec.examples for word in stems_outside(example))
+    return any(span.tag in _SUBJECTS and _trimmed(ask, span, known) for span in ask.segment.spans)
 
 
 def _is_read_with_confidence(ask: Ask, known: Container[str]) -> bool:

@@ -93,6 +93,8 @@ class OfflinePlanner:
         state = restore(scene.history)
         plan = Plan(tools, scene, Results(request.messages), state.topic, encoder=self._encoder)
         plan.asks_first = facts_of(request).asks_first
+        if state == DialogueState() and not scene.entities:
+            state = DialogueState(topic=Topic(spoken=_named_before(plan)))
         attached = {spec.name for spec in request.tools}
         try:
             outcome = _answer(plan, state)
@@ -133,6 +135,13 @@ class OfflinePlanner:
             for place, call in enumerate(calls, 1)
         )
         return ModelFinished(self.provider, self.model, requests, state=state.to_json())
+
+
+def _named_before(plan: Plan) -> tuple[str, ...]:
+    """Return the names in the user's message before this one, of a conversation that a client brought along."""
+    said = next((one.content for one in reversed(plan.scene.history) if one.role == "user"), "")
+    segments = plan.read(said).segments if said else ()
+    return tuple(span.text for segment in segments for span in segment.spans if span.tag == "name")[-1:]
 
 
 def _choices(question: Question | None) -> tuple[SessionEntity, ...]:

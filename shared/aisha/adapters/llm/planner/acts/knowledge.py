@@ -75,7 +75,7 @@ def goals(plan: Plan, ask: Ask) -> Answer:
     if not shown:
         return Answer("There are no goals yet.")
     topic = Topic(tuple(Ref("goal", str(one["id"]), str(one["title"])) for one in shown))
-    return Answer(head + _numbered([_goal_line(one) for one in shown]), topic=topic)
+    return Answer(head + _numbered([phrasing.goal_line(one) for one in shown]), topic=topic)
 
 
 def _fitting(ask: Ask, named: str | None, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -102,11 +102,6 @@ def _progress(value: Mapping[str, Any]) -> str:
     state = phrasing.humanise(str(value.get("status", "")))
     head = f"{title} is at **{value.get('progress', 0)}%** ({state})"
     return f"{head}:\n\n" + "\n".join(lines) if lines else f"{head}."
-
-
-def _goal_line(goal: Mapping[str, Any]) -> str:
-    progress = f", {goal['progress']}% done" if goal.get("progress") is not None else ""
-    return f"**{goal.get('title', '')}** ({phrasing.humanise(str(goal.get('status', '')))}{progress})"
 
 
 def _fits(words: str, title: str) -> bool:

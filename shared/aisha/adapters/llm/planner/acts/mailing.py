@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.notes import following, quoted
 from aisha.adapters.llm.planner.acts.planning import as_names, with_text
-from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.policy import unexplained
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
@@ -255,17 +255,23 @@ def invite(plan: Plan, ask: Ask) -> Answer:
     guests = [*(record.name for record in records), *ask.texts("email")]
     topic = ask.first("topic")
     about = {"entity_type": records[0].type, "entity_id": records[0].id} if records else {}
-    value = plan.call(
+    outcome = plan.need(
         "schedule_meeting",
-        "schedule that meeting",
         attendees=guests,
         date=ask.times[0].moment(plan.now).isoformat(),
         duration=ask.minutes,
         title=_capital(topic) if topic else None,
         **about,
     )
+    if outcome.error and not records and "entity_id" in outcome.reason:
+        raise plan.ask_who(ask, "Which lead, contact, account or deal is the meeting about? Nobody invited is one.")
+    if outcome.error:
+        raise EarlyAnswer(plan.failure(outcome, "schedule that meeting"))
+    value = outcome.value
     record, invited, without = value["record"], value.get("invited") or (), value.get("not_invited") or ()
-    text = f"**{record['display_name']}** is planned for {phrasing.format_instant(str(record['due_at']), plan.now)}."
+    minutes = f", {record['duration_minutes']} minutes" if ask.minutes else ""
+    when = phrasing.format_instant(str(record["due_at"]), plan.now)
+    text = f"**{record['display_name']}** is planned for {when}{minutes}."
     if invited:
         text += f" The invitation for {phrasing.join_names(list(map(str, invited)))} is ready for you to send."
     if without:

@@ -83,10 +83,16 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     asked = plan.topic.asked
     if asked and plan.topic.written and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
         raise plan.ask_slot(ask, "when", "That one is planned already. When should the next one be?")
+    if type_of(ask) == "meeting":
+        ask = _with_listed_names(ask)
+    if type_of(ask) == "meeting" and ask.texts("email"):
+        return ACTS["invite"](plan, ask)
     ask = _with_named_target(plan, _without_targets(as_names(ask, "new", "org", "owner")))
     targets, skipped = _targets(plan, ask)
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
     types = [type_of(part) or type_of(ask) or "task" for part in parts]
+    if _is_one_meeting(plan, ask, targets, types):
+        return ACTS["invite"](plan, ask)
     dues = _dues(plan, ask, parts, types, phrasing.join_names([f"**{ref.name}**" for ref in targets]))
     drafts = [_draft(plan, *one) for one in zip(targets, parts, types, dues, strict=True)]
     owner = (ask.first("owner") or "").lower() or None
@@ -120,6 +126,25 @@ def _log(plan: Plan, ask: Ask, past: str) -> Answer:
     names = [span for span in as_names(ask, "new", "org").segment.spans if span.tag in ("name", "ref")]
     noted = Segment(f"{ask.text.strip()}: {past}", "create_note", ask.segment.probability, tuple(names))
     return ACTS["create_note"](plan, Ask(noted, plan.now))
+
+
+def _with_listed_names(ask: Ask) -> Ask:
+    """Return an ask with a colleague after a list of names as one of them: "with Ann, Bo and Carl"."""
+    spans, last = list[Span](), None
+    for span in ask.segment.spans:
+        between = {one.text for one in tokenize(ask.text[last.end : span.start])} if last else {""}
+        is_listed = span.tag == "owner" and between <= words_of("joints")
+        spans.append(replace(span, tag="name") if is_listed else span)
+        last = span if spans[-1].tag in ("name", "email") else None
+    return ask.with_spans(spans)
+
+
+def _is_one_meeting(plan: Plan, ask: Ask, targets: Sequence[Ref], types: Sequence[str]) -> bool:
+    """Return whether an ask is for one meeting with several people by name, and not for one with each of them."""
+    people = {"lead", "contact"}
+    is_joint = len(targets) == len(ask.texts("name")) > 1 and all(ref.type in people for ref in targets)
+    is_single = len(times_of(ask)) <= 1 and not says(ask, "each") and not ask.first("owner")
+    return {*types} == {"meeting"} and is_joint and is_single and plan.has("schedule_meeting")
 
 
 def _without_targets(ask: Ask) -> Ask:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.finding import THOSE, fetch, filters_of, sort_key, stems_of, tool_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.adapters.llm.planner.resolve import chosen, kinds_named, pointed_at, require, require_all
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.slots import KNOWN, plausible, strange
@@ -24,6 +25,7 @@ MAX_PROFILES = 5
 MAX_HISTORY = 10
 _MIN_TELLING = 2
 """Letters of the longest words that tell nothing of a record."""
+_REPORT = "get_status_report"
 _PAIR = frozenset(("two", "both"))
 _WHEN, _WHO, _OF_COMPANY, _HEADING = (
     lexicon.word_set("condition_words", key) for key in ("when", "who", "of_company", "heading")
@@ -220,6 +222,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
         return planned
     kinds, said = tuple(kind for kind in bare.kinds if kind in KINDS), _states_said(ask)
+    if fields == ["status"] and not unknown and _is_about_nobody(plan, bare) and plan.has(_REPORT):
+        return answer_with_result(plan, _REPORT, plan.call(_REPORT, "look at the work as a whole"))
     ref = _one(plan, bare, "Which person, company or deal do you mean?", kinds)
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
         return _activity_asked(plan, bare, ref)
@@ -269,6 +273,12 @@ def _states_said(ask: Ask) -> set[str]:
     placed = [(key, ask.outside[first]) for key, first, _ in lexicon.placed_in(ask.outside, "values")]
     values = {key for key, token in placed if lexicon.kind_of(token.word) in (None, "account")}
     return values | {text.lower() for text in ask.texts("value")}
+
+
+def _is_about_nobody(plan: Plan, ask: Ask) -> bool:
+    """Return whether an ask neither names nor points at a record, and none is in mind."""
+    is_pointing = bool(ask.kinds or ask.segment.spans or plan.spoken or ask.words & (lexicon.PERSON | lexicon.THING))
+    return not is_pointing and not plan.topic.refs and pointed_at(plan, ask) is None
 
 
 def _one(plan: Plan, ask: Ask, question: str, kinds: tuple[str, ...] = ()) -> Ref:

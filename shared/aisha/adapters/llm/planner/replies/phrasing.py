@@ -828,6 +828,12 @@ def only_the_last(written: str) -> str:
     return f"I can only take back the last change. {written} Shall I take that back?"
 
 
+def goal_line(goal: Mapping[str, Any]) -> str:
+    """Format a goal as `**Win six new customers** (in progress, 46% done)`."""
+    progress = f", {goal['progress']}% done" if goal.get("progress") is not None else ""
+    return f"**{goal.get('title', '')}** ({humanise(str(goal.get('status', '')))}{progress})"
+
+
 def goal_updated(goal: Mapping[str, Any]) -> str:
     """Tell how far a goal is after a change."""
     status, progress = humanise(str(goal["status"])), goal["progress"]

@@ -6,7 +6,8 @@ from typing import Any
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.replies.phrasing import humanise, join_names
-from aisha.adapters.llm.planner.state import Topic
+from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language import lexicon
 
 MAX_FINDINGS = 5
 """Findings listed for each scan."""
@@ -35,6 +36,11 @@ def answer_with_result(plan: Plan, tool: str, value: Any) -> Answer:
         )
     if isinstance(value, dict) and isinstance(value.get("receipts"), list):
         return Answer(format_receipts(value))
+    if isinstance(value, dict) and value.keys() >= {"pipeline", "goals", "attention"}:
+        entities = (one["entity"] for one in value["attention"])
+        return Answer(
+            _format_status(value), topic=Topic(tuple(Ref(one["type"], one["id"], one["name"]) for one in entities))
+        )
     return Answer(format_scan(value) or _format_suggestions(value) or format_documents(value) or format_json(value))
 
 
@@ -78,6 +84,18 @@ def _format_report(value: Mapping[str, Any]) -> str:
     more = f"\n\nThere are {total - len(lines)} more." if total > len(lines) else ""
     count = f"{total} {'finding' if total == 1 else 'findings'}"
     return f"The {title} scan {examination} and has {count}:\n\n" + "\n".join(lines) + more
+
+
+def _format_status(value: Mapping[str, Any]) -> str:
+    """Format a report on the team's work: figures, goals, what needs attention."""
+    parts = ["Here is where the work stands."]
+    if value["pipeline"]:
+        parts = [phrasing.format_overview({"sections": value["pipeline"]}, None, lexicon.entries("open_values"))]
+    if goals := [f"- {phrasing.goal_line(one)}" for one in value["goals"]]:
+        parts.append("\n".join(["**Goals**", *goals]))
+    concerns = [f"{place}. {_format_finding(one)}" for place, one in enumerate(value["attention"], 1)]
+    parts.append("\n".join(["**What needs attention**", *concerns]) if concerns else "Nothing stands out as urgent.")
+    return "\n\n".join(parts)
 
 
 def _format_suggestions(value: Any) -> str | None:

@@ -1,0 +1,62 @@
+"""The examples of docs/embedding.md that need no browser are run as they stand there, against a local server."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.local.server.server import ROOT, LocalServer
+from tests.fakes.local import local_server, token
+
+pytestmark = pytest.mark.slow
+PAGE = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
+    with local_server(tmp_path_factory.mktemp("examples")) as running:
+        yield running
+
+
+def blocks(language: str, containing: str) -> list[str]:
+    """Return the code blocks of a language that contain a text."""
+    found = re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    return [block for block in found if containing in block]
+
+
+def curl(server: LocalServer, block: str, **variables: str) -> dict[str, Any]:
+    environment = {**os.environ, "URL": server.url, "TOKEN": token(server, "alice"), **variables}
+    done = subprocess.run(["bash", "-c", block], env=environment, check=True, capture_output=True, text=True)
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def test_a_turn_with_curl_has_what_the_page_names(server: LocalServer) -> None:
+    (block,) = blocks("sh", "/api/ai/chat")
+    answer = curl(server, block)
+    assert "lead" in answer["response"]
+    named = {"response", "conversationId", "entities", "toolCalls", "followUps", "insights"}
+    assert named <= answer.keys()
+    again = block.replace('"message"', f'"conversationId": "{answer["conversationId"]}", "message"')
+    assert curl(server, again)["conversationId"] == answer["conversationId"]
+
+
+def test_a_confirmation_is_approved_with_curl(server: LocalServer) -> None:
+    (chat,), (approve,) = blocks("sh", "/api/ai/chat"), blocks("sh", "/api/ai/confirmations/")
+    asked = curl(server, chat.replace("Show me my warm leads", "Delete the lead Jack Russel"))
+    assert asked["status"] == "needs_confirmation"
+    done = curl(server, approve, CONFIRMATION_ID=asked["confirmation"]["id"])
+    assert done["status"] == "completed"
+
+
+def test_the_openai_example_prints_an_answer(server: LocalServer) -> None:
+    (block,) = blocks("python", "from openai import")
+    program = f"URL, TOKEN = {server.url!r}, {token(server, 'alice')!r}\n{block}".replace("Jack Russel", "ABC Corp")
+    done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "ABC Corp" in done.stdout
