@@ -4,28 +4,29 @@ Source: the API reference of `POST /v1/messages` and its guide to streaming.
 """
 
 import json
-import re
 from collections.abc import Sequence
 from operator import is_not
 from typing import Any
 
 from msgspec import Struct, field
-from pydantic_core import from_json
 
 from aisha.adapters.llm.answer_limits import count_arguments, count_calls, name_of, text_of, tokens_of
+from aisha.adapters.llm.message_blocks import (
+    JSON_ONLY,
+    OPENING,
+    Block,
+    alternating_turns,
+    arguments_object,
+    clean_id,
+    clean_text,
+)
 from aisha.adapters.llm.terms import Price
 from aisha.application.tooling.registry import openai_function
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
 from aisha.domain.tools import ToolSpec
 
-JSON_ONLY = "Answer with one JSON object and nothing else: no words around it, no code fence."
-OPENING = "(The conversation so far.)"
-"""The API requires the user to speak first; a history that was cut may begin with the assistant."""
-
-Block = dict[str, Any]
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 _CACHED = {"cache_control": {"type": "ephemeral"}}
-_ID_CHARACTERS = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 def encode(value: Any) -> str:
@@ -38,7 +39,7 @@ def system_blocks(messages: Sequence[ModelMessage], json_mode: bool) -> str | li
 
     None without any.
     """
-    texts = [_clean(message.content) for message in messages if message.role == "system" and message.content]
+    texts = [clean_text(message.content) for message in messages if message.role == "system" and message.content]
     if json_mode:
         texts = ["\n\n".join([*texts, JSON_ONLY])]
     if len(texts) < 2:
@@ -49,56 +50,31 @@ def system_blocks(messages: Sequence[ModelMessage], json_mode: bool) -> str | li
 
 def conversation(messages: Sequence[ModelMessage], model: str) -> list[dict[str, Any]]:
     """Return the other messages: user and assistant by turns, results of tools as blocks of the user's."""
-    turns: list[dict[str, Any]] = []
-    for message in messages:
-        role = "assistant" if message.role == "assistant" else "user"
-        if message.role == "system" or not (blocks := _blocks(message, model)):
-            continue
-        if not turns and role == "assistant":
-            turns.append({"role": "user", "content": [_text(OPENING)]})
-        # Merged, since the API wants the results of all calls of one round together in the next message.
-        if turns and turns[-1]["role"] == role:
-            turns[-1]["content"] += blocks
-        else:
-            turns.append({"role": role, "content": blocks})
-    return turns
+    return alternating_turns(messages, lambda message: _blocks(message, model), _text(OPENING))
 
 
 def _blocks(message: ModelMessage, model: str) -> list[Block]:
     """Return the blocks of a message; it may have none, since the API refuses blank text."""
     if message.tool_call_id is not None:
         return [
-            {"type": "tool_result", "tool_use_id": _id(message.tool_call_id), "content": _clean(message.content)},
+            {
+                "type": "tool_result",
+                "tool_use_id": clean_id(message.tool_call_id),
+                "content": clean_text(message.content),
+            },
         ]
     blocks = [_text(message.content)] if message.content.strip() else []
     for call in message.tool_calls:
         # Thinking is tied to the model that did it, and goes back before what followed from it.
         blocks = [*(call.extra or {}).get(model, ()), *blocks]
-        blocks.append({"type": "tool_use", "id": _id(call.id), "name": call.name, "input": _input(call.arguments)})
+        blocks.append(
+            {"type": "tool_use", "id": clean_id(call.id), "name": call.name, "input": arguments_object(call.arguments)}
+        )
     return blocks
 
 
 def _text(text: str) -> Block:
-    return {"type": "text", "text": _clean(text)}
-
-
-def _clean(text: str) -> str:
-    """Return the text without halves of surrogate pairs, for which the API refuses the whole request."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _id(call_id: str) -> str:
-    """Return the id without characters that are refused here; other providers' ids may have some."""
-    return _ID_CHARACTERS.sub("_", call_id)
-
-
-def _input(arguments: str) -> dict[str, Any]:
-    """Return the arguments as an object, which the API requires; text that is no JSON object is marked as such."""
-    try:
-        value = from_json(arguments)
-    except ValueError:
-        value = None
-    return value if isinstance(value, dict) else {"INVALID_JSON": _clean(arguments)}
+    return {"type": "text", "text": clean_text(text)}
 
 
 class ToolsJson:

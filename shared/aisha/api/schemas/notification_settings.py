@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from aisha.api.schemas.chat import CamelModel
 from aisha.application.notifications.settings import DIGEST_HOUR, NotificationSettings
-from aisha.application.requests.chat_request import WHOLE
+from aisha.application.requests.chat_request import FLOAT_AS_INT
 
 ChannelName = Literal["in_app", "email", "webhook"]
 WEBHOOK_URL = r"^https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,3})?(/[!-\"$-~]*)?$"
@@ -27,7 +27,7 @@ class NotificationSettingsBody(CamelModel):
 
     channel: ChannelName = "in_app"
     digest: bool = Field(True, description="Send a daily digest of what the sweep found.")
-    digest_hour: Annotated[int, Field(ge=0, le=23), WHOLE] = Field(
+    digest_hour: Annotated[int, Field(ge=0, le=23), FLOAT_AS_INT] = Field(
         DIGEST_HOUR, description="Hour of the digest, in the user's time zone."
     )
     webhook_url: (

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from ulid import ULID
 
@@ -16,7 +16,6 @@ from aisha.application.requests.chat_request import (
     RequestEntity,
     RequestMessage,
     TimeZone,
-    is_zone,
 )
 from aisha.application.suggest.wording import WordingInput, word
 from aisha.application.tooling.context import ToolContext, make_context
@@ -61,13 +60,6 @@ class SuggestRequest(DeferredModel):
     )
     timezone: TimeZone | None = None
     locale: Annotated[str, Field(pattern=LOCALE, max_length=35)] | None = None
-
-    @field_validator("timezone")
-    @classmethod
-    def _known_zone(cls, value: str | None) -> str | None:
-        if value is not None and not is_zone(value):
-            raise ValueError("is not a time zone; send an IANA name such as Europe/Berlin")
-        return value
 
     @property
     def place(self) -> str | None:

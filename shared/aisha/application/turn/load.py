@@ -32,7 +32,7 @@ NOT_BEGUN = (
     "conversation begins with the first message that can be saved."
 )
 MAX_REREAD_MESSAGES = 100
-"""Messages searched for the user's message of another try."""
+"""Messages among which a retried request looks for the user's message that its first try has stored."""
 
 
 def load_turn(
@@ -53,8 +53,7 @@ def load_turn(
     message is stored already.
     """
     started = monotonic()
-    if request.mode is not None and request.mode not in MODES:
-        raise InvalidInputError(f"There is no mode {request.mode!r}. There are: {', '.join(MODES)}.", pointer="/mode")
+    _check_mode(request)
     caller, now = _caller(request, principal), deps.clock.now()
     requested = requested_records(request.session_entities or (), request.context, caller)
     reading = deps.workers.submit(_readable, deps, caller, requested)
@@ -104,6 +103,11 @@ def load_turn(
         turn.record.warn(NOT_BEGUN if is_new else NOT_STORED)
     turn.timings.spend("load", started)
     return turn
+
+
+def _check_mode(request: ChatRequest) -> None:
+    if request.mode is not None and request.mode not in MODES:
+        raise InvalidInputError(f"There is no mode {request.mode!r}. There are: {', '.join(MODES)}.", pointer="/mode")
 
 
 def _caller(request: ChatRequest, principal: Principal) -> Principal:
