@@ -146,7 +146,7 @@ class Gateway:
         return Response(response.render(request_id, refused.message), status, headers)
 
     def _preflight(self, request: Request) -> Response | None:
-        """Answer a page of another origin that asks whether it may call; None where it may not, or where nothing is."""
+        """Return the answer to a CORS preflight request; None for an origin that is not allowed or an unknown path."""
         methods, allowed = self._template.methods(raw_path(request)), self._cors(request)
         if not methods or "access-control-allow-origin" not in allowed:
             return None

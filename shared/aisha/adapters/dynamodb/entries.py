@@ -32,8 +32,8 @@ from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableErr
 from aisha.domain.ports import Clock
 from aisha.domain.search.cursors import checked_limit, read_position, write_position
 
-_SURELY_PAST = timedelta(minutes=10)
-"""Time between the expiry of an entry and its deletion: more than clocks differ."""
+_CLOCK_TOLERANCE = timedelta(minutes=10)
+"""Time after its expiry from which an entry counts as expired on every clock."""
 
 
 class EntryItem(Model):
@@ -155,7 +155,7 @@ class DynamoDBEntryRepository:
             return False
         model, now = self._model, self._clock.now()
         alive = model.expires_at.does_not_exist() | (model.expires_at > int(now.timestamp()))
-        past = int((now - _SURELY_PAST).timestamp())
+        past = int((now - _CLOCK_TOLERANCE).timestamp())
         emptied: list[Action] = [model.body.set("{}"), model.expires_at.set(past)]
         stored = self._write(model(_partition(tenant, owner, kind), entry_id), emptied, model.pk.exists() & alive)
         if stored is None:

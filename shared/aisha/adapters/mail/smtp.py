@@ -9,7 +9,7 @@ from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.mail import MailMessage
 
 SECONDS = 10.0
-"""For one answer of the server."""
+"""Timeout of each answer of the server."""
 _PORTS = {"smtp": 587, "smtps": 465}
 _THIS_MACHINE = frozenset(("127.0.0.1", "::1", "localhost"))
 

@@ -32,7 +32,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 class McpTool:
-    """One tool of a server. It holds no state: one serves every tenant and thread."""
+    """One tool of a server. It is stateless, so one object serves all tenants and threads."""
 
     def __init__(self, definition: McpServerFile, session: McpSession, listed: Mapping[str, Any]) -> None:
         """Raise ValueError for a listing that can't be a tool here."""
@@ -46,7 +46,7 @@ class McpTool:
         self._listed = listed
 
     def as_tool(self) -> Tool:
-        """Return it for the registry."""
+        """Return the tool as the registry takes it."""
         return Tool(self._spec(), self.call, convert=self.convert)
 
     def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:

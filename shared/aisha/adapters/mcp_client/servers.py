@@ -17,7 +17,7 @@ from aisha.domain.errors import AishaError
 from aisha.domain.ports import SecretStore
 
 LIST_SECONDS = 4.0
-"""For a server's initialization and its whole list: a user may be waiting."""
+"""Timeout of a server's initialization and its whole list together: a user may be waiting."""
 RETRY_SECONDS = 60.0
 
 _LOGGER = logging.getLogger(__name__)

@@ -15,13 +15,13 @@ from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 
 SEARCH_SECONDS = 2.0
-"""Short: a turn can go on without memory."""
+"""Timeout of a search. It is short, because a turn can go on without memory."""
 DELETE_SECONDS = 60.0
 FILTERS = ("entity_type", "entity_id", "user")
 CREATED, EXISTS = 201, 409
 
 type Documents = dict[str, dict[str, Any]]
-"""By their keys."""
+"""Documents by their keys."""
 
 
 class OpenSearchMemoryStore:
