@@ -105,7 +105,7 @@ def models() -> Response[str]:
 def instructions() -> Response[str]:
     principal = app.principal()
     stored = preferences_of(app.services.entries, principal.tenant, principal.user).instructions
-    return answer(InstructionsJson(items=[instruction_json(one) for one in stored]))
+    return answer(InstructionsJson(items=[instruction_json(instruction) for instruction in stored]))
 
 
 @app.operation(
@@ -159,7 +159,7 @@ def delete(id: str) -> Response[str]:
     )
 )
 def memories() -> Response[str]:
-    return answer(MemoriesJson(items=[memory_json(one) for one in user_memories.newest(_own())]))
+    return answer(MemoriesJson(items=[memory_json(memory) for memory in user_memories.newest(_own())]))
 
 
 @app.operation(

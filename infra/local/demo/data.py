@@ -259,7 +259,7 @@ class _Demo(_World):
     def _deal(
         self, name: str, account: Account, contacts: Sequence[Contact], stage: str, days: int, amount: int | None = None
     ) -> Opportunity:
-        contact = next(one for one in contacts if one.account_id == account.id)
+        contact = next(candidate for candidate in contacts if candidate.account_id == account.id)
         is_closed = stage.startswith("closed")
         deal: Opportunity = self.make(
             "opportunity",
@@ -346,9 +346,9 @@ class _Rival(_World):
 
     def records(self) -> Iterator[Record]:
         accounts = [self.account(row, "rita") for row in RIVAL_ACCOUNTS]
-        contacts = [self.contact(one, accounts[at % 4], "rita") for at, one in enumerate(RIVAL_CONTACTS)]
+        contacts = [self.contact(person, accounts[at % 4], "rita") for at, person in enumerate(RIVAL_CONTACTS)]
         statuses = ("lost", "warm", "new", "contacted")
-        leads = [self.lead(one, "rita", status=statuses[at % 4]) for at, one in enumerate(RIVAL_LEADS)]
+        leads = [self.lead(person, "rita", status=statuses[at % 4]) for at, person in enumerate(RIVAL_LEADS)]
         yield from (*accounts, *contacts, *leads)
         for place in range(5):
             account = accounts[place % 4]

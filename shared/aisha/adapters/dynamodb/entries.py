@@ -136,13 +136,13 @@ class DynamoDBEntryRepository:
             return
         now, token = self._clock.now(), str(ULID())
         # Encoded before the transaction is opened: a body that is too large must not leave half of it behind.
-        saves = [(one, [*self._saving(one, now), self._model.written_by.set(token)]) for one in puts]
+        saves = [(put, [*self._saving(put, now), self._model.written_by.set(token)]) for put in puts]
         try:
             # botocore adds a token, by which DynamoDB recognises a repetition after a lost answer.
             with transaction(self._model) as writes:
-                for one, actions in saves:
-                    item = self._model(_partition(tenant, one.key.owner, one.key.kind), one.key.id)
-                    writes.update(item, actions=actions, condition=self._expected(one.expected_version, now))
+                for put, actions in saves:
+                    item = self._model(_partition(tenant, put.key.owner, put.key.kind), put.key.id)
+                    writes.update(item, actions=actions, condition=self._expected(put.expected_version, now))
         except CollisionError:
             raise _changed() from None
 

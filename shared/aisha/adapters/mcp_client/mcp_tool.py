@@ -175,7 +175,7 @@ def _without_patterns(node: Any) -> Any:
 def _value(result: Mapping[str, Any], host: str) -> Any:
     """Return structured content, or else the texts, parsed where they are JSON."""
     content = result.get("content")
-    texts = [_block(one) for one in (content if isinstance(content, list) else []) if isinstance(one, Mapping)]
+    texts = [_block(block) for block in (content if isinstance(content, list) else []) if isinstance(block, Mapping)]
     text = "\n\n".join(filter(None, texts))
     if result.get("isError") is True:
         raise ToolFailedError(f"{host} failed: {text[:MAX_REASON_LENGTH]}" if text else f"{host} failed")

@@ -45,7 +45,7 @@ class TenantMatrix:
             places, scores = places[best], scores[best]
         # The last key counts most: by score, equal scores in the order of insertion.
         order = np.lexsort((places, -scores))
-        return [(int(self._numbers[places[one]]), float(scores[one])) for one in order]
+        return [(int(self._numbers[places[index]]), float(scores[index])) for index in order]
 
     def _passing(self, filters: Mapping[str, Any]) -> NDArray[np.int64]:
         passing = np.ones(self._size, dtype=bool)

@@ -74,9 +74,13 @@ def load_memory(tenant: str, ports: ToolPorts) -> dict[str, Loaded]:
 def synced_messages(tenant: str, written: Sequence[Written], ports: ToolPorts) -> Iterator[Mapping[str, Any]]:
     """Yield the messages for memory's queue about notes and activities that came from, or left, another CRM."""
     source = _Source(tenant, ports.records, ports.clock, ports.sensitive)
-    alive = [one.after for one in written if isinstance(one.after, Note | Activity)]
-    related = [one for one in alive if isinstance(one, Note) or one.status is ActivityStatus.COMPLETED]
-    gone = [Deletion(what="record", id=one.record.id, entity_type=one.record.TYPE) for one in written if not one.after]
+    alive = [change.after for change in written if isinstance(change.after, Note | Activity)]
+    related = [record for record in alive if isinstance(record, Note) or record.status is ActivityStatus.COMPLETED]
+    gone = [
+        Deletion(what="record", id=change.record.id, entity_type=change.record.TYPE)
+        for change in written
+        if not change.after
+    ]
     chunks = [chunk for _, batch in _related_batches(source, batched(related, MAX_PAGE)) for chunk in batch]
     yield from messages(tenant, chunks, gone)
 

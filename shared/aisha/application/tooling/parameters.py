@@ -52,14 +52,14 @@ def check_action(action: str, arguments: Mapping[str, Iterable[str]], **values: 
 
 
 def require_argument[T](name: str, value: T | None, suggestion: str) -> T:
-    """Return the value. Raise `MissingFieldError` when it is None."""
+    """Return the value. Raises `MissingFieldError` when it is None."""
     if value is None:
         raise MissingFieldError(name, suggestion=suggestion)
     return value
 
 
 def require_future(time: datetime, context: ToolContext, field: str) -> datetime:
-    """Return the time. Raise `InvalidInputError` when it has passed, since nothing is scheduled in the past."""
+    """Return the time. Raises `InvalidInputError` when it has passed, since nothing is scheduled in the past."""
     if time < context.now:
         raise InvalidInputError(
             f"The {humanise(field)} is in the past: {format_moment(time, context.now)}",

@@ -86,7 +86,7 @@ def _shown_by(call: ToolCall) -> set[str]:
     value = call.result.value if isinstance(call.result.value, Mapping) else {}
     items = value.get("items")
     records = [value, *value.values(), *(items if isinstance(items, list) else ())]
-    return {entity.id for one in records if isinstance(one, dict) and (entity := entity_in(one)) is not None}
+    return {entity.id for record in records if isinstance(record, dict) and (entity := entity_in(record)) is not None}
 
 
 def _is_list(call: ToolCall) -> bool:

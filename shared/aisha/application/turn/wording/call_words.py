@@ -93,7 +93,7 @@ class Referents:
     def _entry_text(self, kind: str, entry_id: str) -> str:
         if kind == "instruction":
             instructions = self._turn_input.preferences.instructions
-            return next((one.text for one in instructions if one.id == entry_id), "")
+            return next((instruction.text for instruction in instructions if instruction.id == entry_id), "")
         user = self._turn_input.principal
         entry = self._turn_input.deps.entries.find(user.tenant, user.user, kind, entry_id)
         return str(entry.body.get("text", "")) if entry else ""
@@ -178,7 +178,9 @@ class CallWords:
     def _currency(self) -> str:
         if currency := self.arguments.get("currency"):
             return str(currency)
-        records = (self.referents.record(one) for one in self.ids() if record_kind_of(one) == "opportunity")
+        records = (
+            self.referents.record(record_id) for record_id in self.ids() if record_kind_of(record_id) == "opportunity"
+        )
         return next((str(getattr(record, "currency", "USD")) for record in records if record), "USD")
 
 
