@@ -37,7 +37,7 @@ SNAPSHOT_SECONDS = 0.25
 """The time between a write and its snapshot, besides the time that writing takes."""
 SNAPSHOT_SHARE = 10
 """A slow snapshot is followed by a pause of this many times its duration."""
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 class EmbeddedAWS:
@@ -177,7 +177,7 @@ class EmbeddedAWS:
             try:
                 self.flush()
             except OSError:
-                _log.exception("The tables could not be stored; trying again")
+                _LOGGER.exception("The tables could not be stored; trying again")
             pause = max(SNAPSHOT_SECONDS, SNAPSHOT_SHARE * (time.perf_counter() - start))
 
     def _finish_writing(self, writer: threading.Thread) -> None:
