@@ -25,7 +25,7 @@ CLOSED = {
 COMPLETED = Condition("status", "eq", ActivityStatus.COMPLETED)
 
 
-class Loaded(Struct, frozen=True):
+class LoadCounts(Struct, frozen=True):
     """The numbers of records read and of chunks added."""
 
     read: int
@@ -51,7 +51,7 @@ class _Source(Struct, frozen=True):
         return Case(self.tenant, record.owner, at, subject, self.sensitive)
 
 
-def load_memory(tenant: str, ports: ToolPorts) -> dict[str, Loaded]:
+def load_memory(tenant: str, ports: ToolPorts) -> dict[str, LoadCounts]:
     """Load a tenant's records page by page and return the counts by type. A second run adds only what is new.
 
     Raises `UnavailableError` when there is no memory or it does not answer: the pages before it stay loaded.
@@ -67,7 +67,7 @@ def load_memory(tenant: str, ports: ToolPorts) -> dict[str, Loaded]:
     loaded = {}
     for kind, batches in kinds.items():
         counts = [(read, remember(store, embedder, chunks)) for read, chunks in batches]
-        loaded[kind] = Loaded(sum(read for read, _ in counts), sum(added for _, added in counts))
+        loaded[kind] = LoadCounts(sum(read for read, _ in counts), sum(added for _, added in counts))
     return loaded
 
 

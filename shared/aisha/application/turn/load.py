@@ -54,7 +54,7 @@ def load_turn(
     """
     started = monotonic()
     _check_mode(request)
-    caller, now = _caller(request, principal), deps.clock.now()
+    caller, now = caller_of(principal, request.timezone, request.locale), deps.clock.now()
     requested = requested_records(request.session_entities or (), request.context, caller)
     reading = deps.workers.submit(_readable, deps, caller, requested)
     preferences = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
@@ -110,11 +110,10 @@ def _check_mode(request: ChatRequest) -> None:
         raise InvalidInputError(f"There is no mode {request.mode!r}. There are: {', '.join(MODES)}.", pointer="/mode")
 
 
-def _caller(request: ChatRequest, principal: Principal) -> Principal:
-    """Return the user with the time zone and locale of the request."""
+def caller_of(principal: Principal, zone: str | None, locale: str | None) -> Principal:
+    """Return the user with the time zone and locale of the request, where it has any."""
     # Browsers write `de-DE`, many systems `de_DE`.
-    locale = (request.locale or principal.locale).replace("_", "-")
-    return replace(principal, zone=request.timezone or principal.zone, locale=locale)
+    return replace(principal, zone=zone or principal.zone, locale=(locale or principal.locale).replace("_", "-"))
 
 
 def _readable(deps: TurnDependencies, principal: Principal, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
@@ -141,8 +140,7 @@ def _record(turn_input: TurnInput, records: Mapping[str, Record]) -> TurnRecord:
     record = TurnRecord(more_info, warnings=warnings)
     for entity in request.session_entities or ():
         if entity.id not in records:
-            left_out = entity.name or entity.id
-            record.warn(f"The record {left_out!r} of the request is not one you can use; it was left out.")
+            record.warn(warning_of_unusable(entity))
     record.add_names(turn_input.entities)
     return record
 
@@ -207,6 +205,11 @@ def requested_records(
         for kind, record_id in dict.fromkeys(named)
         if (record_type := RECORD_TYPES.get(kind)) is not None and principal.may_use(record_type.MODULE)
     ]
+
+
+def warning_of_unusable(entity: RequestEntity) -> str:
+    """Return the warning about a record of the request that the user may not see or that does not exist."""
+    return f"The record {entity.name or entity.id!r} of the request is not one you can use; it was left out."
 
 
 def with_requested(entities: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:

@@ -76,9 +76,7 @@ _NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"n
 _STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTIONS | lexicon.STATING
 
 
-_TAKEN_BACK = frozenset(
-    "create_activity invite create_note update_record advance_stage complete_activity".split()
-)
+_TAKEN_BACK = frozenset("create_activity invite create_note update_record advance_stage complete_activity".split())
 """Orders that are taken back and given anew when the correction names another record."""
 _WITH_ITS_RECORD = 2
 """Records that an order for one activity leaves: whom it is about, and the activity."""
