@@ -141,7 +141,7 @@ def test_starting_loads_neither_the_model_nor_its_libraries() -> None:
         "import infra.local.server.server, infra.local.commands.serve, sys\n"
         "print({'numpy', 'tokenizers', 'sqlite3'} & set(sys.modules))\n"
     )
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     run = subprocess.run(
         [sys.executable, "-c", program],
         cwd=root,

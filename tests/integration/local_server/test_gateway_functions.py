@@ -18,7 +18,7 @@ from infra.local.server.gateway import make_app
 from infra.local.server.keys import TokenSigner
 from infra.local.server.template import load_template
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TEMPLATE = """
 Globals: {Function: {Handler: handler.handler, Timeout: 1, MemorySize: 256}}
 Resources:

@@ -14,7 +14,7 @@ from tests.support.dynamodb_rows import TABLE, Rows, add, delete, key, put
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
