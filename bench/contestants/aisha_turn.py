@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from pydantic_core import to_json
 
-from aisha.adapters.llm.openai_chat import OpenAIChatModel
+from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets

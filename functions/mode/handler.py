@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
-from aisha.api.schemas.mode import (
+from aisha.api.schemas.conversations.mode import (
     INSTRUCTION_EXAMPLE,
     MEMORY_EXAMPLE,
     MODE_EXAMPLE,
@@ -24,7 +24,7 @@ from aisha.api.schemas.mode import (
     models_json,
     sticky_note_json,
 )
-from aisha.api.schemas.realtime import Voice
+from aisha.api.schemas.models.realtime import Voice
 from aisha.application.memory import user_memories
 from aisha.application.notifications import reminders
 from aisha.application.tenants.preferences import add_instruction, delete_instruction, preferences_of, set_mode

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from aisha.domain.errors import UnavailableError
-from aisha.domain.mail import MailMessage
+from aisha.domain.external.mail import MailMessage
 
 
 class RecordingMailSender:

@@ -16,7 +16,7 @@ from aisha.domain.audit import AuditEntry
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import NotFoundError
-from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
+from aisha.domain.external.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult

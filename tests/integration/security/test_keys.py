@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from aisha.adapters.llm.keyed_chat import KeyedChatModel
+from aisha.adapters.llm.apis.keyed_chat import KeyedChatModel
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import ModelUnavailableError, NotFoundError, UnavailableError
 from aisha.domain.models import ModelRequest, TextChunk

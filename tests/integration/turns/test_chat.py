@@ -8,7 +8,7 @@ import pytest
 from starlette.requests import Request
 
 from aisha.api.asgi_app import REQUEST_CONTEXT, request_context
-from aisha.api.schemas.chat import ChatResponse
+from aisha.api.schemas.conversations.chat import ChatResponse
 from aisha.domain.crm.records import Lead, Record
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelRequest

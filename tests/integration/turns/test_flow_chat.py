@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from aisha.api.schemas.flow import FlowResponse
+from aisha.api.schemas.conversations.flow import FlowResponse
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import Activity, Contact, Opportunity, Record
 from infra.local.demo.data import seed

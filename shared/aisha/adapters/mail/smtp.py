@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 from aisha.adapters.mail.mime import Sender, as_mime, message_id
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from aisha.domain.mail import MailMessage
+from aisha.domain.external.mail import MailMessage
 
 SECONDS = 10.0
 """Timeout of each answer of the server."""

@@ -18,11 +18,11 @@ from aisha.application.redaction.masking import without_numbers
 from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 from aisha.domain.conversations.conversation import PendingConfirmation
+from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.errors import AishaError, PermissionDeniedError, UnavailableError
 from aisha.domain.ids import ID
 from aisha.domain.ports import AuditLog, Clock
 from aisha.domain.principal import Principal
-from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolCall, texts_in
 
 MAX_BATCH = 25

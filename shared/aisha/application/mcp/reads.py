@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 
 from ulid import ULID
 
+from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.ports import EntryRepository
 from aisha.domain.principal import Principal
-from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolCall
 
 KIND = "mcp_read"

@@ -14,8 +14,8 @@ from aisha.application.redaction.masking import (
     without_numbers,
 )
 from aisha.domain.conversations.conversation import ToolSummary
+from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
-from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import ToolCall, ToolStatus
 from aisha.domain.wording import truncate
 

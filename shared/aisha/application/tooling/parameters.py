@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.queries import MAX_PAGE
 from aisha.domain.errors import InvalidInputError, MissingFieldError
-from aisha.domain.mail import MAIL_ADDRESS_FIELD
+from aisha.domain.external.mail import MAIL_ADDRESS_FIELD
 from aisha.domain.wording import format_moment, humanise
 
 Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "Maximum number of results"]

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.conversations.tool_results import entity_in, found_in, receipts_in
 from aisha.domain.crm.records import SUBJECT_TYPES
-from aisha.domain.tool_results import entity_in, found_in, receipts_in
 from aisha.domain.tools import ToolCall, texts_in
 
 MAX_ENTITIES = 20

@@ -16,9 +16,9 @@ from aisha.application.tooling.followups import (
 )
 from aisha.application.tooling.policy import is_open
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.conversations.tool_results import entity_in, found_in
 from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.principal import Principal
-from aisha.domain.tool_results import entity_in, found_in
 from aisha.domain.tools import FollowUp, ToolCall, ToolSpec
 
 MIN_CHOICES = 2

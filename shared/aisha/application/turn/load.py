@@ -21,10 +21,10 @@ from aisha.application.turn.replacing import check_replaced, replaced_by
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversations.conversation import Conversation, Message, Session, SessionEntity
 from aisha.domain.conversations.modes import MODES
+from aisha.domain.conversations.tool_results import entity_of_record
 from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.principal import Principal
-from aisha.domain.tool_results import entity_of_record
 
 NOT_STORED = "Nothing can be saved right now: this answer is not kept in the conversation, and nothing can be changed."
 NOT_BEGUN = (

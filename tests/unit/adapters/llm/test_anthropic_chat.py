@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from aisha.adapters.llm.anthropic_chat import AnthropicChatModel
+from aisha.adapters.llm.apis.anthropic_chat import AnthropicChatModel
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (

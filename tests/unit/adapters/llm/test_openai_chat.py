@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from aisha.adapters.http.server_sent import server_sent_data
-from aisha.adapters.llm.openai_chat import OpenAIChatModel
+from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (

@@ -13,7 +13,7 @@ from aisha.adapters.mail.ses import SesMailSender
 from aisha.adapters.mail.smtp import SmtpMailSender
 from aisha.bootstrap import Services
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from aisha.domain.mail import MailMessage, is_mail_address
+from aisha.domain.external.mail import MailMessage, is_mail_address
 from aisha.settings import read_settings
 from tests.fakes.mail import parse_message, smtp_server, tls_contexts
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.api.schemas.flow import FlowResponse
+from aisha.api.schemas.conversations.flow import FlowResponse
 from aisha.application.flow.execution import run_stored
 from aisha.application.flow.request import parse_flow_request
 from aisha.application.flow.turn import run_flow

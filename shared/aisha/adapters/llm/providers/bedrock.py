@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from pydantic_core import from_json
 
-from aisha.adapters.llm.message_blocks import (
+from aisha.adapters.llm.apis.message_blocks import (
     JSON_ONLY,
     OPENING,
     Block,

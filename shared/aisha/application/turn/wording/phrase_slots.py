@@ -12,9 +12,9 @@ from aisha.application.turn.wording.call_words import (
     without_line_breaks,
     word_list,
 )
+from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.dates.parsing import next_working_day
 from aisha.domain.ids import KNOWN_ID, record_kind_of
-from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolSpec
 from aisha.domain.wording import (
     MAX_NAMES,

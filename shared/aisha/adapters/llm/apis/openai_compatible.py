@@ -20,6 +20,6 @@ def openai_compatible(
 
 def create_openai_compatible(provider: str, model: str, key: str, base_url: str, terms: ModelTerms) -> ConnectedModel:
     """Return a model at `base_url`."""
-    from aisha.adapters.llm.openai_chat import OpenAIChatModel
+    from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
 
     return OpenAIChatModel(key, base_url, model, provider, terms=terms)

@@ -13,8 +13,8 @@ from msgspec import Struct
 from aisha.adapters.auth.api_key import ApiKey, key_text
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import UnavailableError
+from aisha.domain.external.voice import ClientSecret, VoiceSession
 from aisha.domain.tools import ToolSpec
-from aisha.domain.voice import ClientSecret, VoiceSession
 
 BASE_URL = "https://api.openai.com/v1"
 _MAX_BYTES = 1 << 20

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field
 
-from aisha.api.schemas.chat import CamelModel, UsageJson
+from aisha.api.schemas.conversations.chat import CamelModel, UsageJson
 from aisha.domain.models import ModelFinished
 
 Label = Annotated[str, Field(min_length=1, max_length=200)]

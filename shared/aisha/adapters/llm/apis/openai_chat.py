@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import openai
 
-from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, message_json, one_system_message
-from aisha.adapters.llm.sdk_chat import SdkChatModel
+from aisha.adapters.llm.apis.openai_wire import CompletionReader, ToolsJson, encode, message_json, one_system_message
+from aisha.adapters.llm.apis.sdk_chat import SdkChatModel
 from aisha.domain.models import ModelRequest
 
 

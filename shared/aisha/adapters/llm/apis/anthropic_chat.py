@@ -5,8 +5,8 @@ from typing import ClassVar
 
 import anthropic
 
-from aisha.adapters.llm.anthropic_wire import MessageReader, ToolsJson, conversation, encode, system_blocks
-from aisha.adapters.llm.sdk_chat import SdkChatModel
+from aisha.adapters.llm.apis.anthropic_wire import MessageReader, ToolsJson, conversation, encode, system_blocks
+from aisha.adapters.llm.apis.sdk_chat import SdkChatModel
 from aisha.domain.models import ModelRequest
 
 BASE_URL = "https://api.anthropic.com"

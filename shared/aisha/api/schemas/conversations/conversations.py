@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from aisha.api.params import OptionalText
-from aisha.api.schemas.chat import (
+from aisha.api.schemas.conversations.chat import (
     CamelModel,
     ConfirmationJson,
     EntityJson,

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from aisha.api.schemas.chat import CHAT_EXAMPLE, CamelModel, ChatResponse
+from aisha.api.schemas.conversations.chat import CHAT_EXAMPLE, CamelModel, ChatResponse
 
 
 class ToolChoiceJson(CamelModel):

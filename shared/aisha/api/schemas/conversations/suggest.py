@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from aisha.api.schemas.chat import CamelModel, EntityRefJson, FollowUpJson
+from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, FollowUpJson
 from aisha.application.suggest.suggest import Suggestions
 from aisha.renderers.json_response import follow_up_json
 

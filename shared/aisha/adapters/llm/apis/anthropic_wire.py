@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.adapters.llm.answer_limits import count_arguments, count_calls, name_of, text_of, tokens_of
-from aisha.adapters.llm.message_blocks import (
+from aisha.adapters.llm.apis.message_blocks import (
     JSON_ONLY,
     OPENING,
     Block,

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.chat import CamelModel
+from aisha.api.schemas.conversations.chat import CamelModel
 from aisha.application.tenants.plans import Plan
 from aisha.application.tenants.preferences import (
     MAX_INSTRUCTION_LENGTH,

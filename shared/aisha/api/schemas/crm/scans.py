@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.chat import CamelModel, EntityRefJson
+from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson
 from aisha.application.scans import Finding, ScanReport, specs
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing
 from aisha.application.scans.recommendation import NextScan
