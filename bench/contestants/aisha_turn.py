@@ -16,7 +16,7 @@ from aisha.renderers.json_response import render
 from aisha.renderers.ui_stream import ui_stream
 from bench.contestants.conversation import KEY, MODEL, Conversation
 from bench.crm import ALICE, filled_records
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 
 
 def brainlets_without_model() -> Brainlets:

@@ -20,10 +20,10 @@ from aisha.domain.external.issues import CloseReason, Issue, IssueComment, Issue
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
-from tests.fakes.audit import InMemoryAuditLog
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository, InMemoryRecordRepository
-from tests.fakes.mail import RecordingMailSender
-from tests.fakes.words_embedder import ThreeWordsEmbedder
+from tests.fakes.models.words_embedder import ThreeWordsEmbedder
+from tests.fakes.stores.audit import InMemoryAuditLog
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository, InMemoryRecordRepository
+from tests.fakes.systems.mail import RecordingMailSender
 from tests.support.desk import MODULES, NOW, REGISTRY
 
 ANN = Principal(

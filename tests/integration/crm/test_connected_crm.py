@@ -6,8 +6,8 @@ import pytest
 
 from aisha.application.connections.sync import handle_sync, sync_state
 from infra.local.server.lambda_events import LambdaContext
-from tests.fakes.api_gateway import function
-from tests.fakes.hubspot import Fault
+from tests.fakes.aws.api_gateway import function
+from tests.fakes.systems.hubspot import Fault
 from tests.support.connected_office import Office
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.fakes import hubspot as fake
-from tests.fakes.api_gateway import call
+from tests.fakes.aws.api_gateway import call
+from tests.fakes.systems import hubspot as fake
 from tests.fakes.world import ALICE
 from tests.support.connected_office import Office, connected_office
 

@@ -15,7 +15,7 @@ from aisha.api.operation import Operation
 from aisha.bootstrap import Services
 from aisha.settings import Settings
 from infra.local.aws_fakes.embedded import EmbeddedAWS
-from tests.fakes.api_gateway import ROOT, answer_of, caller, chat, event, function, operations, serving
+from tests.fakes.aws.api_gateway import ROOT, answer_of, caller, chat, event, function, operations, serving
 from tests.fakes.local import place_demo_data
 from tests.support.template import (
     FUNCTIONS,

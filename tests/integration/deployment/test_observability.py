@@ -26,9 +26,9 @@ from aisha.observability import logs as logs_module
 from aisha.observability.metrics import DIMENSIONS, UNITS
 from aisha.settings import Settings, read_settings
 from infra.local.server.lambda_events import LambdaContext
-from tests.fakes.api_gateway import REQUEST_ID, ROOT, answer_of, call, chat, event, function, request_context
+from tests.fakes.aws.api_gateway import REQUEST_ID, ROOT, answer_of, call, chat, event, function, request_context
 from tests.fakes.collectors import Collector
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.models.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, RIVAL, World
 
 QUESTION = "Which company does Jack Russel work for?"

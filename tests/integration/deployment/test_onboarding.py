@@ -21,7 +21,7 @@ from aisha.domain.entries import PROFILE
 from aisha.domain.limits import RateLimits
 from aisha.settings import read_settings
 from infra.admin.cli import main
-from tests.fakes.api_gateway import function, serving
+from tests.fakes.aws.api_gateway import function, serving
 
 pytestmark = pytest.mark.slow
 

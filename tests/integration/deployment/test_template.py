@@ -17,7 +17,7 @@ from aisha.domain.errors import AishaError
 from aisha.observability.metrics import SERVICE, UNITS
 from aisha.settings import VARIABLE_NAMES, Settings
 from infra.local.server.template import load_template
-from tests.fakes.api_gateway import ROOT, function, operations
+from tests.fakes.aws.api_gateway import ROOT, function, operations
 from tests.support.template import (
     DOCUMENT,
     FUNCTIONS,

@@ -8,7 +8,7 @@ import pytest
 from aisha.domain.crm.queries import RecordQuery, Written
 from aisha.domain.crm.records import Note, Record
 from aisha.domain.errors import UnavailableError
-from tests.fakes.api_gateway import Answer, assert_problem, chat, function
+from tests.fakes.aws.api_gateway import Answer, assert_problem, chat, function
 from tests.fakes.world import ALICE, BOB, World
 
 KEY = {"idempotency-key": "5f0a3b52-8c8c-4f7c-9a9d-0a3c1f7d2b11"}

@@ -12,7 +12,7 @@ from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import REQUEST_ID, Answer, chat, function
+from tests.fakes.aws.api_gateway import REQUEST_ID, Answer, chat, function
 from tests.fakes.world import ALICE, World
 
 

@@ -12,7 +12,7 @@ import pytest
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import ROOT, LocalServer
 from tests.fakes.local import local_server, token, with_model
-from tests.fakes.waiting_model import WaitingModel
+from tests.fakes.models.waiting_model import WaitingModel
 
 pytestmark = pytest.mark.npm
 MISSING_STATUS = 3

@@ -12,8 +12,8 @@ from openai.types.chat import ChatCompletionMessageParam
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import LocalServer
 from tests.fakes.local import local_server, token, with_model
-from tests.fakes.scripted_model import ScriptedModel, ask
-from tests.fakes.waiting_model import WaitingModel
+from tests.fakes.models.scripted_model import ScriptedModel, ask
+from tests.fakes.models.waiting_model import WaitingModel
 
 pytestmark = pytest.mark.slow
 

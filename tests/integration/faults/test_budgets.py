@@ -12,10 +12,10 @@ from aisha.application.models.budget import NANO
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import assert_problem, call, chat
-from tests.fakes.customer_api import CustomerApi, Reply, Request
-from tests.fakes.limits import BrokenCounters, InMemorySpendingLedger
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.aws.api_gateway import assert_problem, call, chat
+from tests.fakes.models.model_server import Answer, ModelServer
+from tests.fakes.stores.limits import BrokenCounters, InMemorySpendingLedger
+from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 from tests.fakes.world import ALICE, RIVAL, World
 
 MONTH = "2026-03"

@@ -23,8 +23,17 @@ from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChu
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import ALL_MODULES, Answer, answer_of, assert_problem, chat, event, function, operations
-from tests.fakes.scripted_model import ask
+from tests.fakes.aws.api_gateway import (
+    ALL_MODULES,
+    Answer,
+    answer_of,
+    assert_problem,
+    chat,
+    event,
+    function,
+    operations,
+)
+from tests.fakes.models.scripted_model import ask
 from tests.fakes.world import ALICE, BOB, World
 
 KEY = {"idempotency-key": "5f0a3b52-8c8c-4f7c-9a9d-0a3c1f7d2b11"}

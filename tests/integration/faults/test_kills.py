@@ -31,10 +31,10 @@ from aisha.domain.crm.records import Lead, Record
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
 from aisha.settings import read_settings
 from infra.local.aws_fakes.embedded import REGION, EmbeddedAWS
-from tests.fakes.api_gateway import Answer, answer_of, call, chat, event, function, serve
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.aws.api_gateway import Answer, answer_of, call, chat, event, function, serve
 from tests.fakes.killed import run_killed_at
-from tests.fakes.scripted_model import ask
+from tests.fakes.models.scripted_model import ask
+from tests.fakes.stores.in_memory import FixedClock
 from tests.fakes.world import ALICE
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

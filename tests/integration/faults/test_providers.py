@@ -15,8 +15,8 @@ from aisha.adapters.llm.planner.planner import OfflinePlanner
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE
 from infra.local.checks import live
-from tests.fakes.api_gateway import assert_problem, chat
-from tests.fakes.model_server import Answer, ModelServer, by_round
+from tests.fakes.aws.api_gateway import assert_problem, chat
+from tests.fakes.models.model_server import Answer, ModelServer, by_round
 from tests.fakes.world import ALICE, RIVAL, World
 from tests.support.providers import ANSWERS, CALLS, KEYS, MODELS, QUESTION, REPLY, SHORT, Providers, ask, turn_requests
 

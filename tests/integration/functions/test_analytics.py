@@ -9,7 +9,7 @@ import pytest
 
 from aisha.application.conversations import analytics
 from aisha.domain.errors import UnavailableError
-from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, event, function
+from tests.fakes.aws.api_gateway import Answer, answer_of, assert_problem, call, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 URL = "/api/ai/analytics"

@@ -12,7 +12,7 @@ from aisha.domain.audit import AuditLink
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import UnavailableError
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import assert_problem, call, chat
+from tests.fakes.aws.api_gateway import assert_problem, call, chat
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 URL = "/api/ai/audit"

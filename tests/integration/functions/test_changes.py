@@ -10,7 +10,7 @@ import pytest
 from aisha.application.tooling.context import make_context
 from aisha.domain.crm.records import Record
 from aisha.domain.principal import Principal
-from tests.fakes.api_gateway import ALL_MODULES, Answer, assert_problem, call
+from tests.fakes.aws.api_gateway import ALL_MODULES, Answer, assert_problem, call
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 pytestmark = pytest.mark.usefixtures("crm")

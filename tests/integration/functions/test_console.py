@@ -13,7 +13,7 @@ from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.errors import UnavailableError
-from tests.fakes.api_gateway import Answer, assert_problem, call, chat
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 ADMIN = ALICE | {"roles": '["admin"]'}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from aisha.domain.crm.records import Record
-from tests.fakes.api_gateway import Answer, assert_problem, call, chat
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 pytestmark = pytest.mark.usefixtures("crm")

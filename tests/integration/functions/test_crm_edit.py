@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from aisha.domain.crm.records import Record
-from tests.fakes.api_gateway import Answer, assert_problem, call
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 ADMIN = ALICE | {"roles": '["admin"]'}

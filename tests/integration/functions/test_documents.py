@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from aisha.application.knowledge import documents
-from tests.fakes.api_gateway import Answer, assert_problem, call, chat
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat
 from tests.fakes.world import ALICE as COLLEAGUE
 from tests.fakes.world import BOB, RIVAL, World
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from aisha.domain.errors import UnavailableError
-from tests.fakes.api_gateway import Answer, assert_problem, call
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call
 from tests.fakes.world import ALICE, World
 
 URL = "/api/ai/embedding"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from aisha.domain.crm.records import Record
-from tests.fakes.api_gateway import assert_problem, call, chat
+from tests.fakes.aws.api_gateway import assert_problem, call, chat
 from tests.fakes.world import ALICE, BOB, RIVAL
 
 

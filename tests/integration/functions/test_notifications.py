@@ -16,7 +16,7 @@ from aisha.application.tooling.context import make_context
 from aisha.domain.crm.queries import Delete, RecordQuery
 from aisha.domain.crm.records import Activity, Record
 from aisha.domain.errors import GoneError
-from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, caller, event, function
+from tests.fakes.aws.api_gateway import Answer, answer_of, assert_problem, call, caller, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 URL = "/api/ai/notifications"

@@ -15,8 +15,8 @@ from aisha.domain.crm.records import Record
 from aisha.domain.entries import Entry
 from aisha.domain.errors import UnavailableError
 from aisha.domain.principal import Principal
-from tests.fakes.api_gateway import Answer, call, chat
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.aws.api_gateway import Answer, call, chat
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.world import ALICE, BOB, World
 
 PLACES: dict[str, Callable[[Mapping[str, str]], Answer]] = {

@@ -9,7 +9,7 @@ import pytest
 from aisha.domain.conversations.conversation import Conversation, Message, Session
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import UnavailableError
-from tests.fakes.api_gateway import REQUEST_ID, STAGE, answer_of, assert_problem, call, event, function
+from tests.fakes.aws.api_gateway import REQUEST_ID, STAGE, answer_of, assert_problem, call, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 # --- records

@@ -13,7 +13,7 @@ from aisha.domain.crm.records import Lead, Record
 from aisha.domain.models import ModelFinished, ModelRequest, TextChunk
 from aisha.settings import read_settings
 from infra.local.aws_fakes.manual_queue import ManualQueue
-from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, event, function
+from tests.fakes.aws.api_gateway import Answer, answer_of, assert_problem, call, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 

@@ -20,9 +20,9 @@ from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.settings import read_settings
 from infra.local.server.lambda_events import LambdaContext
-from tests.fakes.api_gateway import call, function
-from tests.fakes.queue_lambda import QueueLambda, make_queue
-from tests.fakes.webhook_receiver import WebhookReceiver
+from tests.fakes.aws.api_gateway import call, function
+from tests.fakes.aws.queue_lambda import QueueLambda, make_queue
+from tests.fakes.systems.webhook_receiver import WebhookReceiver
 from tests.fakes.world import ALICE, BOB, World
 
 pytestmark = pytest.mark.slow

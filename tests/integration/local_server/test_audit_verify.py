@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from infra.local.cli import main
-from tests.fakes.api_gateway import ROOT
+from tests.fakes.aws.api_gateway import ROOT
 from tests.fakes.local import local_server, token
 
 pytestmark = pytest.mark.slow

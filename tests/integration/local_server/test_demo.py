@@ -15,7 +15,7 @@ from aisha.domain.search.words import words
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.data import demo_records, seed
 from infra.local.demo.users import MODULES, USERS
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 
 ZONE = ZoneInfo("America/New_York")
 # A Monday, a Saturday, a month's end, and an hour at which New York has another date than UTC.

@@ -13,7 +13,7 @@ from aisha.settings import Settings
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.users import MODULES, USERS
 from infra.local.server.lambda_events import LambdaContext
-from tests.fakes.api_gateway import ROOT, answer_of, chat, function, serving
+from tests.fakes.aws.api_gateway import ROOT, answer_of, chat, function, serving
 from tests.fakes.local import place_demo_data
 
 pytestmark = pytest.mark.slow

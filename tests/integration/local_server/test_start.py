@@ -12,7 +12,7 @@ import uvicorn
 
 from aisha.settings import read_settings, settings
 from infra.local.cli import main
-from tests.fakes.api_gateway import function
+from tests.fakes.aws.api_gateway import function
 from tests.fakes.world import World
 
 FUNCTIONS = ("chat", "flow_chat", "openai")

@@ -15,8 +15,8 @@ from aisha.domain.memory import MemoryChunk
 from aisha.settings import read_settings
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from infra.local.server.sweep import sweep_with
-from tests.fakes.api_gateway import ALL_MODULES, Answer, answer_of, call, caller, chat, event, function
-from tests.fakes.openai_realtime import KEY, openai_realtime
+from tests.fakes.aws.api_gateway import ALL_MODULES, Answer, answer_of, call, caller, chat, event, function
+from tests.fakes.models.openai_realtime import KEY, openai_realtime
 from tests.fakes.world import World
 
 USER = "zelda-7f3c"

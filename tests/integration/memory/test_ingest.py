@@ -15,9 +15,9 @@ from aisha.bootstrap import Services
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError, UnavailableError
 from aisha.domain.memory import MemoryChunk
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import serving
-from tests.fakes.memory_lambda import MemoryLambda
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.aws.api_gateway import serving
+from tests.fakes.aws.memory_lambda import MemoryLambda
+from tests.fakes.models.words_embedder import WordsEmbedder
 
 pytestmark = pytest.mark.slow
 

@@ -17,10 +17,10 @@ from aisha.domain.crm.records import Note, Record
 from aisha.domain.errors import UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import Answer, call, chat, function
-from tests.fakes.memory_queue import RecordingWorkQueue
-from tests.fakes.openai_realtime import KEY, openai_realtime
-from tests.fakes.scripted_model import ask
+from tests.fakes.aws.api_gateway import Answer, call, chat, function
+from tests.fakes.aws.memory_queue import RecordingWorkQueue
+from tests.fakes.models.openai_realtime import KEY, openai_realtime
+from tests.fakes.models.scripted_model import ask
 from tests.fakes.world import ALICE, World
 
 CONTENT = "likes sailing on lake Wannsee"

@@ -20,12 +20,12 @@ from aisha.application.memory.ingest import messages
 from aisha.bootstrap import Services
 from aisha.domain.memory import MemoryChunk
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import serving
-from tests.fakes.in_memory import FixedClock
-from tests.fakes.memory_lambda import MemoryLambda
+from tests.fakes.aws.api_gateway import serving
+from tests.fakes.aws.memory_lambda import MemoryLambda
+from tests.fakes.aws.serverless_collection import ServerlessCollection
 from tests.fakes.memory_turns import RememberingChat
-from tests.fakes.serverless_collection import ServerlessCollection
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.words_embedder import WordsEmbedder
+from tests.fakes.stores.in_memory import FixedClock
 
 pytestmark = pytest.mark.slow
 

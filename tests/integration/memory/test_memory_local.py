@@ -22,8 +22,8 @@ from infra.local.commands.client import ApiClient
 from infra.local.errors import RequestFailedError
 from infra.local.server.memory import memory_environment
 from infra.local.server.server import LocalServer
-from tests.fakes.serverless_collection import ServerlessCollection
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.aws.serverless_collection import ServerlessCollection
+from tests.fakes.models.words_embedder import WordsEmbedder
 
 
 def count(server: LocalServer, tenant: str) -> int:

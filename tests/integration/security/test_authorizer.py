@@ -22,9 +22,9 @@ from aisha.application.tenants.access import Access, grant
 from aisha.bootstrap import Services
 from aisha.domain.errors import UnauthenticatedError, UnavailableError
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import function, serve, serving
-from tests.fakes.in_memory import InMemoryEntryRepository
-from tests.fakes.loopback import LoopbackHandler, LoopbackServer
+from tests.fakes.aws.api_gateway import function, serve, serving
+from tests.fakes.stores.in_memory import InMemoryEntryRepository
+from tests.fakes.systems.loopback import LoopbackHandler, LoopbackServer
 
 ARN = "arn:aws:execute-api:us-east-1:012345678912:api/v1/GET/api/crm/lead"
 RSA = rsa.generate_private_key(65537, 2048)

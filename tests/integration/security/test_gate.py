@@ -19,9 +19,9 @@ from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import ROOT, assert_problem, call, chat, function
-from tests.fakes.api_gateway import Answer as Response
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.aws.api_gateway import ROOT, assert_problem, call, chat, function
+from tests.fakes.aws.api_gateway import Answer as Response
+from tests.fakes.models.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, BOB, World
 
 SPECS = {spec.name: spec for spec in discover("aisha.tools").specs()}

@@ -24,7 +24,7 @@ from aisha.bootstrap import Services
 from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
-from tests.fakes.api_gateway import (
+from tests.fakes.aws.api_gateway import (
     ALL_MODULES,
     Answer,
     answer_of,

@@ -12,8 +12,8 @@ from aisha.domain.crm.records import Record
 from aisha.domain.errors import ModelUnavailableError, NotFoundError, UnavailableError
 from aisha.domain.models import ModelRequest, TextChunk
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import assert_problem, call, chat
-from tests.fakes.model_server import Answer
+from tests.fakes.aws.api_gateway import assert_problem, call, chat
+from tests.fakes.models.model_server import Answer
 from tests.fakes.world import ALICE, World
 from tests.support.providers import ANSWERS, QUESTION, REPLY, Providers, ask
 

@@ -16,10 +16,10 @@ from aisha.application.tenants.plans import TenantPlans
 from aisha.application.tenants.profile import TenantProfiles
 from aisha.domain.entries import PROFILE
 from infra.local.server.server import LocalServer
-from tests.fakes.api_gateway import Answer, assert_problem, call, chat, declared, function
-from tests.fakes.in_memory import FixedClock
-from tests.fakes.limits import BrokenCounters
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat, declared, function
 from tests.fakes.local import local_server, token
+from tests.fakes.stores.in_memory import FixedClock
+from tests.fakes.stores.limits import BrokenCounters
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 pytestmark = pytest.mark.slow

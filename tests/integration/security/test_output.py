@@ -8,8 +8,8 @@ import pytest
 
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Lead
-from tests.fakes.api_gateway import Answer, call, chat, function
-from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.aws.api_gateway import Answer, call, chat, function
+from tests.fakes.models.scripted_model import ScriptedModel
 from tests.fakes.world import ALICE, World
 
 STREAM = {"accept": "text/event-stream"}

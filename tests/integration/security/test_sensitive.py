@@ -25,10 +25,10 @@ from aisha.domain.errors import ConflictError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import chat
-from tests.fakes.in_memory import FixedClock
-from tests.fakes.mail import RecordingMailSender
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.aws.api_gateway import chat
+from tests.fakes.models.model_server import Answer, ModelServer
+from tests.fakes.stores.in_memory import FixedClock
+from tests.fakes.systems.mail import RecordingMailSender
 from tests.fakes.world import ALICE, World
 
 CARD, SSN = "4111 1111 1111 1111", "219-09-9999"

@@ -13,7 +13,7 @@ from aisha.domain.crm.records import Lead, Record
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelRequest
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import REQUEST_ID, assert_problem, call, chat, function
+from tests.fakes.aws.api_gateway import REQUEST_ID, assert_problem, call, chat, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 

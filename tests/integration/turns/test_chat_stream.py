@@ -15,7 +15,7 @@ from aisha.domain.conversations.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import LocalServer
 from tests.fakes.local import local_server, token, with_model
-from tests.fakes.waiting_model import MAX_WAIT_SECONDS, WaitingModel
+from tests.fakes.models.waiting_model import MAX_WAIT_SECONDS, WaitingModel
 
 pytestmark = pytest.mark.slow
 

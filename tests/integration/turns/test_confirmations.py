@@ -9,7 +9,7 @@ import pytest
 
 from aisha.api.schemas.conversations.chat import ChatResponse
 from aisha.domain.crm.records import Record
-from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, chat, event, function
+from tests.fakes.aws.api_gateway import Answer, answer_of, assert_problem, call, chat, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 

@@ -13,7 +13,7 @@ from aisha.api.schemas.conversations.flow import FlowResponse
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import Activity, Contact, Opportunity, Record
 from infra.local.demo.data import seed
-from tests.fakes.api_gateway import Answer, assert_problem, call, chat, function, request_context
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat, function, request_context
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 PATH = "/api/ai/flow-chat"

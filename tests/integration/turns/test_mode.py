@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.fakes.api_gateway import Answer, assert_problem, call
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from aisha.adapters.webhooks.signed_webhook import signature
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import chat
-from tests.fakes.webhook_receiver import WebhookReceiver
+from tests.fakes.aws.api_gateway import chat
+from tests.fakes.systems.webhook_receiver import WebhookReceiver
 from tests.fakes.world import ALICE, World
 
 SECRET = f"whsec_{base64.b64encode(b'a mood is nobody elses business!').decode()}"

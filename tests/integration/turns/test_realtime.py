@@ -12,9 +12,9 @@ from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import Note, Record
 from aisha.domain.errors import UnavailableError
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import Answer, assert_problem, call, chat
-from tests.fakes.customer_api import CustomerApi, Reply
-from tests.fakes.openai_realtime import KEY, SECRET, openai_realtime
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat
+from tests.fakes.models.openai_realtime import KEY, SECRET, openai_realtime
+from tests.fakes.systems.customer_api import CustomerApi, Reply
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 PATH = "/api/ai/realtime"

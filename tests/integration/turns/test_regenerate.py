@@ -8,7 +8,7 @@ import pytest
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import Record
 from aisha.domain.models import ModelFinished, ModelRequest, TextChunk
-from tests.fakes.api_gateway import Answer, chat
+from tests.fakes.aws.api_gateway import Answer, chat
 from tests.fakes.world import ALICE, World
 
 CALL = "Schedule a call with Jack Russel tomorrow at 10"

@@ -6,7 +6,7 @@ import pytest
 
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import UnavailableError
-from tests.fakes.api_gateway import Answer, assert_problem, call, chat
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat
 from tests.fakes.world import ALICE, World
 
 WHO = "Which company does Jack Russel work for?"

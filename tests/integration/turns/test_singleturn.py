@@ -7,8 +7,8 @@ import pytest
 
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import ModelUnavailableError
-from tests.fakes.api_gateway import Answer, assert_problem, call
-from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call
+from tests.fakes.models.scripted_model import ScriptedModel
 from tests.fakes.world import ALICE, World
 
 URL = "/api/ai/singleturn"

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import REQUEST_ID, Answer, assert_problem, function, request_context
-from tests.fakes.elevenlabs import KEY, VOICES, ElevenLabs
+from tests.fakes.aws.api_gateway import REQUEST_ID, Answer, assert_problem, function, request_context
+from tests.fakes.models.elevenlabs import KEY, VOICES, ElevenLabs
 from tests.fakes.world import ALICE, World
 
 PATH = "/api/ai/speech"

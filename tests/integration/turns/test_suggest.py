@@ -9,8 +9,8 @@ import pytest
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import ModelUnavailableError
-from tests.fakes.api_gateway import Answer, assert_problem, call
-from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.aws.api_gateway import Answer, assert_problem, call
+from tests.fakes.models.scripted_model import ScriptedModel
 from tests.fakes.world import ALICE, BOB, World
 
 URL = "/api/ai/suggest"

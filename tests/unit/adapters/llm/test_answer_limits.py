@@ -20,8 +20,8 @@ from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
 from aisha.domain.principal import Principal
-from tests.fakes.anthropic_server import AnthropicServer
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.models.anthropic_server import AnthropicServer
+from tests.fakes.models.model_server import Answer, ModelServer
 
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 KINDS: dict[str, tuple[type[ModelServer], type[sdk_chat.SdkChatModel]]] = {

@@ -24,7 +24,7 @@ from aisha.domain.models import (
 )
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.models.model_server import Answer, ModelServer
 
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 SEARCH = ToolSpec(

@@ -18,7 +18,7 @@ from aisha.application.tooling import discover
 from aisha.bootstrap.tools import MCP_CLIENTS
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
-from tests.fakes.in_memory import FixedClock, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 
 PRODUCT = discover("aisha.tools")
 ALICE = Principal("demo", "alice", door="mcp")

@@ -16,8 +16,8 @@ from aisha.application.turn.brainlets.registry import Brainlets, discover_brainl
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Activity, Lead, Note, Opportunity, Record, Related
 from aisha.domain.memory import MemoryQuery
-from tests.fakes.scripted_model import ask, tool_results
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.scripted_model import ask, tool_results
+from tests.fakes.models.words_embedder import WordsEmbedder
 from tests.unit.application.conftest import NOTHING_ROUTED, World
 
 BRAINLETS = {brainlet.name: brainlet for brainlet in discover_brainlets("aisha.brainlets").ordered}

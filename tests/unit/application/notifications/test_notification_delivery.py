@@ -13,7 +13,7 @@ from aisha.application.tooling.context import make_context
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.external.mail import MailMessage
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 from tests.support.desk import ANN, BOB, NOW, REGISTRY, Desk
 
 MAILED = replace(ANN, email="ann@acme.example")

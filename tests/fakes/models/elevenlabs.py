@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.fakes.loopback import LoopbackHandler, LoopbackServer
+from tests.fakes.systems.loopback import LoopbackHandler, LoopbackServer
 
 KEY = "xi-secret-key"
 VOICES = ("JBFqnCBsd6RMkjVDRZzb", "21m00Tcm4TlvDq8ikWAM")

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from aisha.domain.ports import Clock
-from tests.fakes.loopback import LoopbackHandler, LoopbackServer
+from tests.fakes.systems.loopback import LoopbackHandler, LoopbackServer
 
 TOKEN = "pat-na1-test"
 _STAGES = "appointmentscheduled qualifiedtobuy presentationscheduled contractsent closedwon closedlost".split()

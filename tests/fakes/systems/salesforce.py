@@ -15,8 +15,8 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from aisha.domain.ports import Clock
-from tests.fakes.hubspot import Fault
-from tests.fakes.loopback import LoopbackHandler, LoopbackServer
+from tests.fakes.systems.hubspot import Fault
+from tests.fakes.systems.loopback import LoopbackHandler, LoopbackServer
 
 SECRET = json.dumps({"client_id": "3MVG9", "client_secret": "s3cret-of-the-app"})
 PREFIXES = {

@@ -6,7 +6,7 @@ from openai.types.realtime.client_secret_create_params import ClientSecretCreate
 from openai.types.realtime.realtime_audio_config_output_param import Voice
 from pydantic import TypeAdapter, ValidationError
 
-from tests.fakes.customer_api import CustomerApi, Reply, Request
+from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 
 KEY = "sk-standing-key"
 NOW = 1_772_442_000

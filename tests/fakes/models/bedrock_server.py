@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 from zlib import crc32
 
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.models.model_server import Answer, ModelServer
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.fakes.loopback import LoopbackHandler, LoopbackServer
+from tests.fakes.systems.loopback import LoopbackHandler, LoopbackServer
 
 Answer = Callable[[Any], dict[str, Any]]
 

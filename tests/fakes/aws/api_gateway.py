@@ -20,7 +20,7 @@ from aisha.api.operation import Operation
 from aisha.bootstrap import Services, default_services
 from infra.local.server.lambda_events import LambdaContext
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 REQUEST_ID = "6f8e4c1a-1f0b-4f7e-9a55-0d7b7f0c9d11"
 STAGE = "v1"
 ALL_MODULES = ("leads", "contacts", "accounts", "opportunities", "activities", "notes", "goals", "events")

@@ -2,7 +2,7 @@
 
 from aisha.domain.crm.queries import RecordPage, RecordQuery
 from aisha.domain.errors import UnavailableError
-from tests.fakes.in_memory import InMemoryRecordRepository
+from tests.fakes.stores.in_memory import InMemoryRecordRepository
 
 
 class GoallessRepository(InMemoryRecordRepository):

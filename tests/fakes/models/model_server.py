@@ -1,8 +1,9 @@
 """A fake OpenAI-compatible model server on 127.0.0.1 with scripted chat completions, streamed or not.
 
 In a test, `with ModelServer(Answer("Hello")) as server: ...` gives one answer per request, in order. As a process,
-`python -m tests.fakes.model_server` reads a JSON list of answers from its standard input, prints its address and plays
-the list to every turn from the start: the number of answers since the request's last question selects the next one.
+`python -m tests.fakes.models.model_server` reads a JSON list of answers from its standard input, prints its address
+and plays the list to every turn from the start: the number of answers since the request's last question selects the
+next one.
 """
 
 import json
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.fakes.loopback import LoopbackHandler, LoopbackServer
+from tests.fakes.systems.loopback import LoopbackHandler, LoopbackServer
 
 MODEL = "gpt-4o-2024-08-06"
 _EVENTS = "text/event-stream; charset=utf-8"

@@ -31,7 +31,7 @@ from aisha.domain.search.cursors import (
 )
 from aisha.domain.search.ordering import order_of, sort_key
 from aisha.domain.search.words import FUZZY_TYPES, names_match, record_words, words
-from tests.fakes.audit import InMemoryAuditLog
+from tests.fakes.stores.audit import InMemoryAuditLog
 
 
 class FixedClock:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.fakes.customer_api import Reply, Request
+from tests.fakes.systems.customer_api import Reply, Request
 
 TOKEN = "ghp_s3cret"
 REPOSITORY = "acme/crm"

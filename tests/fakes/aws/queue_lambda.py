@@ -7,7 +7,7 @@ from typing import Any
 import boto3
 
 from infra.local.server.lambda_events import LambdaContext
-from tests.fakes.api_gateway import function
+from tests.fakes.aws.api_gateway import function
 
 REGION = "us-east-1"
 

@@ -1,6 +1,6 @@
 """A fake of a customer's webhook on this machine."""
 
-from tests.fakes.loopback import LoopbackHandler, LoopbackServer
+from tests.fakes.systems.loopback import LoopbackHandler, LoopbackServer
 
 
 class WebhookReceiver(LoopbackServer):

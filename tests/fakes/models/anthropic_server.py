@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.models.model_server import Answer, ModelServer
 
 
 class AnthropicServer(ModelServer):

@@ -2,8 +2,8 @@
 
 from aisha.adapters.queue.sqs import SqsWorkQueue
 from infra.local.server.template import read_document
-from tests.fakes.api_gateway import ROOT
-from tests.fakes.queue_lambda import REGION, QueueLambda, make_queue
+from tests.fakes.aws.api_gateway import ROOT
+from tests.fakes.aws.queue_lambda import REGION, QueueLambda, make_queue
 
 
 class MemoryLambda(QueueLambda):

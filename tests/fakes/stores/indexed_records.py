@@ -9,7 +9,7 @@ from aisha.domain.crm.records import Record
 from aisha.domain.search.conditions import matches
 from aisha.domain.search.cursors import read_position, write_position
 from aisha.domain.search.ordering import order_of, sort_key
-from tests.fakes.in_memory import InMemoryRecordRepository
+from tests.fakes.stores.in_memory import InMemoryRecordRepository
 
 _INDEXED = ("related.id", "email")
 

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
-from tests.fakes.loopback import LoopbackHandler, LoopbackServer
+from tests.fakes.systems.loopback import LoopbackHandler, LoopbackServer
 
 type Json = dict[str, Any]
 
