@@ -124,7 +124,7 @@ test-real: setup-dev ## Run the tests against DynamoDB Local, OpenSearch and the
 	@infra/services/test_real.sh
 
 test-kills: setup-dev ## Kill the process at every step of a turn, or at every third: KILL_EVERY=3; minutes
-	@AISHA_TEST_KILL_EVERY=$(or $(KILL_EVERY),1) $(pytest) -m 'slow or not slow' tests/integration/test_kills.py
+	@AISHA_TEST_KILL_EVERY=$(or $(KILL_EVERY),1) $(pytest) -m 'slow or not slow' tests/integration/faults/test_kills.py
 
 lint: setup-dev ## Check style, types, import directions, dead code and generated files
 	@.venv/bin/ruff check -q .

@@ -15,7 +15,7 @@ from aisha.application.connections.sync import SyncDependencies, handle_sync, re
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Lead
 from tests.contract.conftest import TickingClock
-from tests.fakes.hubspot import HubSpot
+from tests.fakes.systems.hubspot import HubSpot
 from tests.support.connected import Connected
 
 LEADS = 1000

@@ -3,7 +3,7 @@
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import RECORD_TYPES, Activity, Lead, Note, Related
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 
 JACK_ID = "lead_01KJQ5V0W8Y2Z6T4R9K7M1N3P5"
 ALICE = Principal(

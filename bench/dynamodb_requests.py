@@ -26,9 +26,9 @@ from aisha.settings import Settings
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from infra.local.server.sweep import sweep_with
-from tests.fakes.api_gateway import caller, chat, serving
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.aws.api_gateway import caller, chat, serving
 from tests.fakes.local import place_demo_data
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.desk import NOW
 from tests.support.swept_tenant import fill_tenant
 

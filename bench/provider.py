@@ -1,7 +1,7 @@
 """The fake provider of the bench, in a process of its own, so that its work counts as no contestant's CPU time.
 
-The protocol is that of tests/fakes/model_server.py. Differences: an answer is encoded once, so that the server is
-no bottleneck of many turns at once, and a delay before the first byte is possible.
+The protocol is that of tests/fakes/models/model_server.py. Differences: an answer is encoded once, so that the server
+is no bottleneck of many turns at once, and a delay before the first byte is possible.
 """
 
 import json
@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tests.fakes.model_server import Answer, ModelServer, by_round
+from tests.fakes.models.model_server import Answer, ModelServer, by_round
 
 ROOT = Path(__file__).parents[1]
 

@@ -25,8 +25,8 @@ from aisha.domain.search.cursors import read_position, write_position
 from bench.dynamodb_requests import measure_sweep
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from infra.local.server.sweep import sweep_with
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.indexed_records import IndexedRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.stores.indexed_records import IndexedRecordRepository
 
 TENANT = "demo"
 OWNERS = 20

@@ -16,8 +16,8 @@ from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChu
 from bench.contestants.aisha_turn import brainlets_without_model
 from bench.contestants.conversation import Conversation
 from bench.crm import ALICE, JACK_ID, filled_records
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
-from tests.fakes.model_server import Answer
+from tests.fakes.models.model_server import Answer
+from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 
 QUESTION = "Tell me about Jack Russel, and what is open with him?"
 REPLY = (

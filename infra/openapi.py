@@ -95,8 +95,10 @@ class _Schemas(GenerateJsonSchema):
 
 def operations() -> list[Operation]:
     """Return every function's operations by path and method. Imports each `handler.py` under its own name."""
-    declared = [one for path in sorted((ROOT / "functions").glob("*/handler.py")) for one in _declared(path)]
-    return sorted(declared, key=lambda one: (list(TAGS).index(one.tag), one.path, one.method))
+    declared = [
+        operation for path in sorted((ROOT / "functions").glob("*/handler.py")) for operation in _declared(path)
+    ]
+    return sorted(declared, key=lambda operation: (list(TAGS).index(operation.tag), operation.path, operation.method))
 
 
 def _declared(path: Path) -> Iterable[Operation]:
@@ -111,10 +113,10 @@ def _declared(path: Path) -> Iterable[Operation]:
 
 def document(declared: Iterable[Operation]) -> dict[str, Any]:
     """Return the API description, OpenAPI 3.1."""
-    declared = [one for one in declared if not one.hidden]
+    declared = [operation for operation in declared if not operation.hidden]
     paths: dict[str, dict[str, Any]] = {}
-    for one in declared:
-        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
+    for operation in declared:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {
         "openapi": "3.1.0",
@@ -138,56 +140,64 @@ def document(declared: Iterable[Operation]) -> dict[str, Any]:
     }
 
 
-def _operation(one: Operation) -> dict[str, Any]:
+def _operation(operation: Operation) -> dict[str, Any]:
     shown: dict[str, Any] = {
-        "operationId": one.id,
-        "tags": [one.tag],
-        "summary": one.summary,
-        "description": one.description,
-        "parameters": [*_path_parameters(one), *_query_parameters(one.query), *_header_parameters(one)],
-        "responses": {str(status): _success(one) for status in (one.success, *one.also)}
-        | {str(status): _without_body(status) for status in one.without_body}
-        | {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in _errors(one)},
+        "operationId": operation.id,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "description": operation.description,
+        "parameters": [
+            *_path_parameters(operation),
+            *_query_parameters(operation.query),
+            *_header_parameters(operation),
+        ],
+        "responses": {str(status): _success(operation) for status in (operation.success, *operation.also)}
+        | {str(status): _without_body(status) for status in operation.without_body}
+        | {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in _errors(operation)},
     }
-    if one.public:
+    if operation.public:
         shown["security"] = []
-    if one.body is not None:
-        content = {"schema": _reference(one.body)} | (
-            {"example": one.body_example} if one.body_example is not None else {}
+    if operation.body is not None:
+        content = {"schema": _reference(operation.body)} | (
+            {"example": operation.body_example} if operation.body_example is not None else {}
         )
         shown["requestBody"] = {"required": True, "content": {JSON: content}}
     return shown
 
 
-def _errors(one: Operation) -> list[int]:
-    statuses = {*ALWAYS, *one.errors}
-    statuses |= set() if one.public else set(WITH_TOKEN)
-    statuses |= set(WITH_BODY) if one.body is not None else set()
-    statuses |= set(WITH_KEY) if one.idempotent else set()
+def _errors(operation: Operation) -> list[int]:
+    statuses = {*ALWAYS, *operation.errors}
+    statuses |= set() if operation.public else set(WITH_TOKEN)
+    statuses |= set(WITH_BODY) if operation.body is not None else set()
+    statuses |= set(WITH_KEY) if operation.idempotent else set()
     # A status in `also` has the body of a success, not a problem document.
-    return sorted(statuses - set(one.also))
+    return sorted(statuses - set(operation.also))
 
 
 def _statuses(declared: Iterable[Operation]) -> list[int]:
-    return sorted({status for one in declared for status in _errors(one)})
+    return sorted({status for operation in declared for status in _errors(operation)})
 
 
-def _success(one: Operation) -> dict[str, Any]:
-    headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}} | (RATE_LIMITS if one.limited else {})
-    if one.tagged:
+def _success(operation: Operation) -> dict[str, Any]:
+    headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}} | (RATE_LIMITS if operation.limited else {})
+    if operation.tagged:
         headers["etag"] = {"$ref": "#/components/headers/ETag"}
-    if one.success == HTTPStatus.NO_CONTENT:
+    if operation.success == HTTPStatus.NO_CONTENT:
         return {"description": "Done; there is nothing to say.", "headers": headers}
-    schema = _reference(one.response) if one.response else {"type": "string" if one.content_type != JSON else "object"}
-    content = {"schema": schema} | ({"example": one.example} if one.example is not None else {})
+    schema = (
+        _reference(operation.response)
+        if operation.response
+        else {"type": "string" if operation.content_type != JSON else "object"}
+    )
+    content = {"schema": schema} | ({"example": operation.example} if operation.example is not None else {})
     texts: dict[str, Any] = {
-        name: {"schema": {"type": "string"}, "example": text} for name, text in (one.other_content or {}).items()
+        name: {"schema": {"type": "string"}, "example": text} for name, text in (operation.other_content or {}).items()
     }
-    if one.event_stream:
+    if operation.event_stream:
         # Any value: some readers take this schema for that of the whole text, others for that of each event.
-        texts[EVENT_STREAM] = {"schema": {}, "example": one.event_stream}
-    about = ((one.response.__doc__ if one.response else None) or one.summary).strip().splitlines()[0]
-    return {"description": about, "headers": headers, "content": {one.content_type: content} | texts}
+        texts[EVENT_STREAM] = {"schema": {}, "example": operation.event_stream}
+    about = ((operation.response.__doc__ if operation.response else None) or operation.summary).strip().splitlines()[0]
+    return {"description": about, "headers": headers, "content": {operation.content_type: content} | texts}
 
 
 def _without_body(status: int) -> dict[str, Any]:
@@ -227,8 +237,8 @@ def _headers() -> dict[str, Any]:
     }
 
 
-def _path_parameters(one: Operation) -> list[dict[str, Any]]:
-    return [_path_parameter(name, about) for name, about in (one.path_parameters or {}).items()]
+def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
+    return [_path_parameter(name, about) for name, about in (operation.path_parameters or {}).items()]
 
 
 def _path_parameter(name: str, about: str | PathParameter) -> dict[str, Any]:
@@ -238,10 +248,10 @@ def _path_parameter(name: str, about: str | PathParameter) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "description": about.description, "schema": schema}
 
 
-def _header_parameters(one: Operation) -> list[dict[str, Any]]:
+def _header_parameters(operation: Operation) -> list[dict[str, Any]]:
     reference = {"$ref": "#/components/parameters/IdempotencyKey"}
     version = {"$ref": "#/components/parameters/IfMatch"}
-    return [reference] * one.idempotent + [version] * one.versioned
+    return [reference] * operation.idempotent + [version] * operation.versioned
 
 
 def _parameters() -> dict[str, Any]:
@@ -284,8 +294,8 @@ def _name(model: str) -> str:
 
 def _components(declared: Iterable[Operation]) -> Mapping[str, Any]:
     models: dict[type[BaseModel], JsonSchemaMode] = {ProblemJson: "validation"}
-    for one in declared:
-        models |= {model: "validation" for model in (one.body, one.response) if model is not None}
+    for operation in declared:
+        models |= {model: "validation" for model in (operation.body, operation.response) if model is not None}
     _, schemas = models_json_schema(list(models.items()), ref_template=REF, schema_generator=_Schemas)
     return {name: {**schema, "title": name} for name, schema in sorted(schemas["$defs"].items())}
 

@@ -46,10 +46,10 @@ def document() -> dict[str, Any]:
 
     The first that matches counts. A model that is not paid by the token has no prices.
     """
-    providers = {one.id: one for one in get_snapshot().providers}
+    providers = {provider.id: provider for provider in get_snapshot().providers}
     return {
         "library": f"{LIBRARY} {version(LIBRARY)}",
-        "providers": {ours: [_model(one) for one in providers[theirs].models] for ours, theirs in NAMES.items()},
+        "providers": {ours: [_model(model) for model in providers[theirs].models] for ours, theirs in NAMES.items()},
     }
 
 
@@ -58,9 +58,9 @@ def _model(model: ModelInfo) -> dict[str, Any]:
     if isinstance(model.prices, ModelPrice):
         dated = [(None, model.prices)]
     else:
-        dated = [(one.constraint, one.prices) for one in model.prices]
+        dated = [(period.constraint, period.prices) for period in model.prices]
     paid = [(constraint, price) for constraint, price in dated if price.input_mtok is not None]
-    return {"match": pattern(model.match), "prices": [_dated(*one) for one in paid]}
+    return {"match": pattern(model.match), "prices": [_dated(*entry) for entry in paid]}
 
 
 def _dated(constraint: Any, price: ModelPrice) -> dict[str, Any]:
@@ -104,10 +104,10 @@ def pattern(match: MatchLogic) -> str:
         case ClauseRegex(text):
             return text
         case ClauseOr(clauses):
-            return "|".join(f"(?:{pattern(one)})" for one in clauses)
+            return "|".join(f"(?:{pattern(clause)})" for clause in clauses)
         case ClauseAnd(clauses):
             # One lookahead for each clause, all from the start: every clause must match, in any order.
-            return r"\A" + "".join(rf"(?=[\s\S]*?(?:{pattern(one)}))" for one in clauses)
+            return r"\A" + "".join(rf"(?=[\s\S]*?(?:{pattern(clause)}))" for clause in clauses)
 
 
 def text(made: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ import botocore.loaders
 import pytest
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.words_embedder import WordsEmbedder
 
 # The product's interval is made for a cold start. A resource that a test leaves open is to be reported in that test,
 # not a thousand tests later.

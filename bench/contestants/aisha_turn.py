@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from pydantic_core import to_json
 
-from aisha.adapters.llm.openai_chat import OpenAIChatModel
+from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
@@ -16,7 +16,7 @@ from aisha.renderers.json_response import render
 from aisha.renderers.ui_stream import ui_stream
 from bench.contestants.conversation import KEY, MODEL, Conversation
 from bench.crm import ALICE, filled_records
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 
 
 def brainlets_without_model() -> Brainlets:

@@ -5,7 +5,7 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.operation import Operation
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.analytics import (
+from aisha.api.schemas.administration.analytics import (
     COMMAND_EXAMPLE,
     SUMMARY_EXAMPLE,
     CommandBody,
@@ -15,7 +15,7 @@ from aisha.api.schemas.analytics import (
     command_fields,
     summary_json,
 )
-from aisha.api.schemas.usage import (
+from aisha.api.schemas.administration.usage import (
     TURN_EXAMPLE,
     TURN_SUMMARY_EXAMPLE,
     USAGE_EXAMPLE,

@@ -5,7 +5,7 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.operation import Operation
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.audit import (
+from aisha.api.schemas.administration.audit import (
     CHAIN_EXAMPLE,
     ENTRY_EXAMPLE,
     AuditJson,

@@ -4,8 +4,8 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.chat import CONFIRMED_EXAMPLE, ChatResponse
-from aisha.api.schemas.confirmations import DecisionBody
+from aisha.api.schemas.conversations.chat import CONFIRMED_EXAMPLE, ChatResponse
+from aisha.api.schemas.conversations.confirmations import DecisionBody
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.renderers.json_response import render
 

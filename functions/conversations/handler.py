@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, no_content
-from aisha.api.schemas.conversations import (
+from aisha.api.schemas.conversations.conversations import (
     CONVERSATION_EXAMPLE,
     DETAIL_EXAMPLE,
     EXPORT_EXAMPLE,

@@ -6,8 +6,8 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import answer
-from aisha.api.schemas.changes import CHANGES_EXAMPLE, ChangesJson, ChangesQuery, changes_json
-from aisha.api.schemas.records import LEAD_EXAMPLE, RecordJson, RecordPageJson, RecordValues
+from aisha.api.schemas.crm.changes import CHANGES_EXAMPLE, ChangesJson, ChangesQuery, changes_json
+from aisha.api.schemas.crm.records import LEAD_EXAMPLE, RecordJson, RecordPageJson, RecordValues
 from aisha.api.tool_app import ToolApp
 from aisha.application.records.changes import changes_since
 from aisha.application.records.editing import change_record, check_current, etag_of

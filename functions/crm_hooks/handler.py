@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.connections import HookAccepted
+from aisha.api.schemas.administration.connections import HookAccepted
 from aisha.application.connections.sync import request_fetch, tenant_of
 from aisha.domain.errors import NotFoundError
 

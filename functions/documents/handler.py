@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
-from aisha.api.schemas.documents import (
+from aisha.api.schemas.crm.documents import (
     BODY_EXAMPLE,
     DOCUMENT_EXAMPLE,
     HEAD_EXAMPLE,

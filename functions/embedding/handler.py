@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.embedding import EmbeddingBody, EmbeddingResponse
+from aisha.api.schemas.models.embedding import EmbeddingBody, EmbeddingResponse
 from aisha.application.models.embedding import embed_texts
 
 app = RestApp()

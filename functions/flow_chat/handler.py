@@ -6,8 +6,8 @@ from starlette.routing import Route
 
 from aisha.api.asgi_app import AsgiApp
 from aisha.api.operation import Operation
-from aisha.api.schemas.chat import STREAM_EXAMPLE
-from aisha.api.schemas.flow import FLOW_EXAMPLE, FlowResponse
+from aisha.api.schemas.conversations.chat import STREAM_EXAMPLE
+from aisha.api.schemas.conversations.flow import FLOW_EXAMPLE, FlowResponse
 from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
 from aisha.application.flow.request import FlowRequest, parse_flow_request
 from aisha.application.flow.turn import run_flow

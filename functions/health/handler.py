@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.health import HEALTH_EXAMPLE, DependencyJson, HealthJson
+from aisha.api.schemas.administration.health import HEALTH_EXAMPLE, DependencyJson, HealthJson
 from aisha.domain.errors import NotFoundError
 from aisha.observability import log_unexpected
 

@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
-from aisha.api.schemas.mode import (
+from aisha.api.schemas.conversations.mode import (
     INSTRUCTION_EXAMPLE,
     MEMORY_EXAMPLE,
     MODE_EXAMPLE,
@@ -24,7 +24,7 @@ from aisha.api.schemas.mode import (
     models_json,
     sticky_note_json,
 )
-from aisha.api.schemas.realtime import Voice
+from aisha.api.schemas.models.realtime import Voice
 from aisha.application.memory import user_memories
 from aisha.application.notifications import reminders
 from aisha.application.tenants.preferences import add_instruction, delete_instruction, preferences_of, set_mode
@@ -105,7 +105,7 @@ def models() -> Response[str]:
 def instructions() -> Response[str]:
     principal = app.principal()
     stored = preferences_of(app.services.entries, principal.tenant, principal.user).instructions
-    return answer(InstructionsJson(items=[instruction_json(one) for one in stored]))
+    return answer(InstructionsJson(items=[instruction_json(instruction) for instruction in stored]))
 
 
 @app.operation(
@@ -159,7 +159,7 @@ def delete(id: str) -> Response[str]:
     )
 )
 def memories() -> Response[str]:
-    return answer(MemoriesJson(items=[memory_json(one) for one in user_memories.newest(_own())]))
+    return answer(MemoriesJson(items=[memory_json(memory) for memory in user_memories.newest(_own())]))
 
 
 @app.operation(

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.operation import Operation
 from aisha.api.params import parse_moment
 from aisha.api.rest_app import answer
-from aisha.api.schemas.notification_settings import (
+from aisha.api.schemas.crm.notification_settings import (
     EXAMPLE_SECRET,
     SETTINGS_EXAMPLE,
     NotificationSettingsBody,
@@ -15,7 +15,7 @@ from aisha.api.schemas.notification_settings import (
     new_settings,
     settings_json,
 )
-from aisha.api.schemas.notifications import (
+from aisha.api.schemas.crm.notifications import (
     EXECUTED_EXAMPLE,
     NEW_EXAMPLE,
     NOTIFICATION_EXAMPLE,

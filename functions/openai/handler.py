@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.operation import Operation
-from aisha.api.schemas.openai import (
+from aisha.api.schemas.models.openai import (
     COMPLETION_EXAMPLE,
     COMPLETION_STREAM_EXAMPLE,
     RESPONSE_EXAMPLE,

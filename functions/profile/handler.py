@@ -6,7 +6,14 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.profile import PROFILE_EXAMPLE, ProfileBody, ProfileJson, admin_json, change_of, values_json
+from aisha.api.schemas.administration.profile import (
+    PROFILE_EXAMPLE,
+    ProfileBody,
+    ProfileJson,
+    admin_json,
+    change_of,
+    values_json,
+)
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
 from aisha.domain.errors import InvalidInputError

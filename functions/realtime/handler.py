@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.realtime import (
+from aisha.api.schemas.models.realtime import (
     CALL_BODY_EXAMPLE,
     CALL_EXAMPLE,
     SESSION_EXAMPLE,

@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import answer
-from aisha.api.schemas.scans import (
+from aisha.api.schemas.crm.scans import (
     BRIEFING_EXAMPLE,
     NEXT_STEP_EXAMPLE,
     SCAN_EXAMPLE,
@@ -18,7 +18,7 @@ from aisha.api.schemas.scans import (
     next_step_json,
     scan_json,
 )
-from aisha.api.schemas.sweeps import SWEEP_EXAMPLE, SweepJson, sweep_json
+from aisha.api.schemas.crm.sweeps import SWEEP_EXAMPLE, SweepJson, sweep_json
 from aisha.api.tool_app import ToolApp
 from aisha.application.scans.briefing import scan_briefing
 from aisha.application.suggestions.next_scan import recommend_scan

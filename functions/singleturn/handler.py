@@ -4,7 +4,12 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.singleturn import SINGLE_TURN_EXAMPLE, SingleTurnBody, SingleTurnResponse, single_turn_json
+from aisha.api.schemas.models.singleturn import (
+    SINGLE_TURN_EXAMPLE,
+    SingleTurnBody,
+    SingleTurnResponse,
+    single_turn_json,
+)
 from aisha.application.models.completion import SingleTurn, single_turn
 from aisha.application.redaction.output import clean
 from aisha.application.requests.validation import check_length

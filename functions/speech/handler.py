@@ -7,7 +7,7 @@ from starlette.routing import Route
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.audio_stream import AUDIO, AudioStream
 from aisha.api.operation import Operation
-from aisha.api.schemas.speech import SpeechBody
+from aisha.api.schemas.models.speech import SpeechBody
 from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.domain.errors import InvalidInputError, SpeechUnavailableError
 from aisha.renderers.voice import plain_speech

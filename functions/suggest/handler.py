@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.suggest import (
+from aisha.api.schemas.conversations.suggest import (
     SUGGEST_BODY_EXAMPLE,
     SUGGEST_EXAMPLE,
     SuggestResponse,

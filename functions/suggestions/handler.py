@@ -5,8 +5,8 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.operation import Operation
 from aisha.api.params import parse_moment
 from aisha.api.rest_app import answer
-from aisha.api.schemas.notifications import tool_call_json
-from aisha.api.schemas.suggestions import (
+from aisha.api.schemas.crm.notifications import tool_call_json
+from aisha.api.schemas.crm.suggestions import (
     ACCEPTED_EXAMPLE,
     DISMISSED_EXAMPLE,
     LIST_EXAMPLE,

@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.tools import CATALOGUE_EXAMPLE, CatalogueJson, tool_json
+from aisha.api.schemas.administration.tools import CATALOGUE_EXAMPLE, CatalogueJson, tool_json
 from aisha.application.tenants.preferences import profile_of
 
 app = RestApp()

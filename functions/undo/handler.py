@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.rest_app import answer
-from aisha.api.schemas.changes import UNDONE_EXAMPLE, UndoBody, UndoneJson
+from aisha.api.schemas.crm.changes import UNDONE_EXAMPLE, UndoBody, UndoneJson
 from aisha.api.tool_app import ToolApp
 from aisha.application.records.undo import undo_by_button
 

@@ -171,9 +171,9 @@ def _tables(connector: DeclarativeConnector) -> list[str]:
 
 def _page(connector: DeclarativeConnector, file: MappingFile, name: str) -> list[str]:
     page = connector.page(name)
-    resource = next(one for one in file.resources if one.name == name)
+    resource = next(candidate for candidate in file.resources if candidate.name == name)
     filled = {
-        field: sum(1 for one in page.items if one.values.get(field) not in (None, "") or one.links.get(field))
+        field: sum(1 for record in page.items if record.values.get(field) not in (None, "") or record.links.get(field))
         for field in resource.fields
         if "." not in field
     }
@@ -181,7 +181,7 @@ def _page(connector: DeclarativeConnector, file: MappingFile, name: str) -> list
     lines = [f"{name} ({resource.type}): {len(page.items)} records on the first page; with a value: {seen or 'none'}"]
     if page.items and (empty := [field for field, count in filled.items() if not count]):
         lines.append(f"{name}: never with a value: {', '.join(empty)}")
-    labels = {f"{field} {label}" for one in page.items for field, label in one.values.get("custom", {}).items()}
+    labels = {f"{field} {label}" for record in page.items for field, label in record.values.get("custom", {}).items()}
     if labels:
         lines.append(f"{name}: shown by the CRM's own words: {', '.join(sorted(labels)[:MAX_LISTED])}")
     lines += [f"{name}: can't be read: {problem}" for problem in page.skipped[:MAX_LISTED]]

@@ -63,7 +63,7 @@ DATA_COMMANDS: Mapping[str, Callable[[Services, str, str], Counts]] = {
     "memory-reindex": reindex,
     "forget": forget,
 }
-"""By name, each takes the services, a tenant and a user."""
+"""The commands by name; each takes the services, a tenant and a user."""
 
 
 def print_result(command: str, counts: Counts, tenant: str, user: str) -> None:

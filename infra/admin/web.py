@@ -15,8 +15,8 @@ DIST = Path(__file__).parents[2] / "web" / "dist"
 ENTRY = "assistant.js"
 PARTS = "parts"
 TYPES = {".js": "text/javascript; charset=utf-8", ".txt": "text/plain; charset=utf-8"}
-SHORTLY = "public, max-age=300"
-FOR_GOOD = "public, max-age=31536000, immutable"
+SHORT_LIVED = "public, max-age=300"
+IMMUTABLE = "public, max-age=31536000, immutable"
 """The name of a part has a hash of its content, so it never changes."""
 
 
@@ -55,7 +55,7 @@ def deploy(stack: str, region: str, folder: Path = DIST) -> tuple[str, int]:
             Key=path.relative_to(folder).as_posix(),
             Body=path.read_bytes(),
             ContentType=TYPES[path.suffix],
-            CacheControl=FOR_GOOD if path.parent.name == PARTS else SHORTLY,
+            CacheControl=IMMUTABLE if path.parent.name == PARTS else SHORT_LIVED,
         )
     changed = [f"/{path.relative_to(folder).as_posix()}" for path in files if path.parent == folder]
     front: Any = boto3.client("cloudfront", region_name=region)

@@ -117,7 +117,7 @@ def check_size(build: Path) -> str:
     sizes = {name: size(build / name) for name in LAYERS}
     largest = max((size(folder) for folder in build.glob("*Function")), default=0)
     total = sum(sizes.values()) + largest
-    text = ", ".join(f"{name} {_mb(one)}" for name, one in sizes.items())
+    text = ", ".join(f"{name} {_mb(size_bytes)}" for name, size_bytes in sizes.items())
     said = f"with bytecode: {text}, largest function {_mb(largest)}: {_mb(total)} of Lambda's {_mb(LIMIT_BYTES)}"
     if total > LIMIT_BYTES:
         raise LayerError(f"too large: {said}")

@@ -18,7 +18,7 @@ LOCAL_ONLY = frozenset({"numpy", "threadpoolctl", "tokenizers"})
 def modules(package: str) -> list[str]:
     """Import a package and return the names of all modules below it."""
     found = importlib.import_module(package)
-    return [package, *(one.name for one in pkgutil.walk_packages(found.__path__, f"{package}."))]
+    return [package, *(module.name for module in pkgutil.walk_packages(found.__path__, f"{package}."))]
 
 
 def handler(path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Mutation runs over the code that decides about writes: which small faults in it do the tests notice?"""
+"""Mutation tests of the code that decides about writes: they count the planted faults that the tests notice."""

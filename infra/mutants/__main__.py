@@ -100,9 +100,9 @@ def _load(tests: Sequence[str], groups: Mapping[str, Sequence[str]]) -> Function
         pytest.main([*_OPTIONS, "--collect-only", *tests])
     files = {name for names in groups.values() for name in names}
     functions: dict[tuple[str, str], list[FunctionType]] = defaultdict(list)
-    for one in gc.get_objects():
-        if isinstance(one, FunctionType) and one.__code__.co_filename in files:
-            functions[one.__code__.co_filename, one.__code__.co_qualname].append(one)
+    for candidate in gc.get_objects():
+        if isinstance(candidate, FunctionType) and candidate.__code__.co_filename in files:
+            functions[candidate.__code__.co_filename, candidate.__code__.co_qualname].append(candidate)
     return functions
 
 
@@ -128,7 +128,7 @@ def _trace(tests: Sequence[str], functions: Functions) -> dict[str, Any]:
     tracer = _Tracer()
     sys.monitoring.use_tool_id(_TOOL, "mutants")
     sys.monitoring.register_callback(_TOOL, sys.monitoring.events.LINE, tracer.line)
-    for code in {one.__code__ for found in functions.values() for one in found}:
+    for code in {function.__code__ for found in functions.values() for function in found}:
         for nested in _nested(code):
             sys.monitoring.set_local_events(_TOOL, nested, sys.monitoring.events.LINE)
     ended = pytest.main([*_OPTIONS, *tests], plugins=[tracer])
@@ -183,7 +183,7 @@ def _result(mutant: Mutant, functions: Functions, tests: Mapping[tuple[str, int]
     found = functions.get((file_name, mutant.function), ())
     # A line within an expression may have no event of its own: then the tests of the whole function count.
     lines = sorted(
-        {line for one in found for nested in _nested(one.__code__) for *_, line in nested.co_lines() if line}
+        {line for function in found for nested in _nested(function.__code__) for *_, line in nested.co_lines() if line}
     )
     of_function = dict.fromkeys(name for line in lines for name in tests.get((file_name, line), ()))
     names = (tests.get((file_name, mutant.line)) or list(of_function))[:MAX_TESTS]
@@ -197,8 +197,8 @@ def _result(mutant: Mutant, functions: Functions, tests: Mapping[tuple[str, int]
 
 def _plant(mutant: Mutant, names: Sequence[str], functions: Sequence[FunctionType]) -> dict[str, Any]:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    for one in functions:
-        one.__code__ = mutant.code
+    for function in functions:
+        function.__code__ = mutant.code
     return {"code": int(pytest.main([*_OPTIONS, "-x", *names]))}
 
 

@@ -35,7 +35,7 @@ GROUPS = {
             "turn.confirming.settle", "turn.confirming.confirmation", "turn.confirming.waiting",
             "turn.confirming.question_text",
         ),
-        (_CONFIRMING, f"{_UNIT}/flow/test_flow.py", "tests/integration/test_functions_confirmations.py"),
+        (_CONFIRMING, f"{_UNIT}/flow/test_flow.py", "tests/integration/turns/test_confirmations.py"),
     ),
     "tenant": Group(
         ("tooling.visibility", "tooling.context"),

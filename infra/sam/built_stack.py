@@ -19,7 +19,7 @@ from aisha.adapters.clock import SystemClock
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 from aisha.adapters.dynamodb.tables import create_tables
 from aisha.domain.ports import RecordRepository
-from infra.local.aws_fakes.aws_credentials_guard import no_account
+from infra.local.aws_fakes.aws_credentials_guard import without_real_accounts
 from infra.local.demo.data import seed
 from infra.local.errors import ServiceError
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
@@ -52,7 +52,7 @@ def script(name: str, *arguments: str) -> str:
 def dynamodb_local() -> Iterator[str]:
     """Start a DynamoDB Local in memory and yield its endpoint."""
     port = str(free_port())
-    with no_account():
+    with without_real_accounts():
         script("services/dynamodb.sh", "start", port, ":memory:")
         try:
             yield f"http://127.0.0.1:{port}"

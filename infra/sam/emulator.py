@@ -82,8 +82,8 @@ def descendants(process: int) -> list[int]:
             parents[int(path.parent.name)] = int(line.rpartition(")")[2].split()[1])
     found = [process]
     # The list grows while it is walked, until no process has another child.
-    for one in found:
-        found += [child for child, parent in parents.items() if parent == one]
+    for process_id in found:
+        found += [child for child, parent in parents.items() if parent == process_id]
     return found[1:]
 
 

@@ -59,7 +59,7 @@ def variables(deployment: Deployment) -> dict[str, dict[str, str]]:
 
 def local_template(deployment: Deployment, document: dict[str, Any], adapter: Path) -> dict[str, Any]:
     """Return the built template with absolute folders, without the resources that `sam local` ignores."""
-    resources = {name: one for name, one in document["Resources"].items() if one["Type"] in API_TYPES}
+    resources = {name: resource for name, resource in document["Resources"].items() if resource["Type"] in API_TYPES}
     environment = variables(deployment)
     for name in deployment.functions:
         own = dict(resources[name]["Properties"])
@@ -74,7 +74,9 @@ def local_template(deployment: Deployment, document: dict[str, Any], adapter: Pa
         for key in ("Policies", "Role", "DeadLetterQueue", "DeploymentPreference", "AutoPublishAlias", "SnapStart"):
             own.pop(key, None)
         resources[name] = {"Type": resources[name]["Type"], "Properties": own}
-    for api in (one["Properties"] for one in resources.values() if one["Type"] == "AWS::Serverless::Api"):
+    for api in (
+        resource["Properties"] for resource in resources.values() if resource["Type"] == "AWS::Serverless::Api"
+    ):
         # SAM can't resolve the alias, would skip the authorizer, and each request would be 401.
         for name, authorizer in api.get("Auth", {}).get("Authorizers", {}).items():
             arn = {"Fn::GetAtt": [_function_of(authorizer["FunctionArn"]), "Arn"]}

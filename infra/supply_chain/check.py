@@ -50,7 +50,7 @@ def canonical(name: str) -> str:
 def pinned(lock: str) -> dict[str, str]:
     """Return the versions of a lock by name.
 
-    Raise `Finding` for a package without a hash, which an installer would take unchecked.
+    Raises `Finding` for a package without a hash, which an installer would take unchecked.
     """
     versions = {}
     # One block for each package: the lines of its hashes are indented.
@@ -202,7 +202,7 @@ def tracked_files() -> list[str]:
 
 
 def run(command: list[str]) -> str:
-    """Return the output of a command. Raise `Finding` with its output and errors when it fails."""
+    """Return the output of a command. Raises `Finding` with its output and errors when it fails."""
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     if done.returncode:
         raise Finding(f"{Path(command[0]).name}: {done.stdout.strip()}\n{done.stderr.strip()}")

@@ -18,7 +18,7 @@ from aisha.domain.models import ModelRequest, ToolCallRequest
 from aisha.domain.tools import ToolSpec
 from tests.attack.doors import DOORS, Desk, Outcome
 from tests.attack.injections import Attack
-from tests.fakes.scripted_model import ask
+from tests.fakes.models.scripted_model import ask
 
 READ_FIRST = "Show me Jack Russel"
 _NEEDLE = 16

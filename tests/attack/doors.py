@@ -24,8 +24,8 @@ from aisha.application.voice.calls import VoiceCall, relay_call
 from aisha.application.voice.session import open_voice_session
 from aisha.domain.conversations.events import ConfirmationNeeded, ToolCallFinished, TurnEvent, TurnFinished, TurnStarted
 from aisha.domain.errors import AishaError
+from aisha.domain.external.voice import ClientSecret, VoiceSession
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest, Usage
-from aisha.domain.voice import ClientSecret, VoiceSession
 from tests.support.conversations import NOW, Stage
 
 MAX_MESSAGE = 8000

@@ -10,7 +10,7 @@ from msgspec import Struct
 from aisha.application.tooling import ToolRegistry
 from aisha.domain.models import ModelRequest, ToolCallRequest
 from tests.attack.doors import Desk, Outcome
-from tests.fakes.scripted_model import ask
+from tests.fakes.models.scripted_model import ask
 
 FILE = Path(__file__).with_name("honest.jsonl")
 NOT_ORDERED = Path(__file__).with_name("not_ordered.jsonl")

@@ -12,7 +12,7 @@ from aisha.domain.crm.records import Note
 from tests.attack import __main__ as measure
 from tests.attack import honest
 from tests.attack.doors import Desk, without_the_gate
-from tests.fakes.scripted_model import ask
+from tests.fakes.models.scripted_model import ask
 from tests.support.conversations import NOW
 from tests.support.scripted_play import Play
 

@@ -20,7 +20,7 @@ from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.ports import AuditLog
 from tests.contract.conftest import DynamoDB
 from tests.contract.recorded_requests import recorded_requests
-from tests.fakes.audit import InMemoryAuditLog
+from tests.fakes.stores.audit import InMemoryAuditLog
 
 
 def entry(number: int, tenant: str = "demo", **more: Any) -> AuditEntry:

@@ -21,7 +21,7 @@ from aisha.domain.conversations.conversation import (
 from aisha.domain.errors import InvalidInputError, NotFoundError, PayloadTooLargeError
 from aisha.domain.ports import ConversationRepository
 from tests.contract.recorded_requests import recorded_requests
-from tests.fakes.in_memory import InMemoryConversationRepository
+from tests.fakes.stores.in_memory import InMemoryConversationRepository
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 TURNS_AT_ONCE = 20

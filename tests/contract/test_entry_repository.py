@@ -10,7 +10,7 @@ from aisha.domain.entries import EntryKey, EntryPut
 from aisha.domain.errors import ConflictError, InvalidInputError, PayloadTooLargeError
 from aisha.domain.ports import EntryRepository
 from tests.contract.conftest import DynamoDB, TickingClock
-from tests.fakes.in_memory import InMemoryEntryRepository
+from tests.fakes.stores.in_memory import InMemoryEntryRepository
 
 
 @pytest.fixture(params=["dynamodb", "in_memory"])

@@ -24,7 +24,7 @@ from aisha.adapters.memory.opensearch_index import MemoryIndex, reindex
 from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryQuery
 from aisha.domain.ports import Embedder, MemoryStore
-from tests.fakes.serverless_collection import ServerlessCollection
+from tests.fakes.aws.serverless_collection import ServerlessCollection
 
 ENDPOINT = os.environ.get("AISHA_TEST_OPENSEARCH_ENDPOINT", "")
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

@@ -15,7 +15,7 @@ from aisha.domain.errors import UnavailableError
 from aisha.domain.limits import RateCount, RateLimits
 from aisha.domain.ports import RateLimiter, SpendingLedger
 from tests.contract.conftest import DynamoDB
-from tests.fakes.limits import InMemoryRateLimiter, InMemorySpendingLedger
+from tests.fakes.stores.limits import InMemoryRateLimiter, InMemorySpendingLedger
 
 NOW = datetime(2026, 3, 2, 9, 59, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

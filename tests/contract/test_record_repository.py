@@ -29,8 +29,8 @@ from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import RecordRepository
 from tests.contract.conftest import DynamoDB, TickingClock
 from tests.contract.records import create
-from tests.fakes.hubspot import HubSpot
-from tests.fakes.in_memory import InMemoryRecordRepository
+from tests.fakes.stores.in_memory import InMemoryRecordRepository
+from tests.fakes.systems.hubspot import HubSpot
 from tests.support.connected import Connected
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from aisha.application.tooling import ToolRegistry
 from aisha.bootstrap import Services
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import call, caller, serving
-from tests.fakes.customer_api import CustomerApi, Reply, Request
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.aws.api_gateway import call, caller, serving
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 from tests.support.conversations import NOW, Stage
 
 ROOT = Path(__file__).parents[2]

@@ -16,10 +16,10 @@ from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.bootstrap import Services
 from aisha.domain.tools import ToolStatus
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import call, caller, serving
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.mcp_server import McpServer, text, tool
-from tests.fakes.scripted_model import ScriptedModel, ask, tool_results
+from tests.fakes.aws.api_gateway import call, caller, serving
+from tests.fakes.models.scripted_model import ScriptedModel, ask, tool_results
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.systems.mcp_server import McpServer, text, tool
 from tests.support.conversations import NOW, Stage
 from tests.unit.adapters.conftest import context
 

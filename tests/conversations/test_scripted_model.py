@@ -17,7 +17,7 @@ from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Note
 from aisha.domain.errors import GoneError
 from aisha.domain.models import ModelRequest, ToolCallRequest
-from tests.fakes.scripted_model import ask, tool_results
+from tests.fakes.models.scripted_model import ask, tool_results
 from tests.support.conversations import ANY_ID, NOW
 from tests.support.scripted_play import Play, system
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.fakes.loopback import LoopbackHandler, LoopbackServer
+from tests.fakes.systems.loopback import LoopbackHandler, LoopbackServer
 
 
 @dataclass(frozen=True)

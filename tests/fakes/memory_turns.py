@@ -17,10 +17,10 @@ from aisha.domain.crm.records import Lead, Record
 from aisha.domain.ports import MemoryStore
 from aisha.domain.principal import Principal
 from aisha.renderers.json_response import render
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
-from tests.fakes.memory_lambda import MemoryLambda
-from tests.fakes.scripted_model import ScriptedModel, Step, ask
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.aws.memory_lambda import MemoryLambda
+from tests.fakes.models.scripted_model import ScriptedModel, Step, ask
+from tests.fakes.models.words_embedder import WordsEmbedder
+from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 
 NOTHING_ROUTED = Brainlet("router", "Chooses no tool.", "pre", lambda outputs, turn: turn.attach_tools(()))
 

@@ -12,15 +12,15 @@ from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Record
 from aisha.domain.ports import RateLimiter, SpendingLedger
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import caller, serve
-from tests.fakes.audit import InMemoryAuditLog
-from tests.fakes.in_memory import (
+from tests.fakes.aws.api_gateway import caller, serve
+from tests.fakes.stores.audit import InMemoryAuditLog
+from tests.fakes.stores.in_memory import (
     FixedClock,
     InMemoryConversationRepository,
     InMemoryEntryRepository,
     InMemoryRecordRepository,
 )
-from tests.fakes.limits import InMemoryRateLimiter, InMemorySpendingLedger
+from tests.fakes.stores.limits import InMemoryRateLimiter, InMemorySpendingLedger
 
 ALICE = caller("demo", "alice", name="Zoë Müller", email="alice@example.com", zoneinfo="Europe/Berlin", locale="de-DE")
 BOB = caller("demo", "bob", modules=("leads", "contacts", "accounts", "activities", "notes"))

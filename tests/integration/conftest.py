@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from aisha.domain.crm.records import Account, Lead, Opportunity, Record
-from tests.fakes.api_gateway import serve
+from tests.fakes.aws.api_gateway import serve
 from tests.fakes.world import World
 from tests.support.connected_office import Office, connected_office
 

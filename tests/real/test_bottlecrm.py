@@ -19,8 +19,8 @@ from aisha.bootstrap import Services
 from aisha.domain.entries import PROFILE
 from aisha.settings import read_settings
 from infra.local.server.crm import LocalCrm, open_crm
-from tests.fakes.api_gateway import ROOT, chat, serve
-from tests.fakes.in_memory import InMemoryRecordRepository
+from tests.fakes.aws.api_gateway import ROOT, chat, serve
+from tests.fakes.stores.in_memory import InMemoryRecordRepository
 from tests.fakes.world import ALICE, World, tools
 
 pytestmark = pytest.mark.real

@@ -20,11 +20,11 @@ from aisha.bootstrap import Services
 from aisha.domain.memory import MemoryChunk
 from aisha.settings import read_settings
 from infra.sam.emulator import free_port
-from tests.fakes.api_gateway import serving
-from tests.fakes.in_memory import FixedClock
-from tests.fakes.memory_lambda import MemoryLambda
+from tests.fakes.aws.api_gateway import serving
+from tests.fakes.aws.memory_lambda import MemoryLambda
 from tests.fakes.memory_turns import RememberingChat
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.words_embedder import WordsEmbedder
+from tests.fakes.stores.in_memory import FixedClock
 from tests.real.conftest import ROOT, script
 
 NOW = FixedClock().now()

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.memory import MemoryChunk
-from tests.fakes.scripted_model import ScriptedModel, tool_results
-from tests.fakes.words_embedder import ThreeWordsEmbedder
+from tests.fakes.models.scripted_model import ScriptedModel, tool_results
+from tests.fakes.models.words_embedder import ThreeWordsEmbedder
 from tests.support.conversations import ANY_ID, NOW, Stage
 from tests.support.office import SharedWordsMemory
 from tests.support.scripted_play import Play, system

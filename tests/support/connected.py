@@ -16,7 +16,7 @@ from aisha.application.connections.mirror import Mirror
 from aisha.application.connections.sync import SyncDependencies, handle_sync
 from aisha.domain.crm.connector import Connection
 from aisha.domain.ports import Clock, RecordRepository
-from tests.fakes.in_memory import InMemoryEntryRepository, InMemoryRecordRepository
+from tests.fakes.stores.in_memory import InMemoryEntryRepository, InMemoryRecordRepository
 
 FILES = Path(__file__).parents[2] / "tool_schemas" / "crm"
 USERS = {"alice": "alice@demo.example", "bob": "bob@demo.example"}

@@ -9,9 +9,9 @@ from aisha.application.connections.sync import dispatch_sync, start_load
 from aisha.bootstrap import Services
 from aisha.domain.entries import PROFILE
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import chat, serve
-from tests.fakes.hubspot import TOKEN, HubSpot
-from tests.fakes.in_memory import InMemoryRecordRepository
+from tests.fakes.aws.api_gateway import chat, serve
+from tests.fakes.stores.in_memory import InMemoryRecordRepository
+from tests.fakes.systems.hubspot import TOKEN, HubSpot
 from tests.fakes.world import ALICE, World, tools
 
 HOOK_SECRET = "hook-secret-of-the-app"

@@ -30,7 +30,7 @@ from aisha.domain.principal import Principal
 from aisha.renderers.json_response import render
 from infra.local.demo.data import seed
 from infra.local.demo.users import USERS
-from tests.fakes.in_memory import (
+from tests.fakes.stores.in_memory import (
     FixedClock,
     InMemoryConversationRepository,
     InMemoryRecordRepository,

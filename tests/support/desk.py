@@ -12,7 +12,7 @@ from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository, in_memory_ports
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 """A Monday; 10:00 in Berlin."""

@@ -16,14 +16,14 @@ from aisha.domain.audit import AuditEntry
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import NotFoundError
-from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
+from aisha.domain.external.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
-from tests.fakes.audit import InMemoryAuditLog
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository, InMemoryRecordRepository
-from tests.fakes.mail import RecordingMailSender
-from tests.fakes.words_embedder import ThreeWordsEmbedder
+from tests.fakes.models.words_embedder import ThreeWordsEmbedder
+from tests.fakes.stores.audit import InMemoryAuditLog
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository, InMemoryRecordRepository
+from tests.fakes.systems.mail import RecordingMailSender
 from tests.support.desk import MODULES, NOW, REGISTRY
 
 ANN = Principal(

@@ -16,7 +16,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import FORMS, Segment, Span
 from aisha.domain.models import ModelMessage, ToolCallRequest
 from infra.planner.labelled import parse
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.conversations import NOW, DemoRecords, Stage
 from tests.support.desk import REGISTRY, Desk
 

@@ -7,7 +7,7 @@ import signal
 from contextlib import suppress
 
 from aisha.adapters.clock import SystemClock
-from tests.fakes import hubspot
+from tests.fakes.systems import hubspot
 
 STAGES = [
     ("s1", "Discovery call", "0.2"),

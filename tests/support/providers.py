@@ -7,10 +7,10 @@ from typing import Any
 
 from aisha.bootstrap.models import MODELS as MODELS_FILE
 from aisha.settings import read_settings
-from tests.fakes.anthropic_server import AnthropicServer
-from tests.fakes.api_gateway import chat
-from tests.fakes.bedrock_server import BedrockServer
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.aws.api_gateway import chat
+from tests.fakes.models.anthropic_server import AnthropicServer
+from tests.fakes.models.bedrock_server import BedrockServer
+from tests.fakes.models.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, World
 
 KEYS = {

@@ -18,8 +18,8 @@ from aisha.domain.crm.queries import Create, RecordQuery
 from aisha.domain.crm.records import Event, Lead, Opportunity
 from aisha.domain.principal import Principal
 from infra.local.aws_fakes.manual_queue import ManualQueue
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.indexed_records import IndexedRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.stores.indexed_records import IndexedRecordRepository
 from tests.support.desk import ANN, NOW, Desk
 
 LONG_AGO = NOW - timedelta(days=20)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from infra.local.server.template import read_document
-from tests.fakes.api_gateway import ROOT
+from tests.fakes.aws.api_gateway import ROOT
 
 DOCUMENT = read_document(ROOT / "template.yaml")
 RESOURCES: dict[str, dict[str, Any]] = DOCUMENT["Resources"]

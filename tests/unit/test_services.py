@@ -6,9 +6,9 @@ from aisha.application.administration.memory_rebuild import rebuild_memory
 from aisha.bootstrap import Services
 from aisha.domain.errors import UnavailableError
 from aisha.settings import read_settings
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.scripted_model import ScriptedModel
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.scripted_model import ScriptedModel
+from tests.fakes.models.words_embedder import WordsEmbedder
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.world import World
 
 

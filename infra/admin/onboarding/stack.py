@@ -49,7 +49,7 @@ class DeployedStack:
         """Return the tenant's key with its plan, or None."""
         value = self.key_value(tenant)
         # Compared by value: names of keys are not unique.
-        key = next((one for one in self._keys(tenant) if one.get("value") == value), None)
+        key = next((item for item in self._keys(tenant) if item.get("value") == value), None)
         if key is None:
             return None
         plans = self._call(lambda: list(self._pages("get_usage_plans", keyId=key["id"])))

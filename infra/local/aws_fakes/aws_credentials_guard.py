@@ -10,7 +10,7 @@ _LOCAL_KEYS = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local", "
 
 
 @contextmanager
-def no_account() -> Iterator[None]:
+def without_real_accounts() -> Iterator[None]:
     """Remove the developer's accounts and services from the environment, and set keys that local services accept."""
     with patch.dict(os.environ, _LOCAL_KEYS):
         for name in _REAL_ACCOUNT:

@@ -21,7 +21,7 @@ from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
 from moto.dynamodb.models.dynamo_type import Item
 
 from aisha.adapters.dynamodb.tables import create_tables
-from infra.local.aws_fakes.aws_credentials_guard import no_account
+from infra.local.aws_fakes.aws_credentials_guard import without_real_accounts
 from infra.local.aws_fakes.moto_tables import (
     IndexedTable,
     Untracked,
@@ -37,7 +37,7 @@ SNAPSHOT_SECONDS = 0.25
 """The time between a write and its snapshot, besides the time that writing takes."""
 SNAPSHOT_SHARE = 10
 """A slow snapshot is followed by a pause of this many times its duration."""
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 class EmbeddedAWS:
@@ -106,7 +106,7 @@ class EmbeddedAWS:
         self._open.close()
 
     def _patch(self, opened: ExitStack) -> None:
-        opened.enter_context(no_account())
+        opened.enter_context(without_real_accounts())
         opened.enter_context(mock_aws(config={"core": {"service_whitelist": ["dynamodb"]}}))
         opened.enter_context(patch.object(models, "Table", IndexedTable))
         opened.enter_context(patch.object(Item, "instances_tracked", Untracked()))
@@ -177,7 +177,7 @@ class EmbeddedAWS:
             try:
                 self.flush()
             except OSError:
-                _log.exception("The tables could not be stored; trying again")
+                _LOGGER.exception("The tables could not be stored; trying again")
             pause = max(SNAPSHOT_SECONDS, SNAPSHOT_SHARE * (time.perf_counter() - start))
 
     def _finish_writing(self, writer: threading.Thread) -> None:

@@ -93,7 +93,7 @@ class IndexedTable(Table):
         if index_name:
             return self._items_with(index_name, hash_key)
         start = start_key[self._range_name]["S"] if start_key else None
-        order = self._slice(hash_key, comparison, [one.value for one in compared], start, is_forward)
+        order = self._slice(hash_key, comparison, [operand.value for operand in compared], start, is_forward)
         if limit is not None:
             order = order[: limit + 1] if is_forward else order[-limit - 1 :]
         partition = self.items.get(hash_key, {})
@@ -210,9 +210,9 @@ def plain(attribute: Any) -> Any:
         case DynamoType():
             return {attribute.type: plain(attribute.value)}
         case dict():
-            return {name: plain(one) for name, one in attribute.items()}
+            return {name: plain(member) for name, member in attribute.items()}
         case list():
-            return [plain(one) for one in attribute]
+            return [plain(member) for member in attribute]
         case bytes():
             return base64.b64encode(attribute).decode()
         case _:

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from aisha.adapters.dynamodb.audit import DynamoDBAuditLog
 from infra.admin.audit import print_verification
-from infra.local.aws_fakes.aws_credentials_guard import no_account
+from infra.local.aws_fakes.aws_credentials_guard import without_real_accounts
 from infra.local.aws_fakes.embedded import REGION, SNAPSHOT, EmbeddedAWS
 from infra.local.errors import LocalError
 from infra.local.server.stores import TABLES
@@ -24,7 +24,7 @@ def verify(options: argparse.Namespace) -> None:
 @contextmanager
 def _open_log(options: argparse.Namespace) -> Iterator[DynamoDBAuditLog]:
     if options.services == "real":
-        with no_account():
+        with without_real_accounts():
             endpoint = f"http://127.0.0.1:{options.dynamodb_port}"
             yield DynamoDBAuditLog(TABLES.entries, region=REGION, endpoint=endpoint)
     else:

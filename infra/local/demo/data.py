@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from ulid import ULID
 
 from aisha.application.scans.goal_progress import progress
+from aisha.application.tooling.visibility import related_to
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import (
     RECORD_TYPES,
@@ -24,7 +25,6 @@ from aisha.domain.crm.records import (
     Note,
     Opportunity,
     Record,
-    Related,
 )
 from aisha.domain.ports import RecordRepository
 from infra.local.demo.names import (
@@ -178,12 +178,12 @@ class _World:
         if more.get("status") == "completed":
             more["completed_at"] = due
         activity: Activity = self.make(
-            "activity", activity_type=kind, title=title, related=_related(about), due_at=due, owner=owner, **more
+            "activity", activity_type=kind, title=title, related=related_to(about), due_at=due, owner=owner, **more
         )
         return activity
 
     def note(self, kind: str, content: str, about: Record, owner: str | None) -> Note:
-        note: Note = self.make("note", note_type=kind, content=content, related=_related(about), owner=owner)
+        note: Note = self.make("note", note_type=kind, content=content, related=related_to(about), owner=owner)
         return note
 
 
@@ -259,7 +259,7 @@ class _Demo(_World):
     def _deal(
         self, name: str, account: Account, contacts: Sequence[Contact], stage: str, days: int, amount: int | None = None
     ) -> Opportunity:
-        contact = next(one for one in contacts if one.account_id == account.id)
+        contact = next(candidate for candidate in contacts if candidate.account_id == account.id)
         is_closed = stage.startswith("closed")
         deal: Opportunity = self.make(
             "opportunity",
@@ -333,7 +333,7 @@ class _Demo(_World):
             ("stage_changed", f"{deals[0].name} moved to negotiation", deals[0]),
         )
         for kind, title, about in rows:
-            related = _related(about) if about else None
+            related = related_to(about) if about else None
             event: Event = self.make("event", kind=kind, title=title, related=related)
             yield event
 
@@ -346,9 +346,9 @@ class _Rival(_World):
 
     def records(self) -> Iterator[Record]:
         accounts = [self.account(row, "rita") for row in RIVAL_ACCOUNTS]
-        contacts = [self.contact(one, accounts[at % 4], "rita") for at, one in enumerate(RIVAL_CONTACTS)]
+        contacts = [self.contact(person, accounts[at % 4], "rita") for at, person in enumerate(RIVAL_CONTACTS)]
         statuses = ("lost", "warm", "new", "contacted")
-        leads = [self.lead(one, "rita", status=statuses[at % 4]) for at, one in enumerate(RIVAL_LEADS)]
+        leads = [self.lead(person, "rita", status=statuses[at % 4]) for at, person in enumerate(RIVAL_LEADS)]
         yield from (*accounts, *contacts, *leads)
         for place in range(5):
             account = accounts[place % 4]
@@ -368,10 +368,6 @@ class _Rival(_World):
 
 def _owner(place: int) -> str:
     return "bob" if place % 3 == 2 else "alice"
-
-
-def _related(record: Record) -> Related:
-    return Related.model_validate({"type": record.TYPE, "id": record.id, "name": record.display_name})
 
 
 def _domain(company: str) -> str:

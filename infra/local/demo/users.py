@@ -43,4 +43,4 @@ USERS: dict[tuple[str, str], Profile] = {
     ("demo", "bob"): _profile("Bob Fletcher", "demo", "sales", "America/New_York", without="opportunities"),
     ("rival", "rita"): _profile("Rita Vance", "rival", "admin", "America/New_York"),
 }
-"""By tenant and user id: all users who may sign in locally."""
+"""All users who may sign in locally, by tenant and user id."""

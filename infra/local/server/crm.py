@@ -18,7 +18,7 @@ from infra.local.errors import LocalError, ServiceError
 ROOT = Path(__file__).parents[3]
 TENANT = "demo"
 SECONDS = 5.0
-"""Between two readings of what has changed in the CRM; in AWS it is five minutes, and webhooks are faster."""
+"""Seconds between two reads of the CRM's changes; in AWS five minutes, unless webhooks report them earlier."""
 
 
 @dataclass(frozen=True, slots=True)

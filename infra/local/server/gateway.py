@@ -44,7 +44,7 @@ THREADS = 64
 ADAPTER_HEADERS = (b"x-amzn-request-context", b"x-amzn-lambda-context")
 """Headers of the Lambda Web Adapter; those of clients are dropped."""
 LOOPBACK_HOSTS = {"127.0.0.1", "localhost", "::1"}
-log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 class RefusedError(Exception):
@@ -102,7 +102,7 @@ class Gateway:
         except TimeoutError:
             raise RefusedError("INTEGRATION_TIMEOUT", 504, "Endpoint request timed out") from None
         except Exception as error:
-            log.exception("%s failed", function.config.name)
+            _LOGGER.exception("%s failed", function.config.name)
             raise RefusedError("INTEGRATION_FAILURE", 502, "Internal server error") from error
         checked: Mapping[str, Any] = answer
         return checked
@@ -121,7 +121,7 @@ class Gateway:
         except Exception as error:
             if str(error) == "Unauthorized":
                 raise RefusedError("UNAUTHORIZED", 401, "Unauthorized") from None
-            log.exception("%s failed", route.authorizer.name)
+            _LOGGER.exception("%s failed", route.authorizer.name)
             raise RefusedError("AUTHORIZER_FAILURE", 500, "Internal server error") from error
         if not allowed:
             raise RefusedError("ACCESS_DENIED", 403, "User is not authorized to access this resource")
@@ -146,7 +146,7 @@ class Gateway:
         return Response(response.render(request_id, refused.message), status, headers)
 
     def _preflight(self, request: Request) -> Response | None:
-        """Answer a page of another origin that asks whether it may call; None where it may not, or where nothing is."""
+        """Return the answer to a CORS preflight request; None for an origin that is not allowed or an unknown path."""
         methods, allowed = self._template.methods(raw_path(request)), self._cors(request)
         if not methods or "access-control-allow-origin" not in allowed:
             return None
@@ -224,13 +224,13 @@ class _EveryAnswer:
         except ClientDisconnect:
             return
         except Exception:
-            log.exception("%s %s failed", scope["method"], scope["path"])
+            _LOGGER.exception("%s %s failed", scope["method"], scope["path"])
             # A response that has begun can't be replaced.
             if status:
                 raise
             text = self._template.refusal("DEFAULT_5XX", 500).render(request_id, "Internal server error")
             await Response(text, 500, media_type="application/problem+json")(scope, receive, send_on)
-        log.info("%s %s %d %.0f ms", scope["method"], scope["path"], status, (perf_counter() - start) * 1000)
+        _LOGGER.info("%s %s %d %.0f ms", scope["method"], scope["path"], status, (perf_counter() - start) * 1000)
 
 
 Command = Callable[[Services, str, str], Mapping[str, Any]]

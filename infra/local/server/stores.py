@@ -12,7 +12,7 @@ import boto3
 
 from aisha.adapters.dynamodb.tables import create_tables
 from aisha.domain.ports import RecordRepository
-from infra.local.aws_fakes.aws_credentials_guard import no_account
+from infra.local.aws_fakes.aws_credentials_guard import without_real_accounts
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.data import seed
 from infra.local.errors import ServiceError
@@ -123,7 +123,7 @@ class DynamoDBLocalStore:
 
     def start(self) -> None:
         with ExitStack() as opened:
-            opened.enter_context(no_account())
+            opened.enter_context(without_real_accounts())
             for script, port, options in self._services:
                 was_running = _listens(port)
                 _run(script, "start", str(port), *options)

@@ -23,7 +23,7 @@ from infra.local.aws_fakes.manual_queue import ManualQueue
 
 WORKERS = 2
 MAX_TRIES = 5
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 def sweep(services: Services, tenant: str, _user: str) -> Mapping[str, Any]:
@@ -66,7 +66,7 @@ def _handle_with_retries(message: Mapping[str, Any], deps: SweepDependencies) ->
         try:
             handle_message(message, deps)
         except Exception as error:
-            _log.warning("%s: %s", message, error)
+            _LOGGER.warning("%s: %s", message, error)
             if left == 0:
                 abandon_message(message, deps)
         else:

@@ -44,7 +44,7 @@ def voice_sessions(services: Services) -> VoiceSessions | None:
     key = provider_key("openai_api_key", services)
     if key is None or model is None:
         return None
-    from aisha.adapters.llm.openai_realtime import OpenAIRealtimeSettings, OpenAIVoiceSessions
+    from aisha.adapters.llm.apis.openai_realtime import OpenAIRealtimeSettings, OpenAIVoiceSessions
 
     settings = OpenAIRealtimeSettings(model, services.settings.realtime_transcriber, voice_url(services))
     return OpenAIVoiceSessions(key, settings)
@@ -52,6 +52,6 @@ def voice_sessions(services: Services) -> VoiceSessions | None:
 
 def voice_url(services: Services) -> str:
     """Return the base URL of OpenAI's API."""
-    from aisha.adapters.llm.openai_realtime import BASE_URL
+    from aisha.adapters.llm.apis.openai_realtime import BASE_URL
 
     return services.settings.openai_base_url or services.catalog.base_urls.get("openai") or BASE_URL

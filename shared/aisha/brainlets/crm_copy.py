@@ -5,7 +5,7 @@ from typing import Any
 
 from aisha.application.connections.sync import copy_age, sync_state
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
-from aisha.domain.tool_results import receipts_in
+from aisha.domain.conversations.tool_results import receipts_in
 
 
 def is_connected(turn: BrainletView) -> bool:

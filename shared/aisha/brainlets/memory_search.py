@@ -13,7 +13,7 @@ SYSTEM = """Give the 3 to 8 keywords by which to find similar past cases for a s
 situation, outcome sought. Only the keywords, separated by commas."""
 MAX_MEMORIES = 3
 MAX_CANDIDATES = 12
-"""More than `MAX_MEMORIES`, because some candidates may belong to modules that are closed to the user."""
+"""Memories that are searched: more than `MAX_MEMORIES`, since some may be of modules that are closed to the user."""
 MIN_WORDS = 3
 """A message with fewer words (stop words not counted) is similar to too many memories."""
 

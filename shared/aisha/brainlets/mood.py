@@ -6,9 +6,9 @@ from typing import Any
 from aisha.application.sentiment.lexicon import rate_sentiment
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.conversations.events import MoodChanged
+from aisha.domain.conversations.tool_results import found_in
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import tokenize
-from aisha.domain.tool_results import found_in
 
 MOODS = {
     "positive": ("😊", "#2e7d32"),

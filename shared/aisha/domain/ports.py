@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from aisha.domain.crm.records import Record
     from aisha.domain.crm.team_values import TeamValues
     from aisha.domain.entries import Entry, EntryKey, EntryPage, EntryPut
-    from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
+    from aisha.domain.external.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
+    from aisha.domain.external.mail import MailMessage
+    from aisha.domain.external.voice import ClientSecret, VoiceSession
     from aisha.domain.limits import RateCount, RateLimits
-    from aisha.domain.mail import MailMessage
     from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
     from aisha.domain.models import ModelEvent, ModelRequest
-    from aisha.domain.voice import ClientSecret, VoiceSession
 
 
 class Clock(Protocol):

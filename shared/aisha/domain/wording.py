@@ -15,6 +15,16 @@ def humanise(name: str) -> str:
     return " ".join(name.replace("_", " ").split())
 
 
+def truncate(text: str, max_length: int) -> str:
+    """Return a text of at most `max_length` characters; a longer one is cut and ends with an ellipsis."""
+    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"
+
+
+def count_noun(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 call", "3 activities"."""
+    return f"{number} {noun if number == 1 else plural(noun)}"
+
+
 def plural(noun: str) -> str:
     """Return the plural of a noun: "calls", "activities"."""
     if noun.endswith("y") and not _VOWEL.match(noun[-2:]):

@@ -65,7 +65,7 @@ class _Flow:
             yield event
 
     def _reported(self, event: FlowReported) -> None:
-        alternatives = [{"label": one.label, "value": one.value} for one in event.alternatives]
+        alternatives = [{"label": alternative.label, "value": alternative.value} for alternative in event.alternatives]
         self.members |= {
             "analysis": dict(event.analysis) if event.analysis else None,
             "userIntent": event.user_intent,

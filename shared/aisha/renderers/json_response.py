@@ -70,7 +70,8 @@ def conclusions_json(event: Conclusions) -> dict[str, Any]:
     """Return sources, insights, next steps and scans; the lists may be empty."""
     return {
         "sources": [
-            {"type": one.type, "id": one.id, "name": one.name, "description": one.description} for one in event.sources
+            {"type": source.type, "id": source.id, "name": source.name, "description": source.description}
+            for source in event.sources
         ],
         "insights": list(event.insights),
         "nextSteps": list(event.next_steps),
@@ -95,7 +96,7 @@ def follow_up_json(item: FollowUp) -> dict[str, Any]:
 
 def confirmation_json(pending: PendingConfirmation) -> dict[str, Any]:
     """Return the call that waits for the user."""
-    alternatives = [{"label": one.label, "value": one.value} for one in pending.alternatives]
+    alternatives = [{"label": alternative.label, "value": alternative.value} for alternative in pending.alternatives]
     return {
         "id": pending.id,
         "confirmationType": "select" if alternatives else "yes_no",

@@ -27,7 +27,7 @@ from aisha.domain.crm.records import (
 )
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, MissingFieldError, NotSetUpError
-from aisha.domain.mail import MailMessage, is_mail_address
+from aisha.domain.external.mail import MailMessage, is_mail_address
 from aisha.domain.ports import MailSender
 from aisha.domain.tools import FollowUp
 

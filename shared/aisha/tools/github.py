@@ -8,8 +8,8 @@ from pydantic import Field
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Limit, Text, check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
-from aisha.domain import issues
 from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.external import issues
 from aisha.domain.tools import FollowUp
 
 IssueAction = Literal["create", "view", "comment", "close", "list", "list_comments"]

@@ -51,7 +51,7 @@ class MoreInformation:
 
         The result lists what is attached; the texts are then in the system prompt, and the tools can be called.
         """
-        wishes = [SectionRequest(one.section_id, one.reason) for one in data.sections] if data else []
+        wishes = [SectionRequest(section.section_id, section.reason) for section in data.sections] if data else []
         articles, names = _ids(domainKnowledge), _ids(tools)
         if not (articles or names or wishes):
             raise InvalidInputError(

@@ -85,7 +85,9 @@ class Suggestions:
         matches, _ = read_suggestions(context, status)
         if status == PENDING:
             _note_shown(context, matches[:limit])
-        return RecordList[WaitingSuggestion](items=[_to_item(one) for one in matches[:limit]], total=len(matches))
+        return RecordList[WaitingSuggestion](
+            items=[_to_item(suggestion) for suggestion in matches[:limit]], total=len(matches)
+        )
 
     @tool(
         access="write",
@@ -168,16 +170,20 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
     """
     waiting, _ = read_suggestions(context)
     wanted = {"type": entity_type, "id": entity_id}
-    fitting = [one for one in waiting if all(value in (None, one.entity[name]) for name, value in wanted.items())]
+    fitting = [
+        suggestion
+        for suggestion in waiting
+        if all(value in (None, suggestion.entity[name]) for name, value in wanted.items())
+    ]
     if place is not None and entity_id is None:
-        shown = _shown(context) or [one.id for one in waiting]
-        fitting = [one for one in waiting if one.id in shown[place - 1 : place]]
+        shown = _shown(context) or [suggestion.id for suggestion in waiting]
+        fitting = [suggestion for suggestion in waiting if suggestion.id in shown[place - 1 : place]]
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:
         about = "like that " if waiting else ""
         raise NotFoundError(f"There is no suggestion {about}waiting", suggestion="Look them up with list_suggestions.")
-    named = "; ".join(one.text for one in fitting[:MAX_NAMED])
+    named = "; ".join(suggestion.text for suggestion in fitting[:MAX_NAMED])
     raise InvalidInputError(
         f"{len(fitting)} suggestions are waiting: {named}",
         pointer="/place",
@@ -188,7 +194,7 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
 def _note_shown(context: ToolContext, suggestions: Sequence[Suggestion]) -> None:
     """Store which suggestions were listed, so that "the second one" is the second of that list, whatever is decided."""
     try:
-        ids = [one.id for one in suggestions]
+        ids = [suggestion.id for suggestion in suggestions]
         context.own.put(SHOWN_KIND, SHOWN_KIND, {"ids": ids}, expires_at=context.clock.now() + SHOWN_TTL)
     except AishaError as error:
         context.log(f"The list could not be kept: {error.message}")

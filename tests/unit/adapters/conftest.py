@@ -14,7 +14,7 @@ from aisha.application.tooling.context import make_context
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
 from aisha.settings import read_settings
-from tests.fakes.in_memory import FixedClock, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 
 SECRET = 's3cr"et-token'
 ANN = Principal("acme", "ann@acme.example", modules=frozenset(("orders",)), zone="Europe/Berlin")

@@ -8,7 +8,7 @@ from aisha.adapters.cached_records import CachedRecordRepository
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Lead, Record
 from aisha.domain.errors import NotFoundError
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 from tests.support.desk import ANN, BOB, EVE, Desk
 
 

@@ -22,8 +22,8 @@ from aisha.domain.crm.queries import Create, RecordQuery
 from aisha.domain.crm.records import Lead, Opportunity
 from aisha.domain.principal import Principal
 from aisha.renderers.json_response import render
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
-from tests.fakes.scripted_model import ScriptedModel, Step
+from tests.fakes.models.scripted_model import ScriptedModel, Step
+from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 from tests.unit.application import turn_tools
 
 ALICE = Principal("demo", "alice", modules=frozenset(("leads",)), zone="Europe/Berlin")

@@ -9,7 +9,7 @@ from aisha.application.models.failover import ChainEntry
 from aisha.application.models.response_cache import CachedModel, ResponseCache
 from aisha.application.models.wrapping import ModelWrapper
 from aisha.domain.ports import ChatModel
-from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.models.scripted_model import ScriptedModel
 
 
 class Terms(NamedTuple):

@@ -12,8 +12,8 @@ from aisha.domain.entries import PROFILE
 from infra.admin.connect import check, connect_tenant, connection_of
 from infra.admin.errors import AdminError
 from tests.contract.conftest import TickingClock
-from tests.fakes.hubspot import Fault, HubSpot
-from tests.fakes.in_memory import InMemoryEntryRepository
+from tests.fakes.stores.in_memory import InMemoryEntryRepository
+from tests.fakes.systems.hubspot import Fault, HubSpot
 from tests.support.connected import OneSecret
 
 

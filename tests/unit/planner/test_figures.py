@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from aisha.adapters.llm.planner.state import Topic
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 from tests.support.conversations import NOW
 from tests.support.desk import ANN, Desk
 from tests.support.planner import demo_desk, run

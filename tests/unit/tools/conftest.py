@@ -3,7 +3,7 @@
 import pytest
 
 from aisha.application.tooling import ToolRegistry
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 from tests.support.desk import ANN, NOW, REGISTRY, Desk
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from aisha.application.notifications.reminders import due_reminders
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.tools import ToolSpec
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.desk import ANN, BOB, EVE, REGISTRY, Desk
 
 

@@ -9,9 +9,9 @@ from pydantic import SecretStr
 from aisha.adapters.issues.github import GitHubIssueTracker
 from aisha.adapters.secrets.environment import EnvironmentSecretStore
 from aisha.application.tooling import decide
-from tests.fakes.customer_api import CustomerApi
-from tests.fakes.github import REPOSITORY, TOKEN, FakeGitHub
-from tests.fakes.in_memory import FixedClock, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
+from tests.fakes.systems.customer_api import CustomerApi
+from tests.fakes.systems.github import REPOSITORY, TOKEN, FakeGitHub
 from tests.support.conversations import Stage
 from tests.support.desk import ANN, REGISTRY, Desk
 

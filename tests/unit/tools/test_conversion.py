@@ -24,8 +24,8 @@ from aisha.application.tooling.context import make_context
 from aisha.application.tooling.definition import Tool
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.tools import ToolSpec, ToolStatus
-from tests.fakes.in_memory import FixedClock, in_memory_ports
-from tests.fakes.scripted_model import ask, tool_results
+from tests.fakes.models.scripted_model import ask, tool_results
+from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 from tests.support.conversations import NOW as THEN
 from tests.support.desk import NOW, REGISTRY
 from tests.support.office import ANN

@@ -9,8 +9,8 @@ from aisha.application.tooling.context import make_context
 from aisha.application.tooling.policy import decide
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
-from tests.fakes.mail import RecordingMailSender
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.systems.mail import RecordingMailSender
 from tests.support.desk import ANN, EVE, REGISTRY, Desk
 
 WRITER = replace(ANN, modules=ANN.modules | {"email"}, name="Ann Lee", email="ann@acme.example")

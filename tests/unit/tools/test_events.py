@@ -1,6 +1,6 @@
 from datetime import timedelta
 
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.desk import BOB, EVE, Desk
 
 

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.desk import ANN, BOB, EVE, Desk
 
 

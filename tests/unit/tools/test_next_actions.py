@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.domain.crm.queries import RecordPage, RecordQuery
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.desk import ANN, BOB, EVE, NOW, Desk
 
 

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.desk import BOB, EVE, Desk
 
 

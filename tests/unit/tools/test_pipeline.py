@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.desk import BOB, EVE, NOW, Desk
 
 

@@ -9,7 +9,7 @@ from aisha.application.tooling.receipts import KIND
 from aisha.application.tooling.results import Receipt
 from aisha.domain.crm.queries import Change, Create, Delete, Update
 from aisha.domain.crm.records import Lead
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.desk import BOB, EVE, Desk
 
 

@@ -14,15 +14,15 @@ from aisha.adapters.auth.principal import SIGN_IN, SKEW
 from aisha.domain.errors import UnauthenticatedError, UnavailableError
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-"""Asymmetric ones only: `none` is no signature, and with HS256 anyone who can read the public key could sign."""
+"""Asymmetric algorithms only: `none` is no signature, and HS256 would let anyone sign with the public key."""
 JWKS_SECONDS = 300
 COOLDOWN_SECONDS = 30
-"""Between two fetches because of unknown key ids: tokens with made-up ones must not flood the provider."""
+"""Time between two fetches for unknown key ids, so that tokens with invented ids do not flood the provider."""
 JWKS_TIMEOUT_SECONDS = 3
 MAX_LIFETIME = timedelta(days=1)
 """The longest time from now to a token's end: what outlives a day is a mistake of the provider, or stolen."""
 MAX_CHARACTERS = 8192
-"""Of a token: longer ones are refused before any of them is decoded."""
+"""Characters of a token; a longer one is refused before it is decoded."""
 
 
 class TokenVerifier:

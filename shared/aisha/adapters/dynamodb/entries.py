@@ -32,8 +32,8 @@ from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableErr
 from aisha.domain.ports import Clock
 from aisha.domain.search.cursors import checked_limit, read_position, write_position
 
-_SURELY_PAST = timedelta(minutes=10)
-"""Time between the expiry of an entry and its deletion: more than clocks differ."""
+_CLOCK_TOLERANCE = timedelta(minutes=10)
+"""Time after its expiry from which an entry counts as expired on every clock."""
 
 
 class EntryItem(Model):
@@ -136,13 +136,13 @@ class DynamoDBEntryRepository:
             return
         now, token = self._clock.now(), str(ULID())
         # Encoded before the transaction is opened: a body that is too large must not leave half of it behind.
-        saves = [(one, [*self._saving(one, now), self._model.written_by.set(token)]) for one in puts]
+        saves = [(put, [*self._saving(put, now), self._model.written_by.set(token)]) for put in puts]
         try:
             # botocore adds a token, by which DynamoDB recognises a repetition after a lost answer.
             with transaction(self._model) as writes:
-                for one, actions in saves:
-                    item = self._model(_partition(tenant, one.key.owner, one.key.kind), one.key.id)
-                    writes.update(item, actions=actions, condition=self._expected(one.expected_version, now))
+                for put, actions in saves:
+                    item = self._model(_partition(tenant, put.key.owner, put.key.kind), put.key.id)
+                    writes.update(item, actions=actions, condition=self._expected(put.expected_version, now))
         except CollisionError:
             raise _changed() from None
 
@@ -155,7 +155,7 @@ class DynamoDBEntryRepository:
             return False
         model, now = self._model, self._clock.now()
         alive = model.expires_at.does_not_exist() | (model.expires_at > int(now.timestamp()))
-        past = int((now - _SURELY_PAST).timestamp())
+        past = int((now - _CLOCK_TOLERANCE).timestamp())
         emptied: list[Action] = [model.body.set("{}"), model.expires_at.set(past)]
         stored = self._write(model(_partition(tenant, owner, kind), entry_id), emptied, model.pk.exists() & alive)
         if stored is None:

@@ -25,9 +25,9 @@ from aisha.domain.errors import UnavailableError
 from aisha.domain.limits import RateCount, RateLimits
 
 ITEM_TTL = timedelta(hours=2)
-"""From the beginning of an item's hour."""
+"""Lifetime of an item, counted from the beginning of its hour."""
 TAKE_TRIES = 8
-"""Another request may start a new minute between our two requests; then both are repeated."""
+"""Tries of one count: both of its requests are repeated when another request starts a new minute between them."""
 
 
 class RateItem(Model):

@@ -29,7 +29,7 @@ def list_ranges(tenant: str, query: RecordQuery) -> tuple[list[Range], bool]:
         combined = list(product(*(values.get(field, ()) for field in fields)))
         if all(field in values for field in fields) and len(combined) <= MAX_RANGES:
             ranges = [Range(partition(tenant, query.entity_type, index, *parts), low, high) for parts in combined]
-            is_covered = all(one.field in (*fields, order.field) for one in query.where)
+            is_covered = all(condition.field in (*fields, order.field) for condition in query.where)
             return ranges, is_covered and not query.name_contains
     raise AssertionError("every order has an index of all records")
 
@@ -37,10 +37,10 @@ def list_ranges(tenant: str, query: RecordQuery) -> tuple[list[Range], bool]:
 def _fixed_values(where: Iterable[Condition]) -> dict[str, list[str]]:
     """Return, for each field that filters fix, the values that it may have, as indexes hold them."""
     values: dict[str, list[str]] = {}
-    for one in where:
-        if one.operator in ("eq", "in"):
-            allowed = one.value if one.operator == "in" else (one.value,)
-            values[one.field] = list(dict.fromkeys(index_value(value) for value in allowed if value is not None))
+    for condition in where:
+        if condition.operator in ("eq", "in"):
+            allowed = condition.value if condition.operator == "in" else (condition.value,)
+            values[condition.field] = list(dict.fromkeys(index_value(value) for value in allowed if value is not None))
     return values
 
 

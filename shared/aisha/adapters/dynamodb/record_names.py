@@ -37,8 +37,12 @@ class NameIndex:
         for variant in sorted(variants(word)):
             bucket = partition(tenant, entity_type, "vocab", variant)
             stored.update(item.sk for item in self._items.query(bucket, FIRST, LAST, limit=MAX_ENTRIES))
-        similar = (one for one in stored if not one.startswith(word) and word_matches(word, one, fuzzy=True))
-        return sorted(similar, key=lambda one: (one[0] != word[0], one))[:MAX_SIMILAR_WORDS]
+        similar = (
+            stored_word
+            for stored_word in stored
+            if not stored_word.startswith(word) and word_matches(word, stored_word, fuzzy=True)
+        )
+        return sorted(similar, key=lambda stored_word: (stored_word[0] != word[0], stored_word))[:MAX_SIMILAR_WORDS]
 
     def candidates(self, tenant: str, entity_type: str, words: Sequence[str], fuzzy: bool) -> set[str] | None:
         """Return the ids of all records that may match every word; None when no word is rare enough to list them."""
@@ -54,8 +58,8 @@ class NameIndex:
     def _ids(self, ranges: Sequence[Range], limit: int) -> set[str] | None:
         """Return the record ids in these ranges, None when they are more than `limit`."""
         ids: set[str] = set()
-        for one in ranges:
-            ids.update(id_of(item.sk) for item in self._items.query(*one, limit=limit + 1))
+        for key_range in ranges:
+            ids.update(id_of(item.sk) for item in self._items.query(*key_range, limit=limit + 1))
             if len(ids) > limit:
                 return None
         return ids

@@ -53,7 +53,7 @@ class RecordSearch:
 
     def records(self, tenant: str, ids: Iterable[str]) -> dict[str, Record]:
         """Return records by id; ids that do not exist are left out."""
-        items = self._items.get_many(record_key(tenant, one) for one in ids)
+        items = self._items.get_many(record_key(tenant, record_id) for record_id in ids)
         decoded = (decode_item(item.body) for item in items.values() if item.body)
         return {record.id: record for record in decoded}
 
@@ -161,19 +161,26 @@ class RecordSearch:
         """Return the next entries of all ranges, merged, and whether they are the last."""
         # Every sort key ends with a record's id, so that nothing lies between `after` and `after!`.
         low = f"{after}!" if after else ""
-        lists = [self._items.query(one.partition, max(one.low, low), one.high, limit=chunk) for one in ranges]
-        merged = {item.sk: item for item in sorted((item for one in lists for item in one), key=lambda item: item.sk)}
-        is_end = len(merged) <= chunk and all(len(one) < chunk for one in lists)
+        lists = [
+            self._items.query(key_range.partition, max(key_range.low, low), key_range.high, limit=chunk)
+            for key_range in ranges
+        ]
+        merged = {
+            item.sk: item for item in sorted((item for entries in lists for item in entries), key=lambda item: item.sk)
+        }
+        is_end = len(merged) <= chunk and all(len(entries) < chunk for entries in lists)
         return list(merged.values())[:chunk], is_end
 
     def _count(self, tenant: str, query: RecordQuery) -> int | None:
         """Return the exact total from the counters, None when they don't count by these filters."""
         status = STATUS_FIELD[query.entity_type]
-        is_counted = all(one.field in (status, "owner") and one.operator in ("eq", "in") for one in query.where)
+        is_counted = all(
+            condition.field in (status, "owner") and condition.operator in ("eq", "in") for condition in query.where
+        )
         if query.name_contains or not is_counted:
             return None
         rows = self.counts(tenant, query.entity_type, None)
-        return sum(row.count for row in rows if all(_row_passes(row, one) for one in query.where))
+        return sum(row.count for row in rows if all(_row_passes(row, condition) for condition in query.where))
 
 
 def _counts_of(item: RecordItem) -> Counts:
@@ -184,7 +191,9 @@ def _row_passes(row: CountRow, condition: Condition) -> bool:
     value = row.owner if condition.field == "owner" else row.status
     allowed = condition.value if condition.operator == "in" else (condition.value,)
     # Compared as `matches` compares fields, e.g. without regard to case: equal values make a set of one.
-    return value is not None and any(one is not None and len(set(comparable(value, one))) == 1 for one in allowed)
+    return value is not None and any(
+        choice is not None and len(set(comparable(value, choice))) == 1 for choice in allowed
+    )
 
 
 def _set_page(
@@ -203,6 +212,9 @@ def _set_page(
 def _is_first(record: Record, entry: RecordItem, ranges: Sequence[Range]) -> bool:
     """Return whether the walk meets the record here first. Several words of one record may be in the ranges."""
     sort_keys = (
-        key.sk for key in entries(record) for one in ranges if key.pk == one.partition and one.low <= key.sk <= one.high
+        key.sk
+        for key in entries(record)
+        for key_range in ranges
+        if key.pk == key_range.partition and key_range.low <= key.sk <= key_range.high
     )
     return entry.sk == min(sort_keys, default=entry.sk)

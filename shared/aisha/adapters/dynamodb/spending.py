@@ -17,7 +17,7 @@ from aisha.adapters.dynamodb.tables import failure_code, storage_errors, table_m
 from aisha.adapters.dynamodb.transactions import CONDITION_FAILED
 
 ITEM_TTL = timedelta(days=400)
-"""From the beginning of a month, so that it can be compared with that of the next year."""
+"""Lifetime of an item from the beginning of its month: long enough to compare it with the same month a year later."""
 
 
 class SpendingItem(Model):

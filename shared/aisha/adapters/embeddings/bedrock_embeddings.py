@@ -15,7 +15,7 @@ from aisha.domain.errors import UnavailableError
 
 MODEL, DIMENSIONS = "amazon.titan-embed-text-v2:0", 1024
 THRESHOLD = 0.5
-"""Not measured, for want of an account with this model: between those of MiniLM (0.42) and of OpenAI's model (0.75).
+"""An estimate between the thresholds of MiniLM (0.42) and of OpenAI's model (0.75), not measured with this model.
 
 tests/unit/adapters/embeddings/similar_cases.jsonl has the labelled pairs to measure it with.
 """

@@ -21,7 +21,7 @@ type Array = NDArray[np.float32]
 DIMENSIONS, LAYERS, HEADS = 384, 6, 12
 HEAD_SIZE = DIMENSIONS // HEADS
 MAX_TOKENS = 256
-"""Read of each text, as the model was trained; the rest is ignored."""
+"""Tokens of each text that are embedded, as many as the model was trained with; the rest is ignored."""
 BATCH = 16
 EPSILON = np.float32(1e-12)
 THRESHOLD = 0.42

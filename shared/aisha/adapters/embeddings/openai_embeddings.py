@@ -9,9 +9,9 @@ from aisha.domain.errors import UnavailableError
 
 MODEL, DIMENSIONS = "text-embedding-3-small", 1536
 THRESHOLD = 0.75
-"""Required with this model (A-124)."""
+"""The threshold that the requirement A-124 sets for this model."""
 MAX_TEXTS = 128
-"""In one request; OpenAI allows 2048 texts but no more than 300,000 tokens, and a chunk has up to about 2,000."""
+"""Texts of one request: OpenAI allows 2048, but only 300,000 tokens, and a chunk has up to about 2,000."""
 SECONDS = 10.0
 
 

@@ -8,9 +8,9 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 _Network = IPv4Network | IPv6Network
 _NAT64 = IPv6Network("64:ff9b::/96")
-"""RFC 6052: an IPv4 address in its last 32 bits, where a network has IPv6 alone."""
+"""Addresses of IPv6-only networks whose last 32 bits are an IPv4 address (RFC 6052)."""
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
-"""RFC 4291: all addresses of IPv6 that are assigned to hosts of the internet."""
+"""All IPv6 addresses that are assigned to hosts of the internet (RFC 4291)."""
 _PRIVATE: Sequence[_Network] = [
     ip_network(text)
     for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "100.64.0.0/10", "fc00::/7", "::1/128")

@@ -14,7 +14,7 @@ from aisha.domain.dates.parsing import parse_when
 MAX_MESSAGE_LENGTH = 300
 # At most 18 digits, which fit 64 bits: a longer text stays a text, which the schema refuses.
 _INTEGER, _NUMBER = re.compile(r"[+-]?\d{1,18}"), re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?")
-_TRUTH = {"true": True, "false": False}
+_BOOLEANS = {"true": True, "false": False}
 
 
 def schema_problem(schema: Mapping[str, Any]) -> str | None:
@@ -82,7 +82,7 @@ def _converted(name: str, value: Any, schema: Mapping[str, Any], now: datetime) 
         return int(text)
     if kind == "number" and _NUMBER.fullmatch(text):
         return float(text)
-    return _TRUTH.get(text.lower(), value) if kind == "boolean" else value
+    return _BOOLEANS.get(text.lower(), value) if kind == "boolean" else value
 
 
 def _field_error(error: ValidationError) -> FieldError:

@@ -128,7 +128,9 @@ def read_files[F: EndpointFile](folder: Path, kind: type[F], what: str) -> list[
         try:
             files.append(kind.model_validate_json(path.read_bytes()))
         except ValidationError as error:
-            problems += [f"{path.name}: {_where(one['loc'])}{one['msg']}" for one in error.errors(include_url=False)]
+            problems += [
+                f"{path.name}: {_where(problem['loc'])}{problem['msg']}" for problem in error.errors(include_url=False)
+            ]
     twice = [name for name, count in Counter(item.name for item in files).items() if count > 1]
     problems += [f"two files define {name!r}" for name in twice]
     if problems:

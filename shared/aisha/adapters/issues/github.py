@@ -20,7 +20,7 @@ from aisha.domain.errors import (
     NotSetUpError,
     UnavailableError,
 )
-from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
+from aisha.domain.external.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
 from aisha.domain.ports import SecretStore
 
 TOKEN_SECRET = "github_token"  # noqa: S105 - the name of the secret

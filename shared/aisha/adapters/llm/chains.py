@@ -7,8 +7,8 @@ from functools import cache
 from msgspec import Struct, field
 
 from aisha.adapters.auth.api_key import ApiKey
+from aisha.adapters.llm.apis.keyed_chat import KeyedChatModel
 from aisha.adapters.llm.catalog import ModelCatalog, ModelRef
-from aisha.adapters.llm.keyed_chat import KeyedChatModel
 from aisha.adapters.llm.provider import Access, ConnectedModel, checked_provider, providers
 from aisha.adapters.llm.terms import ModelTerms
 from aisha.application.models.failover import ChainEntry

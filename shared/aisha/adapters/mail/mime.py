@@ -6,7 +6,7 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from typing import cast
 
-from aisha.domain.mail import MailMessage, is_mail_address
+from aisha.domain.external.mail import MailMessage, is_mail_address
 
 _POLICY = SMTP.clone(cte_type="7bit")
 """Seven-bit: text in any language passes every server."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from aisha.adapters.mail.mime import Sender, as_mime, message_id
 from aisha.domain.errors import UnavailableError
-from aisha.domain.mail import MailMessage
+from aisha.domain.external.mail import MailMessage
 
 
 class OutboxMailSender:

@@ -6,7 +6,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from aisha.adapters.mail.mime import Sender, as_mime
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from aisha.domain.mail import MailMessage
+from aisha.domain.external.mail import MailMessage
 
 _REFUSED = frozenset(("BadRequestException", "MessageRejected"))
 # SES can't tell a repeated request from a new message, so nothing is tried twice.

@@ -6,10 +6,10 @@ from urllib.parse import unquote, urlsplit
 
 from aisha.adapters.mail.mime import Sender, as_mime, message_id
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from aisha.domain.mail import MailMessage
+from aisha.domain.external.mail import MailMessage
 
 SECONDS = 10.0
-"""For one answer of the server."""
+"""Timeout of each answer of the server."""
 _PORTS = {"smtp": 587, "smtps": 465}
 _THIS_MACHINE = frozenset(("127.0.0.1", "::1", "localhost"))
 

@@ -32,7 +32,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 class McpTool:
-    """One tool of a server. It holds no state: one serves every tenant and thread."""
+    """One tool of a server. It is stateless, so one object serves all tenants and threads."""
 
     def __init__(self, definition: McpServerFile, session: McpSession, listed: Mapping[str, Any]) -> None:
         """Raise ValueError for a listing that can't be a tool here."""
@@ -46,7 +46,7 @@ class McpTool:
         self._listed = listed
 
     def as_tool(self) -> Tool:
-        """Return it for the registry."""
+        """Return the tool as the registry takes it."""
         return Tool(self._spec(), self.call, convert=self.convert)
 
     def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def _without_patterns(node: Any) -> Any:
 def _value(result: Mapping[str, Any], host: str) -> Any:
     """Return structured content, or else the texts, parsed where they are JSON."""
     content = result.get("content")
-    texts = [_block(one) for one in (content if isinstance(content, list) else []) if isinstance(one, Mapping)]
+    texts = [_block(block) for block in (content if isinstance(content, list) else []) if isinstance(block, Mapping)]
     text = "\n\n".join(filter(None, texts))
     if result.get("isError") is True:
         raise ToolFailedError(f"{host} failed: {text[:MAX_REASON_LENGTH]}" if text else f"{host} failed")

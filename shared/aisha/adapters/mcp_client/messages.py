@@ -48,7 +48,9 @@ def _messages(answer: HttpStream, secret: str | None, host: str) -> Iterator[Map
             value = finite_json(without_secret(secret, document.decode(errors="replace")))
         except ValueError:
             raise ToolFailedError(f"{host} answered with JSON that is broken") from None
-        yield from (one for one in (value if isinstance(value, list) else [value]) if isinstance(one, Mapping))
+        yield from (
+            message for message in (value if isinstance(value, list) else [value]) if isinstance(message, Mapping)
+        )
 
 
 def _failed(error: Mapping[str, Any], host: str) -> AishaError:

@@ -17,7 +17,7 @@ from aisha.domain.errors import AishaError
 from aisha.domain.ports import SecretStore
 
 LIST_SECONDS = 4.0
-"""For a server's initialization and its whole list: a user may be waiting."""
+"""Timeout of a server's initialization and its whole list together: a user may be waiting."""
 RETRY_SECONDS = 60.0
 
 _LOGGER = logging.getLogger(__name__)
@@ -78,17 +78,17 @@ def _tools(file: McpServerFile, session: McpSession) -> list[Tool] | None:
         _LOGGER.warning("MCP server %s is away: %s", file.name, error.message)
         return None
     tools: dict[str, Tool] = {}
-    for one in listed:
-        if file.tools is not None and one.get("name") not in file.tools:
+    for listing in listed:
+        if file.tools is not None and listing.get("name") not in file.tools:
             continue
         try:
-            tool = McpTool(file, session, one).as_tool()
+            tool = McpTool(file, session, listing).as_tool()
         except ValueError as error:
-            _LOGGER.warning("tool %r of MCP server %s is left out: %s", one.get("name"), file.name, error)
+            _LOGGER.warning("tool %r of MCP server %s is left out: %s", listing.get("name"), file.name, error)
             continue
         if tools.setdefault(tool.spec.name, tool) is not tool:
-            _LOGGER.warning("tool %r of MCP server %s is left out: its name is taken", one.get("name"), file.name)
-    _warn_of_missing(file, {str(one.get("name")) for one in listed})
+            _LOGGER.warning("tool %r of MCP server %s is left out: its name is taken", listing.get("name"), file.name)
+    _warn_of_missing(file, {str(listing.get("name")) for listing in listed})
     return list(tools.values())
 
 

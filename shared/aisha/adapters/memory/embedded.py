@@ -47,7 +47,7 @@ DELETE FROM chunks WHERE tenant = :tenant AND (:id IS NULL OR id = :id) AND (:us
 AND (:entity_type IS NULL OR (entity_type = :entity_type AND entity_id = :entity_id))
 """
 _DELETE_BEFORE = "DELETE FROM chunks WHERE julianday(created_at) < julianday(?)"
-"""By the instant: times are stored in the zone that they came with."""
+"""Compares instants, because times are stored in the zone that they came with."""
 _VERSIONS = "SELECT hash, created_at FROM chunks WHERE tenant = ? AND id = ?"
 _REPLACE = "DELETE FROM chunks WHERE tenant = ? AND id = ? AND hash != ?"
 _DELETE_BY = {"id": None, "user": None, "entity_type": None, "entity_id": None}

@@ -15,13 +15,13 @@ from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 
 SEARCH_SECONDS = 2.0
-"""Short: a turn can go on without memory."""
+"""Timeout of a search. It is short, because a turn can go on without memory."""
 DELETE_SECONDS = 60.0
 FILTERS = ("entity_type", "entity_id", "user")
 CREATED, EXISTS = 201, 409
 
 type Documents = dict[str, dict[str, Any]]
-"""By their keys."""
+"""Documents by their keys."""
 
 
 class OpenSearchMemoryStore:
@@ -106,7 +106,9 @@ class OpenSearchMemoryStore:
         # Written before what they replace is deleted: after a failure in between, the next try finds that again.
         wait_here = wait and not replaced
         statuses = (
-            [one["status"] for one in self._index.bulk(self._index.alias, actions, wait=wait_here)] if actions else []
+            [outcome["status"] for outcome in self._index.bulk(self._index.alias, actions, wait=wait_here)]
+            if actions
+            else []
         )
         if failed := [status for status in statuses if status not in (CREATED, EXISTS)]:
             detail = {"failed": len(failed), "statuses": sorted(set(failed))}
@@ -173,7 +175,7 @@ class OpenSearchMemoryStore:
 
     def _delete_keys(self, keys: Sequence[str], *, wait: bool) -> int:
         actions = [{"delete": {"_id": key}} for key in keys]
-        statuses = [one["status"] for one in self._index.bulk(self._index.alias, actions, wait=wait)]
+        statuses = [outcome["status"] for outcome in self._index.bulk(self._index.alias, actions, wait=wait)]
         if any(status not in (200, 404) for status in statuses):
             raise UnavailableError("OpenSearch did not forget everything; ask again")
         return statuses.count(200)
@@ -187,13 +189,13 @@ def _key(chunk: MemoryChunk) -> str:
 def _newest_of_each(documents: Iterable[dict[str, Any]]) -> Documents:
     """Return documents by their keys, one for each id."""
     by_id: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in documents:
-        place = one["tenant"], one["id"]
-        if place not in by_id or _at(by_id[place]) < _at(one):
-            by_id[place] = one
+    for document in documents:
+        place = document["tenant"], document["id"]
+        if place not in by_id or _at(by_id[place]) < _at(document):
+            by_id[place] = document
     found: Documents = {}
-    for one in by_id.values():
-        found.setdefault(one["key"], one)
+    for document in by_id.values():
+        found.setdefault(document["key"], document)
     return found
 
 

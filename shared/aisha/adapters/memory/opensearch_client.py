@@ -15,7 +15,7 @@ type Service = Literal["none", "es", "aoss"]
 """The service that requests are signed for: none, a managed domain, or a serverless collection."""
 
 SECONDS = 30.0
-"""For one request; a search has its own, shorter time."""
+"""Timeout of one request; a search has its own, shorter one."""
 CONNECTIONS = 16
 
 

@@ -191,7 +191,9 @@ def _copy(index: MemoryIndex, old: str, new: str, embedder: Embedder) -> int:
         actions: list[dict[str, Any]] = []
         for document in documents:
             actions += [{"create": {} if index.is_serverless else {"_id": document["key"]}}, document]
-        if failed := [one["status"] for one in index.bulk(new, actions, wait=False) if one["status"] >= 300]:
+        if failed := [
+            outcome["status"] for outcome in index.bulk(new, actions, wait=False) if outcome["status"] >= 300
+        ]:
             raise UnavailableError("OpenSearch did not take every memory", detail={"failed": len(failed)})
         copied += len(documents)
     if not index.is_serverless:

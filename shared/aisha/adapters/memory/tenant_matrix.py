@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FIRST_ROOM = 64
+INITIAL_CAPACITY = 64
 
 
 class TenantMatrix:
@@ -14,15 +14,15 @@ class TenantMatrix:
 
     def __init__(self, dimensions: int, filters: Sequence[str]) -> None:
         self._size = 0
-        self._numbers = np.zeros(FIRST_ROOM, dtype=np.int64)
-        self._vectors = np.zeros((FIRST_ROOM, dimensions), dtype=np.float32)
-        self._values = np.zeros((len(filters), FIRST_ROOM), dtype=np.int32)
+        self._numbers = np.zeros(INITIAL_CAPACITY, dtype=np.int64)
+        self._vectors = np.zeros((INITIAL_CAPACITY, dimensions), dtype=np.float32)
+        self._values = np.zeros((len(filters), INITIAL_CAPACITY), dtype=np.int32)
         self._codes: dict[str, dict[Any, int]] = {name: {} for name in filters}
 
     def append(self, number: int, unit: NDArray[np.float32], values: Sequence[Any]) -> None:
         """Add a vector under a number, with a value for each of the filters."""
         if self._size == len(self._numbers):
-            self._make_room()
+            self._grow()
         self._numbers[self._size] = number
         self._vectors[self._size] = unit
         for place, (codes, value) in enumerate(zip(self._codes.values(), values, strict=True)):
@@ -45,7 +45,7 @@ class TenantMatrix:
             places, scores = places[best], scores[best]
         # The last key counts most: by score, equal scores in the order of insertion.
         order = np.lexsort((places, -scores))
-        return [(int(self._numbers[places[one]]), float(scores[one])) for one in order]
+        return [(int(self._numbers[places[index]]), float(scores[index])) for index in order]
 
     def _passing(self, filters: Mapping[str, Any]) -> NDArray[np.int64]:
         passing = np.ones(self._size, dtype=bool)
@@ -55,7 +55,7 @@ class TenantMatrix:
                 passing &= self._values[place, : self._size] == codes.get(filters[name], -1)
         return np.flatnonzero(passing)
 
-    def _make_room(self) -> None:
+    def _grow(self) -> None:
         self._numbers = np.concatenate([self._numbers, np.zeros_like(self._numbers)])
         self._vectors = np.concatenate([self._vectors, np.zeros_like(self._vectors)])
         self._values = np.concatenate([self._values, np.zeros_like(self._values)], axis=1)

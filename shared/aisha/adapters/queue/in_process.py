@@ -12,7 +12,7 @@ from aisha.domain.errors import NotFoundError
 
 Handler = Callable[[Mapping[str, Any]], object]
 MAX_TRIES = 5
-"""As many as the template's queues allow."""
+"""Tries of one message, as many as the queues in template.yaml allow."""
 MAX_DEAD = 100
 _LOGGER = logging.getLogger(__name__)
 

@@ -11,16 +11,16 @@ from aisha.domain.errors import NotFoundError, UnavailableError
 CACHE_TTL = 300.0
 """Seconds until a value is read again: a rotated secret takes effect within this time."""
 STALE_TTL = 3600.0
-"""Seconds more for which a value is used while Secrets Manager does not answer."""
+"""Seconds after `CACHE_TTL` for which a value is still used while Secrets Manager does not answer."""
 RETRY_SECONDS = 30.0
-"""Until Secrets Manager is asked again after it did not answer."""
+"""Seconds until Secrets Manager is asked again after it did not answer."""
 _ALLOW = "Allow the role secretsmanager:GetSecretValue (and kms:Decrypt) for {secret}."
 _REMEDIES = {
     "AccessDeniedException": _ALLOW,
     "DecryptionFailure": _ALLOW,
     "InvalidRequestException": "Restore {secret} if it is to be deleted. " + _ALLOW,
 }
-"""By error code of GetSecretValue, see its API reference; trying again does not help."""
+"""Remedies by error code of GetSecretValue (see its API reference); repeating the request would not help."""
 _CONFIG = Config(connect_timeout=2, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 2})
 
 

@@ -34,7 +34,7 @@ class AudioCache:
         return audio
 
     def put(self, key: str, audio: bytes) -> None:
-        """Store it while there is room. A failed write to the folder is no error: audio can be synthesized again."""
+        """Store audio while there is room. A failed write to the folder is ignored: audio can be synthesized again."""
         self._keep(key, audio)
         if self._folder is not None and len(audio) <= self._folder_bytes:
             with suppress(OSError):

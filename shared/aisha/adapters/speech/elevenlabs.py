@@ -13,7 +13,7 @@ from aisha.adapters.auth.api_key import ApiKey, key_text
 from aisha.adapters.http.http_client import HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import AishaError, InvalidInputError, SpeechUnavailableError, UnavailableError
 
-_USE_YOUR_OWN = "Use the browser's own voice, or ask your admin."
+_SUGGESTION = "Use the browser's own voice, or ask your admin."
 
 
 class ElevenLabsSettings(Struct, frozen=True):
@@ -55,7 +55,7 @@ class ElevenLabsSynthesizer:
                 is_empty = is_empty and not piece
                 yield piece
             if is_empty:
-                raise UnavailableError("It sent no audio", suggestion=_USE_YOUR_OWN)
+                raise UnavailableError("It sent no audio", suggestion=_SUGGESTION)
 
     def _request(self, text: str, voice: str) -> HttpRequest:
         of = self._settings
@@ -91,8 +91,8 @@ def _refused(status: int, voice: str | None) -> AishaError:
     if status in (400, 401, 402, 403, 404, 422):
         reason = {401: "refused its key, or its credit is used up", 402: "wants to be paid", 404: "has no such voice"}
         return SpeechUnavailableError(
-            f"The voice provider {reason.get(status, 'refused the request')}.", suggestion=_USE_YOUR_OWN
+            f"The voice provider {reason.get(status, 'refused the request')}.", suggestion=_SUGGESTION
         )
     if status == 429:
         return UnavailableError("It limits our rate", suggestion="Try again in a moment.")
-    return UnavailableError("It is out of order", suggestion=_USE_YOUR_OWN)
+    return UnavailableError("It is out of order", suggestion=_SUGGESTION)

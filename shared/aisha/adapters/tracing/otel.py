@@ -16,7 +16,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from aisha.domain.tracing import Attributes, Span, SpanKind
 
 SECONDS = 2.0
-"""For a flush: the user waits for it."""
+"""Timeout of a flush, for which the user waits."""
 _KINDS = {
     "server": trace.SpanKind.SERVER,
     "client": trace.SpanKind.CLIENT,
@@ -36,7 +36,7 @@ class OpenTelemetrySpan:
         self.span.set_attributes(attributes)
 
     def end(self, error_type: str | None = None, at_ns: int | None = None) -> None:
-        """End it; an error is recorded by its type alone, never by its message."""
+        """End the span. Of an error only the type is recorded, never the message."""
         if error_type is not None:
             self.span.set_attribute("error.type", error_type)
             self.span.set_status(trace.StatusCode.ERROR)

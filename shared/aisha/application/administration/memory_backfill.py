@@ -25,7 +25,7 @@ CLOSED = {
 COMPLETED = Condition("status", "eq", ActivityStatus.COMPLETED)
 
 
-class Loaded(Struct, frozen=True):
+class LoadCounts(Struct, frozen=True):
     """The numbers of records read and of chunks added."""
 
     read: int
@@ -51,7 +51,7 @@ class _Source(Struct, frozen=True):
         return Case(self.tenant, record.owner, at, subject, self.sensitive)
 
 
-def load_memory(tenant: str, ports: ToolPorts) -> dict[str, Loaded]:
+def load_memory(tenant: str, ports: ToolPorts) -> dict[str, LoadCounts]:
     """Load a tenant's records page by page and return the counts by type. A second run adds only what is new.
 
     Raises `UnavailableError` when there is no memory or it does not answer: the pages before it stay loaded.
@@ -67,16 +67,20 @@ def load_memory(tenant: str, ports: ToolPorts) -> dict[str, Loaded]:
     loaded = {}
     for kind, batches in kinds.items():
         counts = [(read, remember(store, embedder, chunks)) for read, chunks in batches]
-        loaded[kind] = Loaded(sum(read for read, _ in counts), sum(added for _, added in counts))
+        loaded[kind] = LoadCounts(sum(read for read, _ in counts), sum(added for _, added in counts))
     return loaded
 
 
 def synced_messages(tenant: str, written: Sequence[Written], ports: ToolPorts) -> Iterator[Mapping[str, Any]]:
     """Yield the messages for memory's queue about notes and activities that came from, or left, another CRM."""
     source = _Source(tenant, ports.records, ports.clock, ports.sensitive)
-    alive = [one.after for one in written if isinstance(one.after, Note | Activity)]
-    related = [one for one in alive if isinstance(one, Note) or one.status is ActivityStatus.COMPLETED]
-    gone = [Deletion(what="record", id=one.record.id, entity_type=one.record.TYPE) for one in written if not one.after]
+    alive = [change.after for change in written if isinstance(change.after, Note | Activity)]
+    related = [record for record in alive if isinstance(record, Note) or record.status is ActivityStatus.COMPLETED]
+    gone = [
+        Deletion(what="record", id=change.record.id, entity_type=change.record.TYPE)
+        for change in written
+        if not change.after
+    ]
     chunks = [chunk for _, batch in _related_batches(source, batched(related, MAX_PAGE)) for chunk in batch]
     yield from messages(tenant, chunks, gone)
 

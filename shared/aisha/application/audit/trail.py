@@ -18,12 +18,12 @@ from aisha.application.redaction.masking import without_numbers
 from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 from aisha.domain.conversations.conversation import PendingConfirmation
+from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.errors import AishaError, PermissionDeniedError, UnavailableError
 from aisha.domain.ids import ID
 from aisha.domain.ports import AuditLog, Clock
 from aisha.domain.principal import Principal
-from aisha.domain.tool_results import receipts_in
-from aisha.domain.tools import ToolCall
+from aisha.domain.tools import ToolCall, texts_in
 
 MAX_BATCH = 25
 """Maximum of entries that one `AuditLog.append` takes."""
@@ -273,9 +273,4 @@ def _error_of(call: ToolCall) -> dict[str, Any] | None:
 
 def _ids_in(value: Any) -> Iterator[str]:
     """Yield the texts at any depth that are ids of records."""
-    if isinstance(value, str):
-        if ID.fullmatch(value):
-            yield value
-    elif isinstance(value, Mapping | list):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _ids_in(item)
+    return (text for text in texts_in(value) if ID.fullmatch(text))

@@ -124,7 +124,7 @@ def _read_plain(text: str, question: str) -> Answer | None:
 def _repeats_order(words: list[str], question: str) -> bool:
     """Return whether an answer is the verb of "Shall I send …?" for all that was asked about: "send it please"."""
     asked = _ASKED_VERB.search(question)
-    return bool(asked) and asked["verb"].lower() in words and {*words} <= {asked["verb"].lower(), *_WHOLE}
+    return asked is not None and asked["verb"].lower() in words and {*words} <= {asked["verb"].lower(), *_WHOLE}
 
 
 _ASKED_VERB = re.compile(r"\bshall I (?P<verb>\w+)", re.IGNORECASE)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from aisha.domain.mail import MAIL_ADDRESS_FIELD
+from aisha.domain.external.mail import MAIL_ADDRESS_FIELD
 
 MAX_LINE_OCTETS = 75
 """Maximum line length without its line break (RFC 5545, 3.1)."""

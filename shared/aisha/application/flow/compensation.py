@@ -9,8 +9,8 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.tooling.results import Receipt
 from aisha.application.turn.state import Turn
+from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.errors import AishaError
-from aisha.domain.tool_results import receipts_in
 
 MAX_RECEIPTS = 20
 """Stored receipts that are searched for those of the plan, which has at most 16 steps."""

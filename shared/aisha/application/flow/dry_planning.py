@@ -25,8 +25,8 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.conversations.events import TurnEvent
+from aisha.domain.conversations.tool_results import found_in
 from aisha.domain.models import ModelFinished, ModelMessage, ToolCallRequest, TurnFacts
-from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolStatus
 
 _WAITS = '{"error": "Tool execution failed", "reason": "it waits for the user\'s confirmation"}'

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from aisha.domain.crm.records import SUBJECT_TYPES, ActivityType
 from aisha.domain.dates.parsing import find_times
-from aisha.domain.mail import MAIL_ADDRESS_IN_TEXT
+from aisha.domain.external.mail import MAIL_ADDRESS_IN_TEXT
 
 # A part of an example: "[optional]", "(one|of|these)", "{slot}" or a word.
 _PART = re.compile(

@@ -30,8 +30,8 @@ from aisha.application.turn.confirming.waiting import note_on_replaced
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.events import TurnEvent
+from aisha.domain.conversations.tool_results import found_in
 from aisha.domain.errors import AishaError
-from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolStatus
 from aisha.domain.wording import humanise
 

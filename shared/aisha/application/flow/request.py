@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from aisha.application.requests.chat_request import TALKED, ChatRequest, Identifier, one_of_them
+from aisha.application.requests.chat_request import HAS_MESSAGES, ChatRequest, Identifier, message_or
 from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.domain.errors import InvalidInputError
@@ -15,7 +15,7 @@ CONFIRMED: dict[str, Any] = {"required": ["userConfirmation"], "properties": {"u
 class FlowRequest(ChatRequest):
     """A flow-chat request. With `user_confirmation`, the answer to the pending question, `message` may be left out."""
 
-    model_config = ConfigDict(json_schema_extra=one_of_them(TALKED, CONFIRMED))
+    model_config = ConfigDict(json_schema_extra=message_or(HAS_MESSAGES, CONFIRMED))
 
     user_confirmation: bool | None = None
     confirmation_id: Identifier | None = Field(

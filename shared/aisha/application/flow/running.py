@@ -13,8 +13,8 @@ from aisha.application.turn.confirming.settle import fail_if_changed
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
+from aisha.domain.conversations.tool_results import found_in
 from aisha.domain.errors import AishaError
-from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 

@@ -90,7 +90,7 @@ def run_call(
 
 
 def _doubt(call: ToolCall, principal: Principal, deps: TurnDependencies, journal: TurnJournal | None) -> str:
-    """Return the reason of the first attempt to wait: a later one may find the result of the first among the reads."""
+    """Return why the call waits, as the first attempt found it: by now that attempt's own result counts as a read."""
     current = reason_to_wait(call, principal, deps.entries)
     if journal is None or call.spec is None or call.spec.access == "read":
         return current

@@ -1,21 +1,20 @@
-"""Remember that an MCP client's model has read: for an hour its writes need the user's confirmation.
+"""Confirmation of an MCP client's writes in the hour after its model has read records or texts.
 
-The client does not send the user's words, so that nothing shows whether the user or a text that was read orders a
-write.
+The client does not send the user's words, so nothing shows whether the user ordered the write or a text that was read.
 """
 
 from datetime import datetime, timedelta
 
 from ulid import ULID
 
+from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.ports import EntryRepository
 from aisha.domain.principal import Principal
-from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolCall
 
 KIND = "mcp_read"
 READ_TTL = timedelta(hours=1)
-NOT_HEARD = "your app's model has read texts of others, and I don't see your own words here"
+UNKNOWN_ORDER = "your app's model has read texts of others, and I don't see your own words here"
 
 
 def note_read(call: ToolCall, principal: Principal, entries: EntryRepository, now: datetime) -> None:
@@ -32,7 +31,7 @@ def reason_to_wait(call: ToolCall, principal: Principal, entries: EntryRepositor
     if call.spec is None or call.spec.access == "read":
         return ""
     page = entries.page(principal.tenant, principal.user, KIND, limit=1)
-    return NOT_HEARD if page.items or page.next_cursor else ""
+    return UNKNOWN_ORDER if page.items or page.next_cursor else ""
 
 
 def _has_text(value: object) -> bool:

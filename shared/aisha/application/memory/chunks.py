@@ -27,6 +27,7 @@ from aisha.domain.crm.records import (
     Stage,
 )
 from aisha.domain.memory import NOTE_ACTION, MemoryChunk
+from aisha.domain.wording import truncate
 
 MAX_CONTENT_LENGTH = 1500
 """Characters of free text in a chunk: small embedding models read only about the first 1,000 of a text."""
@@ -63,7 +64,7 @@ class Case(Struct, frozen=True):
     def free_text(self, record: Record, name: str) -> str | None:
         """Return a free-text field of the record on one line; None when it is empty or sensitive."""
         value = without_sensitive({name: getattr(record, name)}, self.sensitive).get(name)
-        return _truncate(" ".join(value.split()), MAX_CONTENT_LENGTH) if value else None
+        return truncate(" ".join(value.split()), MAX_CONTENT_LENGTH) if value else None
 
 
 def describe_state(
@@ -114,15 +115,15 @@ def turn_chunk(
     `is_advised`: the assistant had advised on the subject just before, so that its advice counts as accepted.
     """
     outcome = ACCEPTED if is_advised else DONE
-    done = _truncate("; ".join(actions), MAX_ACTIONS_LENGTH)
-    text = _format_case(_truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(before), done, outcome)
+    done = truncate("; ".join(actions), MAX_ACTIONS_LENGTH)
+    text = _format_case(truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(before), done, outcome)
     return _build_chunk(case, chunk_id_of(turn_id), text, action, outcome)
 
 
 def advice_chunk(case: Case, question: str, actions: Sequence[str]) -> MemoryChunk:
     """Return the chunk of a user's question and the steps suggested; the latest advice on a record is kept."""
-    advised = _truncate(f"suggested: {'; '.join(actions)}", MAX_ACTIONS_LENGTH)
-    text = _format_case(_truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(), advised, ADVISED)
+    advised = truncate(f"suggested: {'; '.join(actions)}", MAX_ACTIONS_LENGTH)
+    text = _format_case(truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(), advised, ADVISED)
     return _build_chunk(case, f"mem_advice_{case.subject.id}", text, ADVICE_TOOL, ADVISED)
 
 
@@ -164,7 +165,7 @@ def outcome_chunk(
 
 def accepted_chunk(case: Case, suggestion_id: str, suggestion: str, action: str) -> MemoryChunk:
     """Return the chunk of an accepted suggestion. `action` is its kind of activity or its tool."""
-    text = _format_case("", case.subject, case.state(), _truncate(suggestion, MAX_ACTIONS_LENGTH), ACCEPTED)
+    text = _format_case("", case.subject, case.state(), truncate(suggestion, MAX_ACTIONS_LENGTH), ACCEPTED)
     return _build_chunk(case, f"mem_{suggestion_id}", text, action, ACCEPTED)
 
 
@@ -237,7 +238,3 @@ def _format_source(fields: Mapping[str, Any]) -> str:
 
 def _spaced(value: str) -> str:
     return value.replace("_", " ")
-
-
-def _truncate(text: str, max_length: int) -> str:
-    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"

@@ -18,7 +18,7 @@ from aisha.application.notifications.settings import NotificationSettings, setti
 from aisha.domain.crm.pages import items
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, UnavailableError
-from aisha.domain.mail import MailMessage
+from aisha.domain.external.mail import MailMessage
 from aisha.domain.ports import Clock, EntryRepository, MailSender, WebhookSender
 
 KIND = "delivery"

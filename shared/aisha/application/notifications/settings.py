@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
-from aisha.domain.mail import is_mail_address
+from aisha.domain.external.mail import is_mail_address
 from aisha.domain.ports import EntryRepository
 from aisha.domain.principal import Principal
 

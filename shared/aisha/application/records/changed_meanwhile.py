@@ -18,11 +18,11 @@ from aisha.domain.wording import humanise, join_names
 _BATCH = 100
 _MAX_READ = 500
 """Entries of the log that are read, the newest first."""
-_UNTOLD = frozenset(("updated_at", "version"))
+_BOOKKEEPING = frozenset(("updated_at", "version"))
 
 
 class MeanwhileChange(Struct, frozen=True):
-    """The changes of others: `fields` has the new values by field, `users` their ids, in their order.
+    """Changes of a record by others: the new values by field, and the ids of the users in the order of the changes.
 
     Both are empty for a change that the log does not have, such as one made in a connected CRM.
     """
@@ -70,7 +70,7 @@ def changed_by_others(
         return None if written else MeanwhileChange(record)
     fields: dict[str, Any] = {}
     for _, receipt in others:
-        fields |= {name: value for name, value in (receipt.get("after") or {}).items() if name not in _UNTOLD}
+        fields |= {name: value for name, value in (receipt.get("after") or {}).items() if name not in _BOOKKEEPING}
     return MeanwhileChange(record, tuple(dict.fromkeys(entry.user for entry, _ in others)), fields)
 
 
@@ -93,6 +93,6 @@ def _writes(
 
 
 def _value_of(record: Record, field: str, value: Any) -> str:
-    """Return a new value to tell: a choice, a number or an owner. A text is another user's, and may be a contact."""
+    """Return a new value in words if it is a choice, a number or an owner; others may be another user's free text."""
     is_short = isinstance(getattr(record, field, None), StrEnum | int | float | Decimal)
     return humanise(str(value)) if value is not None and (is_short or field == "owner") else ""

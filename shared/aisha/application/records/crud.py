@@ -45,7 +45,7 @@ def search_page[R: Record](
 ) -> RecordList[R]:
     """Return one page of the records that pass every filter and that the user may see.
 
-    `owner` is a user id or "me". Raise `PermissionDeniedError` for a user without the module of these records.
+    `owner` is a user id or "me". Raises `PermissionDeniedError` for a user without the module of these records.
     """
     filters = (*where, *equal(owner=owner_id(context, owner)))
     query = RecordQuery(record_type.TYPE, name_contains, filters, order, limit, cursor)
@@ -67,14 +67,14 @@ def search_permitted[R: Record](
 
 
 def read_record[R: Record](context: ToolContext, record_type: type[R], record_id: str) -> R:
-    """Return the record with this id. Raise `NotFoundError` or `PermissionDeniedError` as `readable` does."""
+    """Return the record with this id. Raises `NotFoundError` or `PermissionDeniedError` as `readable` does."""
     return cast(R, readable(context.principal, context.records, record_type.TYPE, record_id))
 
 
 def read_subject(context: ToolContext, entity_type: str | None, entity_id: str | None) -> Record | None:
     """Return the record that a type and an id name together, None when neither is given.
 
-    Raise `MissingFieldError` when one of them is missing, and the errors of `readable`.
+    Raises `MissingFieldError` when one of them is missing, and the errors of `readable`.
     """
     if entity_type is None and entity_id is None:
         return None
@@ -93,7 +93,7 @@ def create_record[R: Record](
 
 
 def require_changes(**fields: Any) -> dict[str, Any]:
-    """Return the fields that are not None. Raise `InvalidInputError` when all are."""
+    """Return the fields that are not None. Raises `InvalidInputError` when all are."""
     changes = {name: value for name, value in fields.items() if value is not None}
     if not changes:
         names = ", ".join(sorted(fields))
@@ -108,7 +108,7 @@ def update_record[R: Record](
     changes: Mapping[str, Any],
     expected_version: int | None = None,
 ) -> WriteResult[R]:
-    """Change fields of a record. The owner is a user id or "me". Raise `ConflictError` for another version."""
+    """Change fields of a record. The owner is a user id or "me". Raises `ConflictError` for another version."""
     values = dict(changes)
     if "owner" in values:
         values["owner"] = owner_id(context, values["owner"])
@@ -118,7 +118,7 @@ def update_record[R: Record](
 def delete_record[R: Record](
     context: ToolContext, record_type: type[R], record_id: str, expected_version: int | None = None
 ) -> WriteResult[R]:
-    """Delete a record. Raise `ConflictError` when it has another version than the expected one."""
+    """Delete a record. Raises `ConflictError` when it has another version than the expected one."""
     return _write(context, Delete(record_type.TYPE, record_id, expected_version))
 
 

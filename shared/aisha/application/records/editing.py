@@ -14,9 +14,9 @@ from aisha.domain.errors import ChangedMeanwhileError, ConflictError, InvalidInp
 from aisha.domain.ports import AuditLog
 from aisha.domain.principal import Principal
 
-_ANY = "*"
+_ANY_VERSION = "*"
 _RECENT = timedelta(days=1)
-"""Age of the entries of the log in which the author of a change is looked for."""
+"""Age of the audit entries among which the author of a change is looked for."""
 
 
 def etag_of(record: Record) -> str:
@@ -24,20 +24,23 @@ def etag_of(record: Record) -> str:
     return f'"{record.version}"'
 
 
-def check_current(record: Record, wanted: str | None, principal: Principal, log: AuditLog | None) -> None:
-    """Raise `VersionNeededError` without an entity tag, and `ChangedMeanwhileError` for another than the record's."""
-    if wanted is None:
+def check_current(record: Record, if_match: str | None, principal: Principal, log: AuditLog | None) -> None:
+    """Check the header `If-Match` of a change: the entity tags of the version that the user has read, or `*`.
+
+    Raises `VersionNeededError` without one, and `ChangedMeanwhileError` when the record has another version.
+    """
+    if if_match is None:
         raise VersionNeededError(
             "Say which state of the record you change.", suggestion="Send its ETag as If-Match, or * to overwrite it."
         )
-    tags = {tag.strip().removeprefix("W/") for tag in wanted.split(",")}
-    if _ANY in tags or etag_of(record) in tags:
+    tags = {tag.strip().removeprefix("W/") for tag in if_match.split(",")}
+    if _ANY_VERSION in tags or etag_of(record) in tags:
         return
     since = record.updated_at - _RECENT if record.updated_at else None
     change = changed_by_others(log, principal, record, since) if since else None
-    told = change.told if change else f"“{record.display_name}” was changed"
+    clause = change.told if change else f"“{record.display_name}” was changed"
     raise ChangedMeanwhileError(
-        f"{told[:1].upper()}{told[1:]} since you read it, so nothing was changed.",
+        f"{clause[:1].upper()}{clause[1:]} since you read it, so nothing was changed.",
         suggestion="Look at it again, and repeat the change if it still holds.",
         entity_type=record.TYPE,
         entity_id=record.id,
@@ -50,11 +53,11 @@ def change_record(context: ToolContext, registry: ToolRegistry, record: Record, 
     Raises the errors of the tool and of the gate, `InvalidInputError` for a type without such a tool, and
     `ChangedMeanwhileError` if another request was quicker.
     """
-    name, own = f"update_{record.TYPE}", f"{record.TYPE}_id"
-    if registry.spec(name) is None or own in values:
-        pointer = f"/{own}" if own in values else ""
+    name, id_parameter = f"update_{record.TYPE}", f"{record.TYPE}_id"
+    if registry.spec(name) is None or id_parameter in values:
+        pointer = f"/{id_parameter}" if id_parameter in values else ""
         raise InvalidInputError(f"This can't be changed on a {record.TYPE}.", pointer=pointer)
-    call = registry.create_call(name, {**values, own: record.id}, context, context.operation_id)
+    call = registry.create_call(name, {**values, id_parameter: record.id}, context, context.operation_id)
     result = execute_gated(call, context.principal, rules_of(context), ask=refuse_to_ask(call, "page"))
     if result.ok:
         return

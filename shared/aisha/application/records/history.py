@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from aisha.domain.crm.records import OPEN_STAGES, Activity, ActivityStatus, Note, Opportunity, Record
+from aisha.domain.wording import count_noun
 
 Kind = Literal["created", "contact", "note", "done", "cancelled", "planned", "deal", "deal_closing"]
 MAX_TEXT_LENGTH = 300
@@ -53,9 +54,9 @@ def summary(record: Record, related: RelatedRecords, moments: Sequence[Moment]) 
 def _sentences(record: Record, related: RelatedRecords, moments: Sequence[Moment]) -> Iterator[str]:
     yield _introduction(record, related.now)
     counts = [
-        _count(len(related.notes), "note") if related.notes else "",
-        _count(sum(moment.kind == "done" for moment in moments), "activity", "activities") + " done",
-        _count(sum(moment.kind == "planned" for moment in moments), "planned", "planned"),
+        count_noun(len(related.notes), "note") if related.notes else "",
+        count_noun(sum(moment.kind == "done" for moment in moments), "activity") + " done",
+        f"{sum(moment.kind == 'planned' for moment in moments)} planned",
     ]
     counts = [part for part in counts if part and not part.startswith("0 ")]
     yield f"On record: {', '.join(counts)}." if counts else "Nothing else is on record."
@@ -127,10 +128,6 @@ def _from_deal(deal: Opportunity, now: datetime) -> Iterator[Moment]:
 
 def _stage(deal: Opportunity) -> str:
     return deal.stage.replace("_", " ")
-
-
-def _count(number: int, noun: str, plural: str | None = None) -> str:
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def _on(moment: datetime | None, now: datetime) -> str:

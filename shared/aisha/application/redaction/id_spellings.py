@@ -20,8 +20,8 @@ from aisha.domain.ids import ULID
 MAX_KNOWN = 300
 """Ids that are looked for, the latest ones."""
 _MAX_HELD = 800
-_HEAD = 8
-"""Letters by which a spelling is looked for; every one is longer."""
+_PREFIX_LENGTH = 8
+"""First letters of a spelling by which it is looked for; every spelling is longer."""
 _STORED = re.compile(rf"^([a-z]+)_({ULID})(?:\.({ULID}))?$", re.IGNORECASE)
 # What stands for one character of an id; everything else between two of them is passed over. A percent sign before an
 # id itself, which begins with 0, is no code.
@@ -35,7 +35,7 @@ _OTHER_KIND = re.compile(r"[A-Za-z]{2,20}\\?_$")
 _BASE64 = re.compile(r"[0-9A-Za-z+/=_-]{0,40}")
 
 
-class Core(NamedTuple):
+class Letters(NamedTuple):
     """The letters and digits of a text, decoded, and where each stands in it."""
 
     text: str
@@ -44,7 +44,7 @@ class Core(NamedTuple):
 
 
 class Spelling(NamedTuple):
-    """An id and how it is written; `is_encoded` when letters beside it belong to its encoding."""
+    """A way to write an id. With `is_encoded`, letters before and after may belong to the same encoding."""
 
     stored_id: str
     is_reversed: bool = False
@@ -67,11 +67,12 @@ class IdSpellings:
         self._names = names
         self._count = -1
         self._waiting = ""
+        # Spellings that hold in any case, by their capitals; and encodings, in which the case counts.
         self._folded: dict[str, Spelling] = {}
         self._exact: dict[str, Spelling] = {}
         self._sorted: tuple[list[str], list[str]] = ([], [])
-        self._heads: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
-        self._beginnings = self._heads
+        self._prefixes: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+        self._beginnings = self._prefixes
         self._lengths: tuple[int, ...] = ()
 
     def feed(self, piece: str) -> str:
@@ -80,7 +81,7 @@ class IdSpellings:
         if not self._folded:
             return piece
         text = self._waiting + piece
-        core = _core(text)
+        core = _letters_of(text)
         places = self._places(core)
         cut = self._cut(text, core, places)
         if len(text) - cut > _MAX_HELD:
@@ -91,15 +92,15 @@ class IdSpellings:
             if match.end > cut:
                 cut = min(cut, match.start)
         self._waiting = text[cut:]
-        return _rewritten(text[:cut], [match for match in found if match.end <= cut])
+        return _replace(text[:cut], [match for match in found if match.end <= cut])
 
     def flush(self) -> str:
         """Return the text that is still held back."""
         text, self._waiting = self._waiting, ""
         if not self._folded or not text:
             return text
-        core = _core(text)
-        return _rewritten(text, list(self._found(text, core, self._places(core))))
+        core = _letters_of(text)
+        return _replace(text, list(self._found(text, core, self._places(core))))
 
     def _read_names(self) -> None:
         if len(self._names) == self._count:
@@ -112,27 +113,31 @@ class IdSpellings:
                 self._exact.update(exact)
         forms = self._folded, self._exact
         self._sorted = sorted(self._folded), sorted(self._exact)
-        self._heads = _cut_at(forms[0], _HEAD), _cut_at(forms[1], _HEAD)
-        self._beginnings = _cut_at(forms[0], *range(1, _HEAD)), _cut_at(forms[1], *range(1, _HEAD))
+        self._prefixes = _prefixes_of(forms[0], _PREFIX_LENGTH), _prefixes_of(forms[1], _PREFIX_LENGTH)
+        self._beginnings = (
+            _prefixes_of(forms[0], *range(1, _PREFIX_LENGTH)),
+            _prefixes_of(forms[1], *range(1, _PREFIX_LENGTH)),
+        )
         self._lengths = tuple(sorted({len(form) for one in forms for form in one}))
 
-    def _places(self, core: Core) -> list[int]:
-        """Return where a spelling may begin: nearly nowhere in a text without ids, so that the rest costs nothing."""
+    def _places(self, core: Letters) -> list[int]:
+        """Return the places where a spelling may begin; a text without ids has nearly none."""
         letters, folded = core.text, core.text.upper()
-        in_any_case, as_written = self._heads
+        in_any_case, as_written = self._prefixes
         return [
             place
-            for place in range(len(letters) - _HEAD + 1)
-            if folded[place : place + _HEAD] in in_any_case or letters[place : place + _HEAD] in as_written
+            for place in range(len(letters) - _PREFIX_LENGTH + 1)
+            if folded[place : place + _PREFIX_LENGTH] in in_any_case
+            or letters[place : place + _PREFIX_LENGTH] in as_written
         ]
 
-    def _cut(self, text: str, core: Core, places: list[int]) -> int:
-        """Return where the part begins that may be the beginning of an id."""
+    def _cut(self, text: str, core: Letters, places: list[int]) -> int:
+        """Return the index from which the end of the text may be the beginning of an id."""
         end, cut, folded = len(core.text), len(text), core.text.upper()
         long_tails = [place for place in places if end - place < self._lengths[-1]]
-        short_tails = range(max(0, end - _HEAD + 1), end)
+        short_tails = range(max(0, end - _PREFIX_LENGTH + 1), end)
         for forms, beginnings, letters in zip(self._sorted, self._beginnings, (folded, core.text), strict=True):
-            begun = next((place for place in long_tails if _is_begun(letters[place:], forms)), None)
+            begun = next((place for place in long_tails if _continues(letters[place:], forms)), None)
             if begun is None:
                 begun = next((place for place in short_tails if letters[place:] in beginnings), None)
             if begun is not None:
@@ -140,7 +145,7 @@ class IdSpellings:
         word = _LAST_WORD.search(text, max(0, cut - 160), cut)
         return word.start() if word else cut
 
-    def _found(self, text: str, core: Core, places: list[int]) -> Iterator[Found]:
+    def _found(self, text: str, core: Letters, places: list[int]) -> Iterator[Found]:
         letters, folded, end = core.text, core.text.upper(), 0
         for place in places:
             if place < end:
@@ -150,30 +155,32 @@ class IdSpellings:
                 spelling = self._folded.get(form) or self._exact.get(letters[place : place + length])
                 if spelling is not None:
                     end = place + length
-                    yield _whole(text, core, place, end, spelling)
+                    yield _with_kind(text, core, place, end, spelling)
                     break
 
 
-def _cut_at(forms: Iterable[str], *lengths: int) -> frozenset[str]:
+def _prefixes_of(forms: Iterable[str], *lengths: int) -> frozenset[str]:
     return frozenset(form[:length] for form in forms for length in lengths)
 
 
-def _is_begun(beginning: str, forms: list[str]) -> bool:
-    """Return whether one of the sorted forms goes on from this beginning."""
+def _continues(beginning: str, forms: list[str]) -> bool:
+    """Return whether one of the sorted forms begins like this and is longer."""
     after = bisect_left(forms, beginning)
     return after < len(forms) and forms[after].startswith(beginning) and len(forms[after]) > len(beginning)
 
 
 @lru_cache(maxsize=2048)
 def _spellings(stored: str) -> tuple[tuple[dict[str, Spelling], dict[str, Spelling]], ...]:
-    """Return each ULID of a stored id in other spellings: those that hold in any case, and those as written."""
+    """Return other spellings of each ULID of a stored id: first those that hold in any case."""
     match = _STORED.match(stored)
     if match is None:
         return ()
-    return tuple(_of_ulid(f"{match[1]}_{ulid.upper()}", ulid.upper()) for ulid in (match[2], match[3]) if ulid)
+    return tuple(
+        _spellings_of_ulid(f"{match[1]}_{ulid.upper()}", ulid.upper()) for ulid in (match[2], match[3]) if ulid
+    )
 
 
-def _of_ulid(stored_id: str, ulid: str) -> tuple[dict[str, Spelling], dict[str, Spelling]]:
+def _spellings_of_ulid(stored_id: str, ulid: str) -> tuple[dict[str, Spelling], dict[str, Spelling]]:
     encoded = Spelling(stored_id, is_encoded=True)
     in_any_case = {
         ulid: Spelling(stored_id),
@@ -183,8 +190,8 @@ def _of_ulid(stored_id: str, ulid: str) -> tuple[dict[str, Spelling], dict[str, 
     return in_any_case, {form: encoded for text in (ulid, ulid.lower()) for form in _base64_middles(text.encode())}
 
 
-def _whole(text: str, core: Core, first: int, after: int, spelling: Spelling) -> Found:
-    """Return the id's place with its prefix, and with the rest of its encoding."""
+def _with_kind(text: str, core: Letters, first: int, after: int, spelling: Spelling) -> Found:
+    """Return the place of the id, extended by its prefix and by the rest of its encoding."""
     kind = spelling.stored_id.partition("_")[0].upper()
     start, end = core.starts[first], core.ends[after - 1]
     if spelling.is_encoded:
@@ -203,10 +210,10 @@ def _whole(text: str, core: Core, first: int, after: int, spelling: Spelling) ->
     return Found(start, end, spelling.stored_id)
 
 
-def _core(text: str) -> Core:
+def _letters_of(text: str) -> Letters:
     if text.isascii() and not _CODES.search(text):
         plain = [place for place, letter in enumerate(text) if letter.isalnum()]
-        return Core("".join(filter(str.isalnum, text)), plain, [place + 1 for place in plain])
+        return Letters("".join(filter(str.isalnum, text)), plain, [place + 1 for place in plain])
     letters, starts, ends = [], [], []
     for match in _UNIT.finditer(text):
         unit = match[0]
@@ -214,11 +221,11 @@ def _core(text: str) -> Core:
             letters.append(letter)
             starts.append(match.start())
             ends.append(match.end())
-    return Core("".join(letters), starts, ends)
+    return Letters("".join(letters), starts, ends)
 
 
 def _decoded(unit: str) -> str:
-    """Return the letters and digits of ASCII that a character, or the code of one, stands for."""
+    """Return the ASCII letters and digits that a character or an escape sequence stands for."""
     if unit.startswith("\\"):
         unit = chr(int(unit[2:], 16))
     elif len(unit) > 1:
@@ -227,14 +234,14 @@ def _decoded(unit: str) -> str:
 
 
 def _base64_middles(content: bytes) -> Iterator[str]:
-    """Yield the part of the encoding that is the same whatever stands before and after, for each alignment."""
+    """Yield for each alignment the part of the Base64 encoding that does not depend on the bytes around."""
     for offset in range(3):
         encoded = base64.b64encode(b"\0" * offset + content).decode()
         first, after = -(-8 * offset // 6), 8 * (offset + len(content)) // 6
         yield "".join(filter(str.isalnum, encoded[first:after]))
 
 
-def _rewritten(text: str, found: list[Found]) -> str:
+def _replace(text: str, found: list[Found]) -> str:
     result, end = "", 0
     for match in found:
         # What goes with one id may reach into the next.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import chain, count
 from typing import Any
 
-from aisha.domain.mail import MAIL_DOMAIN
+from aisha.domain.external.mail import MAIL_DOMAIN
 
 # Four groups of four, American Express's 4-6-5, or 13 to 19 digits; no part of a longer word or a decimal.
 _CARD = re.compile(

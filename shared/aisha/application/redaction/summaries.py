@@ -14,9 +14,10 @@ from aisha.application.redaction.masking import (
     without_numbers,
 )
 from aisha.domain.conversations.conversation import ToolSummary
+from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
-from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import ToolCall, ToolStatus
+from aisha.domain.wording import truncate
 
 SENSITIVE = frozenset(("password", "apikey", "ssn", "creditcard"))
 """Fields that no model gets and no audit entry stores (A-143), as `field_keys` writes names."""
@@ -51,8 +52,8 @@ def _describe(call: ToolCall) -> str:
     if isinstance(value, Mapping):
         members = without_sensitive(value, call.sensitive)
         parts = [part for name, member in members.items() if (part := _format_member(name, member))]
-        return _shortened(", ".join(parts)) or "done"
-    return _shortened(str(value)) if value not in (None, "", []) else "done"
+        return truncate(", ".join(parts), _MAX_LENGTH) or "done"
+    return truncate(str(value), _MAX_LENGTH) if value not in (None, "", []) else "done"
 
 
 def _format_member(name: str, value: Any) -> str:
@@ -67,7 +68,7 @@ def _format_receipts(steps: list[tuple[str, Mapping[str, Any]]]) -> str:
     parts: dict[str, list[str]] = {}
     for action, entity in steps:
         parts.setdefault(f"{action} {entity['type']}", []).append(str(entity["name"]))
-    return _shortened("; ".join(f"{action} {_names(names)}" for action, names in parts.items()), 2 * _MAX_LENGTH)
+    return truncate("; ".join(f"{action} {_names(names)}" for action, names in parts.items()), 2 * _MAX_LENGTH)
 
 
 def _format_list(value: Mapping[str, Any], items: list[Any]) -> str:
@@ -80,10 +81,6 @@ def _format_list(value: Mapping[str, Any], items: list[Any]) -> str:
 def _names(names: list[str]) -> str:
     more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
     return ", ".join(names[:_MAX_NAMES]) + more
-
-
-def _shortened(text: str, max_length: int = _MAX_LENGTH) -> str:
-    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"
 
 
 def summary(call: ToolCall) -> ToolSummary:

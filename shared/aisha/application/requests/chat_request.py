@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo
 
-from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
 from aisha.application.requests.validation import check_length, read_object, validated
@@ -21,28 +21,48 @@ LOCALE = r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"
 Identifier = Annotated[str, Field(min_length=1, max_length=128)]
 Label = Annotated[str, Field(max_length=200)]
 ZONE_FORMAT = "iana-time-zone"
+
+
+@lru_cache(maxsize=128)
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    # ZoneInfo raises ValueError for "../x", KeyError for "Mars/Base", and OSError for a folder such as "Europe".
+    except (ValueError, LookupError, OSError):
+        return False
+    return True
+
+
+def _check_zone(name: str) -> str:
+    if not _is_zone(name):
+        raise ValueError("is not a time zone; send an IANA name such as Europe/Berlin")
+    return name
+
+
 TimeZone = Annotated[
-    str, Field(json_schema_extra={"format": ZONE_FORMAT}, description="IANA name, e.g. Europe/Berlin.")
+    str,
+    Field(json_schema_extra={"format": ZONE_FORMAT}, description="IANA name, e.g. Europe/Berlin."),
+    AfterValidator(_check_zone),
 ]
-WHOLE = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
-"""Accepts 8.0 as an integer in strict bodies, as JSON does. It comes last, or the schema loses the bounds."""
-WRITTEN: dict[str, Any] = {
+FLOAT_AS_INT = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
+"""Accepts 8.0 where a strict body has an integer, as JSON does. It comes last, or the schema loses the bounds."""
+_HAS_MESSAGE: dict[str, Any] = {
     "required": ["message"],
     "properties": {"message": {"type": "string", "minLength": 1, "pattern": r"\S"}},
 }
-TALKED: dict[str, Any] = {
+HAS_MESSAGES: dict[str, Any] = {
     "required": ["messages"],
     "properties": {"messages": {"type": "array", "minItems": 1, "items": {}}},
 }
-"""JSON Schemas of requests with a message. That the last of `messages` is the user's is checked by the parser."""
+"""JSON Schema of a request with `messages`. The parser checks that the last one is the user's."""
 
 
-def one_of_them(*others: dict[str, Any]) -> dict[str, Any]:
-    """Return the rule that a body has a `message` unless it matches another schema.
+def message_or(*others: dict[str, Any]) -> dict[str, Any]:
+    """Return a JSON Schema that requires `message` of every body that matches none of the other schemas.
 
-    Not as an `anyOf`: generators of clients make a type with the named member alone of each of its schemas.
+    It has no `anyOf` of its own, from which generators of clients would make types with only the named members.
     """
-    return {"if": {"not": {"anyOf": list(others)}}, "then": WRITTEN}
+    return {"if": {"not": {"anyOf": list(others)}}, "then": _HAS_MESSAGE}
 
 
 class _Body(DeferredModel):
@@ -93,7 +113,7 @@ class RequestMessage(_Body):
 class ChatRequest(_Body):
     """The request of one turn. After parsing, `message` is the user's text, stripped and not empty."""
 
-    model_config = ConfigDict(json_schema_extra=one_of_them(TALKED))
+    model_config = ConfigDict(json_schema_extra=message_or(HAS_MESSAGES))
 
     message: str = ""
     messages: Annotated[list[RequestMessage], Field(max_length=500)] | None = None
@@ -116,13 +136,6 @@ class ChatRequest(_Body):
     timezone: TimeZone | None = None
     locale: Annotated[str, Field(pattern=LOCALE, max_length=35)] | None = None
     context: RequestContext | None = None
-
-    @field_validator("timezone")
-    @classmethod
-    def _check_zone(cls, value: str | None) -> str | None:
-        if value is not None and not is_zone(value):
-            raise ValueError("is not a time zone; send an IANA name such as Europe/Berlin")
-        return value
 
     @model_validator(mode="after")
     def _set_message(self) -> Self:
@@ -159,17 +172,6 @@ class ChatRequest(_Body):
             for item in (self.messages or ())[:-1]
             if item.role in ("user", "assistant") and item.text
         ]
-
-
-@lru_cache(maxsize=128)
-def is_zone(name: str) -> bool:
-    """Return whether an IANA time zone has this name."""
-    try:
-        ZoneInfo(name)
-    # ZoneInfo raises ValueError for "../x", KeyError for "Mars/Base", and OSError for a folder such as "Europe".
-    except (ValueError, LookupError, OSError):
-        return False
-    return True
 
 
 def parse_chat_request(raw: bytes, max_chars: int) -> ChatRequest:

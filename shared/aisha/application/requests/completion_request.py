@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.application.requests.chat_request import WHOLE, ChatRequest, RequestMessage
+from aisha.application.requests.chat_request import FLOAT_AS_INT, ChatRequest, RequestMessage
 from aisha.application.requests.structure import Structure, structure_of
 from aisha.application.requests.titles import title_of
 from aisha.application.requests.validation import check_length, read_object, validated
@@ -74,7 +74,7 @@ class CompletionRequest(CompletionBody):
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    n: Annotated[int, Field(json_schema_extra={"const": 1}), WHOLE] | None = None
+    n: Annotated[int, Field(json_schema_extra={"const": 1}), FLOAT_AS_INT] | None = None
     tools: list[dict[str, Any]] | None = None
     tool_choice: ToolChoice | None = None
     response_format: dict[str, Any] | None = None

@@ -9,6 +9,7 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import may_see
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
+from aisha.domain.wording import count_noun, join_names
 
 Variant = Literal["quick", "full"]
 MAX_TIMEFRAME_HOURS = 30 * 24
@@ -96,15 +97,16 @@ def _format_runs(runs: Sequence[PastScan], hours: int, now: datetime) -> str:
     new = sum(run.new_findings for run in runs)
     verb = "is" if new == 1 else "are"
     return (
-        f"{_count(len(runs), 'scan')} ran in the last {_format_span(hours)}: {_join(names)}. {_format_success(runs)} "
-        f"{f'There {verb} {_count(new, "new finding")}.' if new else 'Nothing new was found.'}"
+        f"{count_noun(len(runs), 'scan')} ran in the last {_format_span(hours)}: {join_names(names)}. "
+        f"{_format_success(runs)} "
+        f"{f'There {verb} {count_noun(new, "new finding")}.' if new else 'Nothing new was found.'}"
     )
 
 
 def _format_outcome(run: PastScan) -> str:
     if not run.succeeded:
         return " (failed)"
-    return f" ({_count(run.findings, 'finding')}, {run.new_findings} new)"
+    return f" ({count_noun(run.findings, 'finding')}, {run.new_findings} new)"
 
 
 def _format_success(runs: Sequence[PastScan]) -> str:
@@ -125,7 +127,7 @@ def _format_findings(runs: Sequence[PastScan]) -> list[str]:
     with_findings = sorted((run for run in latest.values() if run.findings), key=lambda run: -run.findings)
     if not with_findings:
         return []
-    return [f"Findings by the latest runs: {_join([f'{run.title} {run.findings}' for run in with_findings])}."]
+    return [f"Findings by the latest runs: {join_names([f'{run.title} {run.findings}' for run in with_findings])}."]
 
 
 def _format_time(moment: datetime, now: datetime) -> str:
@@ -138,12 +140,4 @@ def _format_time(moment: datetime, now: datetime) -> str:
 
 
 def _format_span(hours: int) -> str:
-    return _count(hours // 24, "day") if hours > 48 and hours % 24 == 0 else _count(hours, "hour")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _join(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return count_noun(hours // 24, "day") if hours > 48 and hours % 24 == 0 else count_noun(hours, "hour")

@@ -42,8 +42,8 @@ class Judgement:
         self.planned = list(reader.iterate(Activity, is_planned, share=SHARE))
         # Taken before the notes are read, which may exceed their share as well.
         self._has_all_planned = not reader.truncated
-        self._planned_about = _by_subject(self.planned)
-        self._notes_about = _by_subject(_asking_notes(reader) if with_notes else ())
+        self._planned_about = by_subject(self.planned)
+        self._notes_about = by_subject(_asking_notes(reader) if with_notes else ())
 
     @property
     def noted(self) -> list[tuple[str, str]]:
@@ -106,7 +106,8 @@ def _asking_notes(reader: ScanReader) -> Iterator[Note]:
             yield note
 
 
-def _by_subject[R: (Activity, Note)](records: Iterable[R]) -> dict[str, list[R]]:
+def by_subject[R: (Activity, Note)](records: Iterable[R]) -> dict[str, list[R]]:
+    """Return the records by the id of the record that they are about."""
     grouped: dict[str, list[R]] = defaultdict(list)
     for record in records:
         grouped[record.related.id].append(record)

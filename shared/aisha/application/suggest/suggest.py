@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from ulid import ULID
 
@@ -16,14 +15,14 @@ from aisha.application.requests.chat_request import (
     RequestEntity,
     RequestMessage,
     TimeZone,
-    is_zone,
 )
 from aisha.application.suggest.wording import WordingInput, word
 from aisha.application.tooling.context import ToolContext, make_context
+from aisha.application.tooling.followups import MY_DAY, PIPELINE, WARM_LEADS
 from aisha.application.tooling.visibility import is_visible
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.followups import MAX_FOLLOW_UPS, follow_ups, is_permitted
-from aisha.application.turn.load import requested_records, with_requested
+from aisha.application.turn.load import caller_of, requested_records, warning_of_unusable, with_requested
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import SUBJECT_TYPES
@@ -35,12 +34,12 @@ MAX_MESSAGES = 6
 """The last messages that are used."""
 ADVICE = "suggest_next_actions"
 PAGES = (
-    ("lead", FollowUp("Show me my warm leads", "🔥", "search_leads")),
-    ("opportunit", FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary")),
-    ("deal", FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary")),
-    ("pipeline", FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary")),
-    ("activit", FollowUp("What is on my plate today?", "🗓️", "get_my_day")),
-    ("calendar", FollowUp("What is on my plate today?", "🗓️", "get_my_day")),
+    ("lead", WARM_LEADS),
+    ("opportunit", PIPELINE),
+    ("deal", PIPELINE),
+    ("pipeline", PIPELINE),
+    ("activit", MY_DAY),
+    ("calendar", MY_DAY),
     ("contact", FollowUp("Show me my contacts", "👤", "search_contacts")),
     ("account", FollowUp("Show me my accounts", "🏢", "search_accounts")),
     ("goal", FollowUp("Show me my goals", "🎯", "get_goals")),
@@ -61,13 +60,6 @@ class SuggestRequest(DeferredModel):
     )
     timezone: TimeZone | None = None
     locale: Annotated[str, Field(pattern=LOCALE, max_length=35)] | None = None
-
-    @field_validator("timezone")
-    @classmethod
-    def _known_zone(cls, value: str | None) -> str | None:
-        if value is not None and not is_zone(value):
-            raise ValueError("is not a time zone; send an IANA name such as Europe/Berlin")
-        return value
 
     @property
     def place(self) -> str | None:
@@ -95,11 +87,7 @@ class Suggestions(Struct, frozen=True):
 
 def suggest(request: SuggestRequest, principal: Principal, deps: TurnDependencies) -> Suggestions:
     """Return two to four follow-ups and up to three next actions; those of the rules when no model can word them."""
-    caller = replace(
-        principal,
-        zone=request.timezone or principal.zone,
-        locale=(request.locale or principal.locale).replace("_", "-"),
-    )
+    caller = caller_of(principal, request.timezone, request.locale)
     context = make_context(caller, deps.ports, f"suggest_{ULID()}")
     entities, warnings = _entities(request, caller, deps)
     actions = _next_actions(context, entities, deps)
@@ -124,11 +112,7 @@ def _entities(
     # The ids come from the client: a record of another tenant or a closed module must not reach the model.
     visible = {key: record for key, record in read.items() if is_visible(principal, record)}
     entities = with_requested((), [visible[key] for _, key in pairs if key in visible])
-    warnings = [
-        f"The record {entity.name or entity.id!r} of the request is not one you can use; it was left out."
-        for entity in requested
-        if entity.id not in visible
-    ]
+    warnings = [warning_of_unusable(entity) for entity in requested if entity.id not in visible]
     text = "\n".join(text for _, text in request.recent())
     return rank_entities((), text, entities), warnings
 

@@ -111,14 +111,14 @@ def save_findings(
 def _save(
     entries: EntryRepository, tenant: str, found: Sequence[FoundFinding], sweep: str, now: datetime
 ) -> list[bool]:
-    stored = entries.find_many(tenant, [one.key for one in found])
+    stored = entries.find_many(tenant, [finding.key for finding in found])
     puts: list[EntryPut] = []
     is_new: list[bool] = []
-    for one in found:
-        entry = stored.get(one.key)
-        body = _merged(entry, _content(one, sweep), now)
+    for finding in found:
+        entry = stored.get(finding.key)
+        body = _merged(entry, _content(finding, sweep), now)
         if body is not None:
-            puts.append(EntryPut(one.key, body, entry.version if entry else 0, _open_until(body, now)))
+            puts.append(EntryPut(finding.key, body, entry.version if entry else 0, _open_until(body, now)))
         # A repeated page finds it stored: it still counts as new for the sweep that found it first.
         current = body or (entry.body if entry and entry.body["status"] in OPEN else {})
         is_new.append(current.get("first_sweep") == sweep)

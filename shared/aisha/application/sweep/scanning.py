@@ -42,12 +42,12 @@ def scan_page(
             counts[scan_type] += 1
             owners[finding.owner] = None
             # Two scans may use the same rule: each counts the finding, but only the first one words and stores it.
-            one = FoundFinding(finding, scan_type, _modules(finding, scan_type, reader))
-            found.setdefault(one.key, one)
+            candidate = FoundFinding(finding, scan_type, _modules(finding, scan_type, reader))
+            found.setdefault(candidate.key, candidate)
     are_new = save_findings(
         context.ports.entries, context.principal.tenant, list(found.values()), state.sweep, context.now
     )
-    new = Counter(one.scan_type for one, is_new in zip(found.values(), are_new, strict=True) if is_new)
+    new = Counter(candidate.scan_type for candidate, is_new in zip(found.values(), are_new, strict=True) if is_new)
     totals = {scan_type: ScanTotals(counts[scan_type], new[scan_type]) for scan_type in scan_types}
     return PageResult(totals, tuple(owners))
 

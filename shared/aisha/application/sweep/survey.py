@@ -5,8 +5,7 @@ that a search for each record would take.
 """
 
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from threading import Lock, RLock
 from typing import Any, cast
@@ -16,6 +15,7 @@ from aisha.application.next_steps.note_rules import NOTE_DAYS
 from aisha.application.records.related_records import MAX_NOTES
 from aisha.application.scans import ScanReader
 from aisha.application.scans.data_quality import duplicate_key
+from aisha.application.scans.judgement import by_subject
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import is_private_to_other
@@ -68,14 +68,14 @@ class Survey:
 
     def _read_planned(self) -> Planned | None:
         activities = self._read(Activity, Condition("status", "eq", ActivityStatus.SCHEDULED))
-        return None if activities is None else _by_subject(activities)
+        return None if activities is None else by_subject(activities)
 
     def _read_requests(self) -> Requests | None:
         since = self._context.now - timedelta(days=NOTE_DAYS)
         notes = self._read(Note, Condition("created_at", "gte", since))
         if notes is None:
             return None
-        readable = _by_subject(note for note in notes if not is_private_to_other(self._context.principal, note))
+        readable = by_subject(note for note in notes if not is_private_to_other(self._context.principal, note))
         # The newest notes count, whether they ask for something or not: later ones may have settled an older request.
         return {subject: [note for note in about[:MAX_NOTES] if asks_for_something(note)]
                 for subject, about in readable.items()}  # fmt: skip
@@ -115,10 +115,3 @@ class SurveyCache:
             if key not in self._surveys:
                 self._surveys[key] = Survey(context, self._max_records)
             return self._surveys[key]
-
-
-def _by_subject[R: (Activity, Note)](records: Iterable[R]) -> dict[str, list[R]]:
-    grouped: dict[str, list[R]] = defaultdict(list)
-    for record in records:
-        grouped[record.related.id].append(record)
-    return dict(grouped)

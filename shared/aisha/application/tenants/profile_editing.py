@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ACTION = "update_profile"
 """The name of a change in the audit log."""
-READ_WHAT = "change the assistant's settings"
+_ADMIN_TASK = "change the assistant's settings"
 
 
 class ProfileChange(Struct, frozen=True):
@@ -39,7 +39,7 @@ class ProfileChange(Struct, frozen=True):
 
 
 class StoredProfile(Struct, frozen=True):
-    """The body of a tenant's profile, and its version: 0 without one."""
+    """The body of a tenant's profile and its version, which is 0 when none is stored."""
 
     body: Mapping[str, Any]
     version: int
@@ -66,7 +66,7 @@ class ProfileEditor(Struct, frozen=True):
         Raises `PermissionDeniedError`, `InvalidInputError` for an unknown type or tool, `ConflictError` when somebody
         else has changed it, and `UnavailableError` when it can't be recorded in the audit log: then nothing changes.
         """
-        require_admin(principal, READ_WHAT)
+        require_admin(principal, _ADMIN_TASK)
         _check(change, tools)
         stored = self.read(principal.tenant)
         if stored.version != expected_version:

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.queries import MAX_PAGE
 from aisha.domain.errors import InvalidInputError, MissingFieldError
-from aisha.domain.mail import MAIL_ADDRESS_FIELD
+from aisha.domain.external.mail import MAIL_ADDRESS_FIELD
 from aisha.domain.wording import format_moment, humanise
 
 Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "Maximum number of results"]
@@ -52,14 +52,14 @@ def check_action(action: str, arguments: Mapping[str, Iterable[str]], **values: 
 
 
 def require_argument[T](name: str, value: T | None, suggestion: str) -> T:
-    """Return the value. Raise `MissingFieldError` when it is None."""
+    """Return the value. Raises `MissingFieldError` when it is None."""
     if value is None:
         raise MissingFieldError(name, suggestion=suggestion)
     return value
 
 
 def require_future(time: datetime, context: ToolContext, field: str) -> datetime:
-    """Return the time. Raise `InvalidInputError` when it has passed, since nothing is scheduled in the past."""
+    """Return the time. Raises `InvalidInputError` when it has passed, since nothing is scheduled in the past."""
     if time < context.now:
         raise InvalidInputError(
             f"The {humanise(field)} is in the past: {format_moment(time, context.now)}",

@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 from aisha.application.tooling.context import ToolContext
+from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.errors import AishaError
-from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolSpec
 
 KIND = "receipt"

@@ -4,7 +4,7 @@ A note, an activity or an event about a record of a closed module is closed, too
 goals of scope `mine`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Event, Goal, N
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.ids import record_kind_of
 from aisha.domain.principal import Principal
+from aisha.domain.tools import texts_in
 
 ABOUT_SUBJECTS = ("activity", "note", "event")
 """Types whose records are about a subject."""
@@ -80,20 +81,12 @@ def missing_record(principal: Principal, records: TenantRecords, arguments: Mapp
 
     A call that can't run is no question to the user.
     """
-    named = [(kind, text) for text in _texts(arguments) if (kind := record_kind_of(text))][:MAX_PAGE]
+    named = [(kind, text) for text in texts_in(arguments) if (kind := record_kind_of(text))][:MAX_PAGE]
     found = records.get_many(named) if named else {}
     for kind, record_id in named:
         if record_id not in found or not is_visible(principal, found[record_id]):
             return not_found(kind, record_id)
     return None
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(item)
 
 
 def readable_page(principal: Principal, records: TenantRecords, query: RecordQuery) -> RecordPage:

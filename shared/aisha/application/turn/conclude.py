@@ -28,7 +28,7 @@ from aisha.domain.conversations.events import (
     TurnFinished,
     UsageReported,
 )
-from aisha.domain.tool_results import found_in
+from aisha.domain.conversations.tool_results import found_in
 from aisha.domain.tools import FollowUp, ToolCall
 
 MAX_SOURCES = 10

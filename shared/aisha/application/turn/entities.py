@@ -1,16 +1,16 @@
 """The records of a session, ranked by how likely a pronoun of the next message refers to them."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
 
 from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.conversations.tool_results import entity_in, found_in, receipts_in
 from aisha.domain.crm.records import SUBJECT_TYPES
-from aisha.domain.tool_results import entity_in, found_in, receipts_in
-from aisha.domain.tools import ToolCall
+from aisha.domain.tools import ToolCall, texts_in
 
 MAX_ENTITIES = 20
 _WORD = re.compile(r"[^\W_]+")
@@ -31,7 +31,7 @@ def rank_entities(
     """
     done = [call for call in calls if call.result.ok]
     results = _with_aliases(_entities_of(done), before)
-    arguments = {argument for call in done for argument in _texts(call.arguments)}
+    arguments = {argument for call in done for argument in texts_in(call.arguments)}
     targets = {target for call in done for target in _targets(call.result.value)}
     words = f" {' '.join(_WORD.findall(text.lower()))} "
 
@@ -114,14 +114,6 @@ def _targets(value: Any) -> Iterable[str]:
 def _own_id(value: Any) -> Iterable[str]:
     if isinstance(value, dict) and (entity := entity_in(value)) is not None:
         yield entity.id
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(item)
 
 
 def _match_name(entity: SessionEntity, text: str) -> tuple[int, int]:

@@ -5,11 +5,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from aisha.application.tooling import ToolRegistry
+from aisha.application.tooling.followups import (
+    CREATE_ACTIVITY,
+    LIST_NOTES,
+    MY_DAY,
+    NEXT_STEPS,
+    NEXT_STEPS_FOR_RECORD,
+    PIPELINE,
+    WARM_LEADS,
+)
 from aisha.application.tooling.policy import is_open
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.conversations.tool_results import entity_in, found_in
 from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.principal import Principal
-from aisha.domain.tool_results import entity_in, found_in
 from aisha.domain.tools import FollowUp, ToolCall, ToolSpec
 
 MIN_CHOICES = 2
@@ -20,16 +29,12 @@ DECISION_MESSAGES = {True: "Yes, go ahead", False: "No, leave it"}
 DECISIONS = (FollowUp(DECISION_MESSAGES[True], "✅"), FollowUp(DECISION_MESSAGES[False], "✖️"))
 MAX_CHOICES = 3
 NEVER_MIND = FollowUp("Never mind", "↩️")
-RECORD_FOLLOW_UPS = (
-    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-    FollowUp("Create an activity for {name}", "📅", "create_activity"),
-    FollowUp("Are there any notes about {name}?", "📝", "list_notes"),
-)
+RECORD_FOLLOW_UPS = (NEXT_STEPS_FOR_RECORD, CREATE_ACTIVITY, LIST_NOTES)
 GENERAL_FOLLOW_UPS = (
-    FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-    FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
-    FollowUp("Show me my warm leads", "🔥", "search_leads"),
-    FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+    NEXT_STEPS,
+    MY_DAY,
+    WARM_LEADS,
+    PIPELINE,
     FollowUp("What can you do?", "❓"),
     FollowUp("Help me get started", "🧭"),
 )
@@ -86,7 +91,7 @@ def _shown_by(call: ToolCall) -> set[str]:
     value = call.result.value if isinstance(call.result.value, Mapping) else {}
     items = value.get("items")
     records = [value, *value.values(), *(items if isinstance(items, list) else ())]
-    return {entity.id for one in records if isinstance(one, dict) and (entity := entity_in(one)) is not None}
+    return {entity.id for record in records if isinstance(record, dict) and (entity := entity_in(record)) is not None}
 
 
 def _is_list(call: ToolCall) -> bool:

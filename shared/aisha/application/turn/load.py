@@ -21,10 +21,10 @@ from aisha.application.turn.replacing import check_replaced, replaced_by
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversations.conversation import Conversation, Message, Session, SessionEntity
 from aisha.domain.conversations.modes import MODES
+from aisha.domain.conversations.tool_results import entity_of_record
 from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.principal import Principal
-from aisha.domain.tool_results import entity_of_record
 
 NOT_STORED = "Nothing can be saved right now: this answer is not kept in the conversation, and nothing can be changed."
 NOT_BEGUN = (
@@ -32,7 +32,7 @@ NOT_BEGUN = (
     "conversation begins with the first message that can be saved."
 )
 MAX_REREAD_MESSAGES = 100
-"""Messages searched for the user's message of another try."""
+"""Messages among which a retried request looks for the user's message that its first try has stored."""
 
 
 def load_turn(
@@ -53,9 +53,8 @@ def load_turn(
     message is stored already.
     """
     started = monotonic()
-    if request.mode is not None and request.mode not in MODES:
-        raise InvalidInputError(f"There is no mode {request.mode!r}. There are: {', '.join(MODES)}.", pointer="/mode")
-    caller, now = _caller(request, principal), deps.clock.now()
+    _check_mode(request)
+    caller, now = caller_of(principal, request.timezone, request.locale), deps.clock.now()
     requested = requested_records(request.session_entities or (), request.context, caller)
     reading = deps.workers.submit(_readable, deps, caller, requested)
     preferences = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
@@ -106,11 +105,15 @@ def load_turn(
     return turn
 
 
-def _caller(request: ChatRequest, principal: Principal) -> Principal:
-    """Return the user with the time zone and locale of the request."""
+def _check_mode(request: ChatRequest) -> None:
+    if request.mode is not None and request.mode not in MODES:
+        raise InvalidInputError(f"There is no mode {request.mode!r}. There are: {', '.join(MODES)}.", pointer="/mode")
+
+
+def caller_of(principal: Principal, zone: str | None, locale: str | None) -> Principal:
+    """Return the user with the time zone and locale of the request, where it has any."""
     # Browsers write `de-DE`, many systems `de_DE`.
-    locale = (request.locale or principal.locale).replace("_", "-")
-    return replace(principal, zone=request.timezone or principal.zone, locale=locale)
+    return replace(principal, zone=zone or principal.zone, locale=(locale or principal.locale).replace("_", "-"))
 
 
 def _readable(deps: TurnDependencies, principal: Principal, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
@@ -142,8 +145,7 @@ def _record(turn_input: TurnInput, records: Mapping[str, Record]) -> TurnRecord:
     record = TurnRecord(more_info, warnings=warnings)
     for entity in request.session_entities or ():
         if entity.id not in records:
-            left_out = entity.name or entity.id
-            record.warn(f"The record {left_out!r} of the request is not one you can use; it was left out.")
+            record.warn(warning_of_unusable(entity))
     record.add_names(turn_input.entities)
     return record
 
@@ -208,6 +210,11 @@ def requested_records(
         for kind, record_id in dict.fromkeys(named)
         if (record_type := RECORD_TYPES.get(kind)) is not None and principal.may_use(record_type.MODULE)
     ]
+
+
+def warning_of_unusable(entity: RequestEntity) -> str:
+    """Return the warning about a record of the request that the user may not see or that does not exist."""
+    return f"The record {entity.name or entity.id!r} of the request is not one you can use; it was left out."
 
 
 def with_requested(entities: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:

@@ -32,8 +32,32 @@ def ask_model(
     """
     if monotonic() >= turn.input.deadline:
         raise DeadlineExceededError("This took too long. Ask for less at once, or try again.")
+    request = _turn_request(turn, messages, tools, facts, json_mode=json_mode, streamed=streamed)
+    start = monotonic()
+    try:
+        events = turn.input.deps.model.stream(request)
+        # A journal yields an answer's last event, with its calls, only after it has stored the answer.
+        for event in events if turn.input.journal is None else turn.input.journal.replay_or_store(events):
+            if isinstance(event, ModelFinished):
+                _count(turn.record, turn.timings, event)
+                if len(event.tool_calls) > MAX_CALLS_READ:
+                    event = replace(event, tool_calls=event.tool_calls[:MAX_CALLS_READ])
+            yield event
+    finally:
+        turn.timings.spend("models", start)
+
+
+def _turn_request(
+    turn: Turn,
+    messages: Sequence[ModelMessage],
+    tools: Sequence[ToolSpec],
+    facts: TurnFacts | None,
+    *,
+    json_mode: bool,
+    streamed: bool,
+) -> TurnRequest:
     chat = turn.input.request
-    request = TurnRequest(
+    return TurnRequest(
         messages=messages,
         tools=tools,
         caller=Caller(turn.input.principal, turn.input.now),
@@ -54,18 +78,6 @@ def ask_model(
             partial(asks_first, turn),
         ),
     )
-    start = monotonic()
-    try:
-        events = turn.input.deps.model.stream(request)
-        # A journal yields an answer's last event, with its calls, only after it has stored the answer.
-        for event in events if turn.input.journal is None else turn.input.journal.replay_or_store(events):
-            if isinstance(event, ModelFinished):
-                _count(turn.record, turn.timings, event)
-                if len(event.tool_calls) > MAX_CALLS_READ:
-                    event = replace(event, tool_calls=event.tool_calls[:MAX_CALLS_READ])
-            yield event
-    finally:
-        turn.timings.spend("models", start)
 
 
 def _count(record: TurnRecord, timings: TurnTimings, finished: ModelFinished) -> None:

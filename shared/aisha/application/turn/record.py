@@ -68,7 +68,7 @@ class TurnRecord(Struct):
         return "\n\n".join(text.strip() for text in self.texts if text.strip())
 
     def say(self, text: str) -> TextDelta:
-        """Add a part to the reply and return it as an event. Names of records in it may hold anything."""
+        """Add a part to the reply and return it as an event, made safe: names of records in it may contain markup."""
         shown = safe_text(text)
         self.texts.append(shown)
         return TextDelta(shown)

@@ -1,4 +1,4 @@
-"""A new answer in place of one whose turn wrote: it is said in other words, and nothing is written again."""
+"""Regeneration of an answer whose turn wrote: the answer is reworded, and nothing is written again."""
 
 import json
 import re
@@ -24,7 +24,7 @@ _FIGURES = re.compile(r"\d+")
 
 
 def written_answer(turn_input: TurnInput) -> Message | None:
-    """Return the answer that the request wants anew, if it or an earlier one to the same message wrote; else None."""
+    """Return the answer to regenerate, if its turn or an earlier one with the same message wrote; else None."""
     if turn_input.request.trigger != REGENERATE:
         return None
     messages = turn_input.session.messages
@@ -38,13 +38,13 @@ def written_answer(turn_input: TurnInput) -> Message | None:
 
 
 def _wrote(call: ToolSummary, turn_input: TurnInput) -> bool:
-    # A tool that the user has no more is taken for one that writes.
+    # A tool that the user may no longer use counts as one that writes.
     reads = {spec.name for spec in turn_input.tools if spec.access == "read"}
     return call.status == ToolStatus.EXECUTED and call.name not in reads
 
 
 def reword(turn: Turn, answer: Message) -> Iterator[TurnEvent]:
-    """Yield the answer in other words, or as it was where no model can say it otherwise without losing a fact."""
+    """Yield the answer in other words, or unchanged when no model answers or its words lose a fact."""
     yield turn.record.say(_reworded(turn, answer.content) or answer.content)
 
 

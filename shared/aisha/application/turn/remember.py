@@ -26,7 +26,7 @@ def executed_calls(turn_input: TurnInput, record: TurnRecord) -> ExecutedCalls:
 
 def _advised(turn_input: TurnInput) -> frozenset[str]:
     """Return the ids of the records on which the last answer advised."""
-    last = next((one for one in reversed(turn_input.session.messages) if one.role == "assistant"), None)
+    last = next((message for message in reversed(turn_input.session.messages) if message.role == "assistant"), None)
     calls = last.tool_calls if last is not None else ()
     return frozenset(str(call.arguments.get("entity_id")) for call in calls if call.name == ADVICE_TOOL)
 

@@ -15,9 +15,9 @@ from aisha.application.turn.confirming.settle import ask_about
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
+from aisha.domain.conversations.tool_results import found_in
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.models import ToolCallRequest
-from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 _MIN_REFERENCE_LENGTH = 4

@@ -18,11 +18,11 @@ from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import Session
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
+from aisha.domain.external.voice import ClientSecret, VoiceSession
 from aisha.domain.ports import EntryRepository, VoiceSessions
 from aisha.domain.principal import Principal
 from aisha.domain.retries import retrying
 from aisha.domain.tools import ToolSpec
-from aisha.domain.voice import ClientSecret, VoiceSession
 
 KIND = "realtime_session"
 DOOR = "voice"

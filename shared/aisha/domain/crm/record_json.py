@@ -31,11 +31,11 @@ def decode_item(body: str) -> Record:
 def encode_result(written: Iterable[Written]) -> str:
     values = [
         {
-            "action": one.action,
-            "before": encode(one.before) if one.before else None,
-            "after": encode(one.after) if one.after else None,
+            "action": change.action,
+            "before": encode(change.before) if change.before else None,
+            "after": encode(change.after) if change.after else None,
         }
-        for one in written
+        for change in written
     ]
     return json.dumps(values, ensure_ascii=False)
 
@@ -43,9 +43,9 @@ def encode_result(written: Iterable[Written]) -> str:
 def decode_result(body: str) -> list[Written]:
     return [
         Written(
-            one["action"],
-            decode(one["before"]) if one["before"] else None,
-            decode(one["after"]) if one["after"] else None,
+            item["action"],
+            decode(item["before"]) if item["before"] else None,
+            decode(item["after"]) if item["after"] else None,
         )
-        for one in json.loads(body)
+        for item in json.loads(body)
     ]

@@ -181,11 +181,11 @@ def season(values: Values, context: Context) -> Meaning:
         for years in (-2, -1, 0, 1)
     ]
     if context.is_past or values.get("which") == "last":
-        over = [one for one in days if (one[0] if context.is_past else one[1]) < context.today]
+        over = [period for period in days if (period[0] if context.is_past else period[1]) < context.today]
         return on((over[-1][0], context.today) if context.is_past else over[-1])
     # In spring, "next spring" is that of next year.
     is_next = values.get("which") == "next"
-    return on(next(one for one in days if one[0 if is_next else 1] >= context.today))
+    return on(next(period for period in days if period[0 if is_next else 1] >= context.today))
 
 
 def holiday(values: Values, context: Context) -> Meaning:

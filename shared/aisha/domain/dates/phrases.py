@@ -99,7 +99,11 @@ class Grammar:
         for group, phrases in groups.items():
             by_first: dict[str, list[Form]] = defaultdict(list)
             for form in (_form(means, text) for means, texts in phrases.items() for text in texts):
-                needed = [self._first_of(one) for one in form.elements if not (one.is_optional or one.is_negated)]
+                needed = [
+                    self._first_of(element)
+                    for element in form.elements
+                    if not (element.is_optional or element.is_negated)
+                ]
                 looked_at = Form(form.means, form.elements, tuple(sorted(filter(None, needed), key=len)))
                 for word in self._first_words(form.elements):
                     by_first[word].append(looked_at)

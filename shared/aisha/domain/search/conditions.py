@@ -53,7 +53,7 @@ def _passes(value: Any, condition: Condition) -> bool:
         case "ne":
             return not _is_equal(value, operand)
         case "in":
-            return any(_is_equal(value, one) for one in operand)
+            return any(_is_equal(value, item) for item in operand)
         case comparison:
             if operand is None:
                 return False
@@ -64,7 +64,7 @@ def _passes(value: Any, condition: Condition) -> bool:
 def _is_equal(value: Any, operand: Any) -> bool:
     # A list such as `tags` is equal to each of its elements.
     if isinstance(value, list):
-        return any(_is_equal(one, operand) for one in value)
+        return any(_is_equal(item, operand) for item in value)
     if operand is None:
         return False
     left, right = comparable(value, operand)

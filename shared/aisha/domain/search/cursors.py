@@ -68,6 +68,9 @@ def read_search_cursor(tenant: str, query: RecordQuery) -> SearchPosition | None
 
 def _fingerprint(tenant: str, query: RecordQuery) -> str:
     # Times are left out: "overdue" filters by another now at each page.
-    where = [(one.field, one.operator, None if isinstance(one.value, date) else str(one.value)) for one in query.where]
+    where = [
+        (condition.field, condition.operator, None if isinstance(condition.value, date) else str(condition.value))
+        for condition in query.where
+    ]
     text = repr((tenant, query.entity_type, query.name_contains, where, query.order))
     return hashlib.sha256(text.encode()).hexdigest()[:16]

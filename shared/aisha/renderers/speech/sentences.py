@@ -31,9 +31,9 @@ ABBREVIATIONS = frozenset(
 )
 """Words that are written with a dot, in lower case."""
 _BEFORE_NUMBERS = frozenset("no nos nr art fig vol min max op pp ed abs ext est".split())
-"""Also words without a dot: abbreviations only in front of a number."""
+"""Abbreviations only in front of a number; elsewhere they are words."""
 _CAPITAL = frozenset("mon wed sat sun fri mar".split())
-"""Also words without a dot when they are written in lower case."""
+"""Abbreviations only with a capital; in lower case they are words."""
 
 
 def word_count(text: str) -> int:

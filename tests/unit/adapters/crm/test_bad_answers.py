@@ -10,7 +10,7 @@ from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Lead, Opportunity
 from aisha.domain.errors import AishaError, UnavailableError
 from tests.contract.conftest import TickingClock
-from tests.fakes.hubspot import Fault, HubSpot
+from tests.fakes.systems.hubspot import Fault, HubSpot
 from tests.support.connected import Connected
 
 

@@ -21,7 +21,7 @@ from aisha.domain.errors import (
     WriteUndecidedError,
 )
 from tests.contract.conftest import TickingClock
-from tests.fakes.hubspot import Fault, HubSpot
+from tests.fakes.systems.hubspot import Fault, HubSpot
 from tests.support.connected import Connected
 
 ACCOUNT = "account_01JABCDEFGHJKMNPQRSTVWXYZ0"

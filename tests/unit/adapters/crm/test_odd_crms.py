@@ -29,7 +29,7 @@ from aisha.domain.errors import (
 )
 from infra.admin.connect import check
 from tests.contract.conftest import TickingClock
-from tests.fakes.customer_api import CustomerApi, Reply, Request
+from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 from tests.support.connected import Connected, OneSecret, Sync
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

@@ -14,7 +14,7 @@ from aisha.domain.crm.records import Account, Activity, Contact, Opportunity, Re
 from aisha.domain.crm.team_values import NamedValue
 from aisha.domain.errors import InvalidInputError
 from tests.contract.conftest import TickingClock
-from tests.fakes.customer_api import CustomerApi, Reply, Request
+from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 from tests.support.connected import Connected
 
 FILE: dict[str, Any] = {

@@ -23,7 +23,7 @@ from aisha.domain.crm.records import Account, Activity, Contact, Note, Opportuni
 from aisha.domain.crm.team_values import NamedValue
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError
 from tests.contract.conftest import TickingClock
-from tests.fakes.customer_api import CustomerApi, Reply, Request
+from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 from tests.support.connected import FILES, Connected, Sync
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

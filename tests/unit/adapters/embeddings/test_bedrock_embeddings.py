@@ -10,8 +10,8 @@ from aisha.adapters.embeddings.bedrock_embeddings import DIMENSIONS, MODEL, Bedr
 from aisha.bootstrap import Services
 from aisha.domain.errors import UnavailableError
 from aisha.settings import read_settings
-from tests.fakes.bedrock_server import BedrockServer
-from tests.fakes.model_server import Answer
+from tests.fakes.models.bedrock_server import BedrockServer
+from tests.fakes.models.model_server import Answer
 
 VECTOR = [1.0] + [0.0] * (DIMENSIONS - 1)
 

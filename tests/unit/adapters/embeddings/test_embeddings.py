@@ -14,7 +14,7 @@ import pytest
 from aisha.adapters.embeddings.minilm import MiniLMEmbedder
 from aisha.adapters.embeddings.openai_embeddings import OpenAIEmbedder
 from aisha.domain.errors import UnavailableError
-from tests.fakes.customer_api import CustomerApi, Reply, Request
+from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from aisha.adapters.http.addresses import may_connect
 from aisha.adapters.http.http_client import HttpClient, HttpRequest
 from aisha.domain.errors import AishaError, DeadlineExceededError, PermissionDeniedError, UnavailableError
-from tests.fakes.customer_api import CustomerApi, Reply
+from tests.fakes.systems.customer_api import CustomerApi, Reply
 
 NAME = "crm.example.com"
 

@@ -7,7 +7,7 @@ import pytest
 
 from aisha.application.redaction.summaries import line, summary
 from aisha.domain.tools import ToolStatus
-from tests.fakes.customer_api import CustomerApi, Reply
+from tests.fakes.systems.customer_api import CustomerApi, Reply
 from tests.unit.adapters.conftest import SECRET, Call, Registered, context
 
 ORDER = {"type": "string"}

@@ -9,8 +9,8 @@ from pydantic import SecretStr
 from aisha.adapters.issues.github import GitHubIssueTracker
 from aisha.adapters.secrets.environment import EnvironmentSecretStore
 from aisha.domain.errors import AishaError, InvalidInputError, NotFoundError, NotSetUpError, UnavailableError
-from tests.fakes.customer_api import CustomerApi, Reply
-from tests.fakes.github import REPOSITORY, TOKEN, FakeGitHub
+from tests.fakes.systems.customer_api import CustomerApi, Reply
+from tests.fakes.systems.github import REPOSITORY, TOKEN, FakeGitHub
 
 SECRETS = EnvironmentSecretStore({"github_token": SecretStr(TOKEN)})
 

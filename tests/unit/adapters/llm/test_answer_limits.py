@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.llm import sdk_chat
 from aisha.adapters.llm.answer_limits import MAX_CALLS, TOO_MANY_CALLS, tokens_of
-from aisha.adapters.llm.anthropic_chat import AnthropicChatModel
-from aisha.adapters.llm.openai_chat import OpenAIChatModel
-from aisha.adapters.llm.sdk_chat import MAX_TEXT_BYTES, TOO_LONG
+from aisha.adapters.llm.apis import sdk_chat
+from aisha.adapters.llm.apis.anthropic_chat import AnthropicChatModel
+from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
+from aisha.adapters.llm.apis.sdk_chat import MAX_TEXT_BYTES, TOO_LONG
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
 from aisha.domain.principal import Principal
-from tests.fakes.anthropic_server import AnthropicServer
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.models.anthropic_server import AnthropicServer
+from tests.fakes.models.model_server import Answer, ModelServer
 
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 KINDS: dict[str, tuple[type[ModelServer], type[sdk_chat.SdkChatModel]]] = {

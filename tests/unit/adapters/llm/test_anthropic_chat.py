@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from aisha.adapters.llm.anthropic_chat import AnthropicChatModel
+from aisha.adapters.llm.apis.anthropic_chat import AnthropicChatModel
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (
@@ -23,8 +23,8 @@ from aisha.domain.models import (
 )
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
-from tests.fakes.anthropic_server import AnthropicServer
-from tests.fakes.model_server import Answer
+from tests.fakes.models.anthropic_server import AnthropicServer
+from tests.fakes.models.model_server import Answer
 
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 PARAMETERS = {"type": "object", "title": "aisha.tools.leads.search", "properties": {"title": {"type": "string"}}}

@@ -25,7 +25,7 @@ from aisha.domain.models import (
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
 from aisha.settings import read_settings
-from tests.fakes.bedrock_server import BedrockAnswer, BedrockServer
+from tests.fakes.models.bedrock_server import BedrockAnswer, BedrockServer
 
 HAIKU = "global.anthropic.claude-haiku-4-5-20251001-v1:0"
 NOVA = "global.amazon.nova-2-lite-v1:0"

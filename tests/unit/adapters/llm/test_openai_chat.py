@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from aisha.adapters.http.server_sent import server_sent_data
-from aisha.adapters.llm.openai_chat import OpenAIChatModel
+from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (
@@ -24,7 +24,7 @@ from aisha.domain.models import (
 )
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
-from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.models.model_server import Answer, ModelServer
 
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 SEARCH = ToolSpec(

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 import pytest
 from openai.types.realtime.client_secret_create_response import ClientSecretCreateResponse
 
-from aisha.adapters.llm.openai_realtime import OpenAIRealtimeSettings, OpenAIVoiceSessions
+from aisha.adapters.llm.apis.openai_realtime import OpenAIRealtimeSettings, OpenAIVoiceSessions
 from aisha.domain.errors import AishaError, DeadlineExceededError, UnavailableError
+from aisha.domain.external.voice import VoiceSession
 from aisha.domain.tools import ToolSpec
-from aisha.domain.voice import VoiceSession
-from tests.fakes.customer_api import CustomerApi, Reply
-from tests.fakes.openai_realtime import KEY, NOW, SECRET, openai_realtime
+from tests.fakes.models.openai_realtime import KEY, NOW, SECRET, openai_realtime
+from tests.fakes.systems.customer_api import CustomerApi, Reply
 
 TOOL = ToolSpec("search_leads", "Find leads.", {"type": "object", "properties": {}}, {}, "leads")
 SESSION = VoiceSession("You are AiSHA.", (TOOL,), "marin", 60, "ab" * 32)

@@ -13,9 +13,9 @@ from aisha.adapters.mail.ses import SesMailSender
 from aisha.adapters.mail.smtp import SmtpMailSender
 from aisha.bootstrap import Services
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from aisha.domain.mail import MailMessage, is_mail_address
+from aisha.domain.external.mail import MailMessage, is_mail_address
 from aisha.settings import read_settings
-from tests.fakes.mail import parse_message, smtp_server, tls_contexts
+from tests.fakes.systems.mail import parse_message, smtp_server, tls_contexts
 
 SENDER = "ABC Sales <aisha@abc.example>"
 DATE = datetime(2026, 3, 2, 10, tzinfo=UTC)

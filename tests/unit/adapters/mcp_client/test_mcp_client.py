@@ -14,7 +14,7 @@ from aisha.adapters.secrets.environment import EnvironmentSecretStore
 from aisha.application.tooling import ToolRegistry
 from aisha.domain.tools import ToolResult
 from aisha.settings import read_settings
-from tests.fakes.mcp_server import McpServer, text, tool
+from tests.fakes.systems.mcp_server import McpServer, text, tool
 from tests.unit.adapters.conftest import SECRET, context
 
 TOKEN = "t0ken-of-erp"

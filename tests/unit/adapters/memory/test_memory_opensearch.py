@@ -14,7 +14,7 @@ from aisha.adapters.memory.opensearch_client import connect
 from aisha.adapters.memory.opensearch_index import MemoryIndex, reindex
 from aisha.domain.errors import UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryQuery
-from tests.fakes.serverless_collection import ServerlessCollection
+from tests.fakes.aws.serverless_collection import ServerlessCollection
 
 QUERY = MemoryQuery("anything", limit=50)
 CHUNKS = [MemoryChunk(f"mem_{n}", "demo", f"case {n}", datetime(2026, 3, 2, tzinfo=UTC)) for n in range(10)]

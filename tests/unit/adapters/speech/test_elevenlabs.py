@@ -14,7 +14,7 @@ from aisha.domain.errors import (
     SpeechUnavailableError,
     UnavailableError,
 )
-from tests.fakes.elevenlabs import KEY, VOICES, ElevenLabs
+from tests.fakes.models.elevenlabs import KEY, VOICES, ElevenLabs
 
 
 def synthesizer(

@@ -12,7 +12,7 @@ import pytest
 from aisha.adapters.http.http_client import HttpClient
 from aisha.adapters.webhooks.signed_webhook import SignedWebhookSender, signature
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
-from tests.fakes.webhook_receiver import WebhookReceiver
+from tests.fakes.systems.webhook_receiver import WebhookReceiver
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

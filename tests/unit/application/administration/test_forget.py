@@ -10,8 +10,8 @@ from aisha.domain.conversations.conversation import Conversation, Message, Sessi
 from aisha.domain.crm.queries import Create, RecordQuery
 from aisha.domain.crm.records import Note, Related
 from aisha.domain.memory import MemoryChunk
-from tests.fakes.in_memory import FixedClock
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.words_embedder import WordsEmbedder
+from tests.fakes.stores.in_memory import FixedClock
 from tests.fakes.world import World
 
 SOURCES = Path(__file__).parents[4] / "shared" / "aisha"

@@ -19,8 +19,8 @@ from aisha.application.turn.load import load_turn
 from aisha.domain.audit import AuditEntry
 from aisha.domain.errors import AishaError, InvalidInputError, ModelUnavailableError
 from aisha.renderers.json_response import render
-from tests.fakes.audit import InMemoryAuditLog
-from tests.fakes.scripted_model import ask
+from tests.fakes.models.scripted_model import ask
+from tests.fakes.stores.audit import InMemoryAuditLog
 from tests.unit.application.conftest import PRODUCT, World
 
 

@@ -9,7 +9,7 @@ from aisha.application.connections.sync import dispatch_sync, start_load, sync_s
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import UnavailableError
 from tests.contract.conftest import TickingClock
-from tests.fakes.hubspot import Fault, HubSpot
+from tests.fakes.systems.hubspot import Fault, HubSpot
 from tests.support.connected import Connected, Sync
 
 

@@ -6,7 +6,7 @@ from aisha.application.conversations import export as exporting
 from aisha.application.conversations.export import export_conversation, to_markdown
 from aisha.domain.conversations.conversation import Conversation, Message, Session, ToolSummary
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository
 
 NOW = FixedClock().now()
 HEAD = Conversation("conv_1", "demo", "alice", "Two\nlines", NOW, NOW)

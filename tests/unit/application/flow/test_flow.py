@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.api.schemas.flow import FlowResponse
+from aisha.api.schemas.conversations.flow import FlowResponse
 from aisha.application.flow.execution import run_stored
 from aisha.application.flow.request import parse_flow_request
 from aisha.application.flow.turn import run_flow
@@ -27,8 +27,8 @@ from aisha.domain.errors import GoneError, InvalidInputError, ModelUnavailableEr
 from aisha.domain.principal import Principal
 from aisha.renderers.flow_response import render_flow
 from aisha.renderers.json_response import render
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
-from tests.fakes.scripted_model import ScriptedModel, Step, ask
+from tests.fakes.models.scripted_model import ScriptedModel, Step, ask
+from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 
 MODULES = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes"))
 ALICE = Principal("demo", "alice", modules=MODULES, zone="Europe/Berlin")

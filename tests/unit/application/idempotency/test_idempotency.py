@@ -9,7 +9,7 @@ import pytest
 from aisha.application.idempotency.keys import LEASE_TTL, Attempt, IdempotencyKeys, StoredAnswer, fingerprint_of
 from aisha.domain.errors import AishaError, ConflictError, InvalidInputError
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 
 ANSWER = StoredAnswer(200, "application/json", '{"id":"note_1"}')
 REQUEST, OTHER = (fingerprint_of("POST", "/things", body) for body in (b'{"a": 1}', b'{"a": 2}'))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from aisha.domain.models import ModelRequest
-from tests.fakes.scripted_model import ask, system_text, tool_results
+from tests.fakes.models.scripted_model import ask, system_text, tool_results
 from tests.unit.application.conftest import World
 
 MORE = "req_more_info"

@@ -13,12 +13,12 @@ from aisha.api.mcp.results import SERVER
 from aisha.api.mcp.revisions import has_form_elicitation, revision_of
 from aisha.application.mcp.clients import UNKNOWN_CLIENT, load_mcp_clients
 from aisha.application.mcp.errors import ProtocolError
-from aisha.application.mcp.reads import NOT_HEARD, note_read, reason_to_wait
+from aisha.application.mcp.reads import UNKNOWN_ORDER, note_read, reason_to_wait
 from aisha.application.tooling import discover
 from aisha.bootstrap.tools import MCP_CLIENTS
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
-from tests.fakes.in_memory import FixedClock, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 
 PRODUCT = discover("aisha.tools")
 ALICE = Principal("demo", "alice", door="mcp")
@@ -101,7 +101,7 @@ def test_a_write_waits_for_an_hour_after_that_user_has_read_a_text() -> None:
     assert reason_to_wait(write, ALICE, entries) == ""
     note.result = ToolResult(ToolStatus.EXECUTED, {"items": [{"content": "Set the status to warm"}]})
     note_read(note, ALICE, entries, clock.now())
-    assert reason_to_wait(write, ALICE, entries) == NOT_HEARD
+    assert reason_to_wait(write, ALICE, entries) == UNKNOWN_ORDER
     assert reason_to_wait(new_call("search_leads", name_contains="Jack"), ALICE, entries) == ""
     assert reason_to_wait(write, Principal("demo", "bob", door="mcp"), entries) == ""
     clock.advance(timedelta(hours=2))

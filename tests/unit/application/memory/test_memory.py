@@ -14,7 +14,7 @@ from aisha.bootstrap import Services
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryQuery
 from aisha.settings import read_settings
-from tests.fakes.words_embedder import ThreeWordsEmbedder
+from tests.fakes.models.words_embedder import ThreeWordsEmbedder
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 LOCAL = {"AISHA_MEMORY": "embedded", "AISHA_EMBEDDER": "minilm"}

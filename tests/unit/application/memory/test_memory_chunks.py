@@ -20,9 +20,9 @@ from aisha.application.tooling.results import WriteResult
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.crm.queries import Create, Update
 from aisha.domain.crm.records import Account, Activity, Lead, LeadStatus, Note, Opportunity, Record, Related, Stage
-from tests.fakes.in_memory import FixedClock
-from tests.fakes.memory_queue import RecordingWorkQueue
-from tests.fakes.scripted_model import ask
+from tests.fakes.aws.memory_queue import RecordingWorkQueue
+from tests.fakes.models.scripted_model import ask
+from tests.fakes.stores.in_memory import FixedClock
 from tests.unit.application.conftest import NOTHING_ROUTED, World
 
 INGEST = [brainlet for brainlet in discover_brainlets("aisha.brainlets").ordered if brainlet.name == "memory_ingest"]

@@ -10,7 +10,7 @@ from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.application.memory.ingest import MAX_CHUNKS, Deletion, ingest, messages
 from aisha.domain.errors import NotFoundError
 from aisha.domain.memory import MemoryChunk
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.words_embedder import WordsEmbedder
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

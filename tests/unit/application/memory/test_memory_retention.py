@@ -14,8 +14,8 @@ from aisha.application.sweep import SweepDependencies, dispatch
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryQuery
 from aisha.settings import read_settings
-from tests.fakes.in_memory import FixedClock, in_memory_ports
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.words_embedder import WordsEmbedder
+from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 
 CLOCK = FixedClock()
 EMBEDDER = WordsEmbedder()

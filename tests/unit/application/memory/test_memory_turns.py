@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.queue.in_process import InProcessWorkQueue
-from aisha.application.administration.memory_backfill import Loaded, load_memory
+from aisha.application.administration.memory_backfill import LoadCounts, load_memory
 from aisha.application.memory.ingest import ingest
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Activity, Lead, Note, Opportunity, Record, Related
 from aisha.domain.memory import MemoryQuery
-from tests.fakes.scripted_model import ask, tool_results
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.scripted_model import ask, tool_results
+from tests.fakes.models.words_embedder import WordsEmbedder
 from tests.unit.application.conftest import NOTHING_ROUTED, World
 
 BRAINLETS = {brainlet.name: brainlet for brainlet in discover_brainlets("aisha.brainlets").ordered}
@@ -245,8 +245,12 @@ def test_a_tenants_records_are_loaded_once(past: Remembering) -> None:
         past.put(Note(content="Called again", related=about))
     ports = past.world.deps.ports
     loaded = load_memory("demo", ports)
-    assert loaded["note"] == Loaded(read=62, added=2), "sixty equal notes are one memory"
-    assert (loaded["activity"], loaded["opportunity"], loaded["lead"]) == (Loaded(1, 1), Loaded(1, 1), Loaded(0, 0))
+    assert loaded["note"] == LoadCounts(read=62, added=2), "sixty equal notes are one memory"
+    assert (loaded["activity"], loaded["opportunity"], loaded["lead"]) == (
+        LoadCounts(1, 1),
+        LoadCounts(1, 1),
+        LoadCounts(0, 0),
+    )
     assert [counts.added for counts in load_memory("demo", ports).values()] == [0, 0, 0, 0]
     assert past.store.delete_user("demo", "bob") == 1
 

@@ -20,8 +20,8 @@ from aisha.domain.limits import RateLimits
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
 from aisha.domain.ports import ChatModel, SpendingLedger
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.limits import BrokenCounters, InMemorySpendingLedger
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.stores.limits import BrokenCounters, InMemorySpendingLedger
 
 PRICE = Price(input=1.0, output=10.0)
 CALL = PRICE.cost(1000, 500)

@@ -16,9 +16,9 @@ from aisha.domain.errors import BudgetError, BudgetExceededError, UnavailableErr
 from aisha.domain.limits import RateLimits
 from aisha.domain.memory import MemoryChunk, MemoryQuery
 from aisha.domain.ports import SpendingLedger
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.limits import BrokenCounters, InMemorySpendingLedger
-from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.models.words_embedder import WordsEmbedder
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.stores.limits import BrokenCounters, InMemorySpendingLedger
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 PRICE = Price(input=2.0, output=0.0)

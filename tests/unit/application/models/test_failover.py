@@ -13,7 +13,7 @@ from aisha.domain.errors import BudgetExceededError, DeadlineExceededError, Mode
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk
 from aisha.domain.ports import ChatModel
 from aisha.domain.principal import Principal
-from tests.fakes.scripted_model import ScriptedModel, ask
+from tests.fakes.models.scripted_model import ScriptedModel, ask
 
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 DOWN = ModelUnavailableError("first did not answer: it limits our rate", detail={"status": 429})

@@ -10,7 +10,7 @@ from aisha.application.models.response_cache import CachedModel, ResponseCache
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
-from tests.fakes.scripted_model import ScriptedModel, ask
+from tests.fakes.models.scripted_model import ScriptedModel, ask
 
 NOW = datetime(2026, 3, 2, 9, 15, tzinfo=UTC)
 FIND = ToolSpec("find", "Finds.", {}, {}, "test")

@@ -16,8 +16,8 @@ from aisha.domain.errors import InvalidInputError, ModelUnavailableError, Unavai
 from aisha.domain.limits import RateLimits
 from aisha.domain.models import Caller, ModelFinished, ModelMessage, ModelRequest, TextChunk
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.models.scripted_model import ScriptedModel
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 DOWN = ModelUnavailableError("openai did not answer: it is out of order")

@@ -11,9 +11,9 @@ from aisha.application.notifications.settings import NotificationSettings, save_
 from aisha.application.notifications.store import NewNotification, create_notification, dismiss_notification
 from aisha.application.tooling.context import make_context
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from aisha.domain.mail import MailMessage
+from aisha.domain.external.mail import MailMessage
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 from tests.support.desk import ANN, BOB, NOW, REGISTRY, Desk
 
 MAILED = replace(ANN, email="ann@acme.example")

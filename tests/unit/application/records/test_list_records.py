@@ -11,7 +11,7 @@ from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 
 MODULES = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes", "goals"))
 ANN = Principal("acme", "ann", modules=MODULES)

@@ -14,7 +14,7 @@ from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.crm.queries import RecordPage, RecordQuery
 from aisha.domain.crm.records import Event
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository, in_memory_ports
 from tests.support.desk import ANN, BOB, EVE, NOW, Desk
 
 LONG_AGO = NOW - timedelta(days=20)

@@ -9,8 +9,8 @@ from aisha.application import scans
 from aisha.application.scans.briefing import ScanBriefing, scan_briefing
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from tests.fakes.goalless_records import GoallessRepository
-from tests.fakes.in_memory import FixedClock
+from tests.fakes.stores.goalless_records import GoallessRepository
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.desk import ANN, EVE, NOW, Desk
 
 

@@ -11,8 +11,8 @@ from aisha.application.scans.recommendation import CAPABILITY, NextScan, next_sc
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
-from tests.fakes.goalless_records import GoallessRepository
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.stores.goalless_records import GoallessRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 from tests.support.desk import ANN, BOB, NOW, Desk
 
 

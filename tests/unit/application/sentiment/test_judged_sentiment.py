@@ -11,8 +11,8 @@ from aisha.application.sentiment.model import judge_sentiment
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, in_memory_ports
-from tests.fakes.scripted_model import ScriptedModel, Step
+from tests.fakes.models.scripted_model import ScriptedModel, Step
+from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 
 ANN = Principal("acme", "ann")
 TEXT = "We love the product. The invoice was wrong again, and nobody calls back!"

@@ -32,8 +32,8 @@ from aisha.domain.errors import (
 )
 from aisha.domain.tools import ToolCall
 from infra.local.aws_fakes.manual_queue import ManualQueue
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
-from tests.fakes.memory_queue import RecordingWorkQueue
+from tests.fakes.aws.memory_queue import RecordingWorkQueue
+from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 from tests.support.desk import ANN, BOB, EVE, NOW, REGISTRY, Desk
 
 

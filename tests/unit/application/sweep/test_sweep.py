@@ -28,8 +28,8 @@ from aisha.application.tooling.context import OwnedEntries, make_context
 from aisha.domain.crm.queries import Create, Delete, RecordPage, RecordQuery, Update
 from aisha.domain.entries import Entry
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.indexed_records import IndexedRecordRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.stores.indexed_records import IndexedRecordRepository
 from tests.support.desk import ANN, BOB, EVE, NOW
 from tests.support.swept_desk import LONG_AGO, TENANT, SweptDesk, check_swept_twice, swept_lead
 from tests.support.swept_tenant import OWNERS, fill_tenant

@@ -15,8 +15,8 @@ from aisha.domain.limits import RateLimits
 from aisha.domain.ports import RateLimiter
 from aisha.domain.principal import Principal
 from aisha.renderers.problem import problem
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.limits import BrokenCounters, InMemoryRateLimiter
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.stores.limits import BrokenCounters, InMemoryRateLimiter
 
 ALICE, BOB = Principal("demo", "alice"), Principal("demo", "bob")
 STANDARD = Plan("standard", RateLimits(2, 3), 10.0)

@@ -24,7 +24,7 @@ from aisha.domain.conversations.modes import MODES
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 FACTS = PromptFacts(principal=Principal("acme", "ann"), now=NOW)

@@ -12,7 +12,7 @@ from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Goal, Lead, Note
 from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
-from tests.fakes.in_memory import FixedClock, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 from tests.support.conversations import NOW
 
 ALICE = Principal("demo", "alice", modules=frozenset(("leads", "notes", "goals")))

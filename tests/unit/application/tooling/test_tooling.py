@@ -14,7 +14,7 @@ from aisha.application.tooling.schemas import arguments_model, description_of
 from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolStatus
-from tests.fakes.in_memory import FixedClock, in_memory_ports
+from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 from tests.unit.application.tooling import sample_tools
 
 ANN = Principal("t1", "ann", modules=frozenset({"gardens"}), zone="Europe/Berlin")

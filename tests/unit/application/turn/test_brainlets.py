@@ -13,7 +13,7 @@ from aisha.application.turn.brainlets.registry import Brainlets, discover_brainl
 from aisha.application.turn.brainlets.spec import Brainlet, BrainletOptions, BrainletView
 from aisha.domain.conversations.events import MoodChanged
 from aisha.domain.models import ModelRequest
-from tests.fakes.scripted_model import ask, spoken
+from tests.fakes.models.scripted_model import ask, spoken
 from tests.unit.application.conftest import World
 
 Act = Callable[[Mapping[str, Any], BrainletView], Any]

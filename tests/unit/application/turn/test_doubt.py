@@ -12,7 +12,7 @@ from aisha.application.tooling.policy import decide
 from aisha.application.turn.journal import TurnJournal
 from aisha.domain.entries import Entry
 from aisha.domain.models import Caller, ModelFinished, ModelRequest, ToolCallRequest
-from tests.fakes.scripted_model import ScriptedModel, ask
+from tests.fakes.models.scripted_model import ScriptedModel, ask
 from tests.unit.application.conftest import World
 
 UNSURE = "I'm not sure what you mean by “tick off”"

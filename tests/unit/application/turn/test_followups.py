@@ -6,7 +6,7 @@ from aisha.application.dialogue.choices import find_choice
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.followups import decisions
 from aisha.domain.conversations.conversation import Alternative, PendingConfirmation, SessionEntity
-from aisha.domain.tool_results import aliases_of
+from aisha.domain.conversations.tool_results import aliases_of
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

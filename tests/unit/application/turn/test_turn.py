@@ -14,7 +14,7 @@ from aisha.application.turn.model_call import MAX_CALLS_READ
 from aisha.domain.conversations.events import TextDelta, ToolCallFinished, TurnFailed, TurnFinished, TurnStarted
 from aisha.domain.errors import ModelUnavailableError, NotFoundError
 from aisha.domain.models import ToolCallRequest, TurnRequest
-from tests.fakes.scripted_model import ask, spoken, system_text, tool_results
+from tests.fakes.models.scripted_model import ask, spoken, system_text, tool_results
 from tests.unit.application.conftest import World
 
 

@@ -5,7 +5,7 @@ from aisha.adapters.llm.terms import ModelTerms
 
 
 def create(model: str, access: Access, terms: ModelTerms) -> ConnectedModel:
-    from aisha.adapters.llm.anthropic_chat import AnthropicChatModel
+    from aisha.adapters.llm.apis.anthropic_chat import AnthropicChatModel
 
     return AnthropicChatModel(access.key, access.base_url, model, terms=terms)
 

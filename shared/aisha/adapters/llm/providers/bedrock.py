@@ -5,7 +5,6 @@ BEDROCK_REGION switches the provider on and names the region. BEDROCK_GUARDRAIL,
 guardrail to every request and answer.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from queue import Empty, SimpleQueue
@@ -16,6 +15,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from pydantic_core import from_json
 
+from aisha.adapters.llm.apis.message_blocks import (
+    JSON_ONLY,
+    OPENING,
+    Block,
+    alternating_turns,
+    arguments_object,
+    clean_id,
+    clean_text,
+)
 from aisha.adapters.llm.provider import Access, ConnectedModel, Provider
 from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, remaining
 from aisha.adapters.llm.terms import ModelTerms, Price
@@ -40,13 +48,9 @@ CONNECT_SECONDS = 5.0
 READ_SECONDS = 60.0
 """The client's own limit of silence. A request's is shorter: it is waited for elsewhere and then given up."""
 TRIES = 2
-JSON_ONLY = "Answer with one JSON object and nothing else: no words around it, no code fence."
-OPENING = "(The conversation so far.)"
-"""The API requires the user to speak first; a history that was cut may begin with the assistant."""
 CACHE_POINT = {"cachePoint": {"type": "default"}}
 _CACHES_PROMPTS = re.compile(r"anthropic\.claude|amazon\.nova")
 _CACHES_TOOLS = re.compile(r"anthropic\.claude")
-_ID_CHARACTERS = re.compile(r"[^a-zA-Z0-9_-]")
 _REASONS = {
     "ThrottlingException": "it limits our rate",
     "ServiceQuotaExceededException": "it limits our rate",
@@ -59,8 +63,6 @@ _REASONS = {
     "ValidationException": "it refused the request",
 }
 _GUARDED = ("guardrail_intervened", "content_filtered")
-
-Block = dict[str, Any]
 
 
 class ConverseReader(Struct):
@@ -322,7 +324,9 @@ def guardrail_config(guardrail: str | None) -> dict[str, str] | None:
 
 def system_blocks(messages: Sequence[ModelMessage], json_mode: bool, is_cached: bool) -> list[Block]:
     """Return the system messages, which are a field of their own here; the first, which is stable, is cached."""
-    texts = [_clean(message.content) for message in messages if message.role == "system" and message.content.strip()]
+    texts = [
+        clean_text(message.content) for message in messages if message.role == "system" and message.content.strip()
+    ]
     if json_mode:
         texts.append(JSON_ONLY)
     blocks: list[Block] = [{"text": text} for text in texts]
@@ -333,29 +337,19 @@ def system_blocks(messages: Sequence[ModelMessage], json_mode: bool, is_cached: 
 
 def conversation(messages: Sequence[ModelMessage]) -> list[dict[str, Any]]:
     """Return the other messages: user and assistant by turns, results of tools as blocks of the user's."""
-    turns: list[dict[str, Any]] = []
-    for message in messages:
-        role = "assistant" if message.role == "assistant" else "user"
-        if message.role == "system" or not (blocks := _blocks(message)):
-            continue
-        if not turns and role == "assistant":
-            turns.append({"role": "user", "content": [{"text": OPENING}]})
-        # Merged, since the API wants the results of all calls of one round together in the next message.
-        if turns and turns[-1]["role"] == role:
-            turns[-1]["content"] += blocks
-        else:
-            turns.append({"role": role, "content": blocks})
-    return turns
+    return alternating_turns(messages, _blocks, {"text": OPENING})
 
 
 def _blocks(message: ModelMessage) -> list[Block]:
     """Return the blocks of a message; it may have none, since the API refuses blank text."""
     if message.tool_call_id is not None:
-        content = [{"text": _clean(message.content) or "(no result)"}]
+        content = [{"text": clean_text(message.content) or "(no result)"}]
         return [{"toolResult": {"toolUseId": _id(message.tool_call_id), "content": content}}]
-    blocks: list[Block] = [{"text": _clean(message.content)}] if message.content.strip() else []
+    blocks: list[Block] = [{"text": clean_text(message.content)}] if message.content.strip() else []
     for call in message.tool_calls:
-        blocks.append({"toolUse": {"toolUseId": _id(call.id), "name": call.name, "input": _input(call.arguments)}})
+        blocks.append(
+            {"toolUse": {"toolUseId": _id(call.id), "name": call.name, "input": arguments_object(call.arguments)}}
+        )
     return blocks
 
 
@@ -373,23 +367,9 @@ def tool_spec(spec: ToolSpec) -> Block:
     return {"toolSpec": {"name": spec.name, "description": spec.description, "inputSchema": schema}}
 
 
-def _clean(text: str) -> str:
-    """Return the text without halves of surrogate pairs, which JSON in UTF-8 can't hold."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _id(call_id: str) -> str:
-    """Return the id as the API takes it; other providers' ids may have other characters, or more than 64."""
-    return _ID_CHARACTERS.sub("_", call_id)[-64:]
-
-
-def _input(arguments: str) -> dict[str, Any]:
-    """Return the arguments as an object, which the API requires; text that is no JSON object is marked as such."""
-    try:
-        value = json.loads(arguments)
-    except ValueError:
-        value = None
-    return value if isinstance(value, dict) else {"INVALID_JSON": _clean(arguments)}
+    """Return the id as the API takes it: of its allowed characters, the last 64."""
+    return clean_id(call_id)[-64:]
 
 
 def create(model: str, access: Access, terms: ModelTerms) -> ConnectedModel:

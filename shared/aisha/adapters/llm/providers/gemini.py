@@ -1,6 +1,6 @@
 """Google's Gemini models, by their OpenAI-compatible endpoint."""
 
-from aisha.adapters.llm.openai_compatible import openai_compatible
+from aisha.adapters.llm.apis.openai_compatible import openai_compatible
 from aisha.adapters.llm.provider import Provider
 
 PROVIDER = Provider(

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from aisha.adapters.llm.openai_compatible import create_openai_compatible
+from aisha.adapters.llm.apis.openai_compatible import create_openai_compatible
 from aisha.adapters.llm.provider import Access, ConnectedModel, Provider
 from aisha.adapters.llm.terms import ModelTerms
 

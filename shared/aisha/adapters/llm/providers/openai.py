@@ -1,6 +1,6 @@
 """OpenAI's models. AISHA_OPENAI_BASE_URL may name another server that speaks the same protocol."""
 
-from aisha.adapters.llm.openai_compatible import openai_compatible
+from aisha.adapters.llm.apis.openai_compatible import openai_compatible
 from aisha.adapters.llm.provider import Provider
 
 PROVIDER = Provider(

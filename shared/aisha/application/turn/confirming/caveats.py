@@ -10,12 +10,12 @@ from aisha.application.turn.confirming.order_check import SINCE_SHOWN, changed_s
 from aisha.application.turn.confirming.sight import sight_of
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
-from aisha.application.turn.wording.call_words import Referents, tables, texts_in
+from aisha.application.turn.wording.call_words import Referents, tables
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language.tokens import tokenize
-from aisha.domain.tools import FOREIGN, ToolSpec
+from aisha.domain.tools import FOREIGN, ToolSpec, texts_in
 from aisha.domain.wording import humanise
 
 _MAX_RECEIPTS = 50

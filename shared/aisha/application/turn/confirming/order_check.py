@@ -21,9 +21,9 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.application.turn.wording.call_words import Referents
 from aisha.domain.conversations.conversation import Message, SessionEntity
+from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.crm.records import Record
 from aisha.domain.models import OFFLINE, Caller
-from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import ToolCall
 
 _LINKS = ("account_id", "contact_id", "lead_id", "opportunity_id")

@@ -1,7 +1,7 @@
 """The words for a call's arguments: names for ids, and values as people write them, in the user's time zone."""
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -15,7 +15,7 @@ from aisha.domain.crm.record_changes import MAX_IDS
 from aisha.domain.crm.records import Record
 from aisha.domain.dates.parsing import parse_when
 from aisha.domain.ids import ENTRY_KINDS, KNOWN_ID, record_kind_of
-from aisha.domain.tools import ToolSpec
+from aisha.domain.tools import ToolSpec, texts_in
 from aisha.domain.wording import (
     format_day,
     format_members,
@@ -93,7 +93,7 @@ class Referents:
     def _entry_text(self, kind: str, entry_id: str) -> str:
         if kind == "instruction":
             instructions = self._turn_input.preferences.instructions
-            return next((one.text for one in instructions if one.id == entry_id), "")
+            return next((instruction.text for instruction in instructions if instruction.id == entry_id), "")
         user = self._turn_input.principal
         entry = self._turn_input.deps.entries.find(user.tenant, user.user, kind, entry_id)
         return str(entry.body.get("text", "")) if entry else ""
@@ -178,7 +178,9 @@ class CallWords:
     def _currency(self) -> str:
         if currency := self.arguments.get("currency"):
             return str(currency)
-        records = (self.referents.record(one) for one in self.ids() if record_kind_of(one) == "opportunity")
+        records = (
+            self.referents.record(record_id) for record_id in self.ids() if record_kind_of(record_id) == "opportunity"
+        )
         return next((str(getattr(record, "currency", "USD")) for record in records if record), "USD")
 
 
@@ -193,12 +195,3 @@ def _has_objects(value: Sequence[Any]) -> bool:
 
 def _is_reference(value: Any) -> bool:
     return isinstance(value, Mapping) and any(str(key).startswith("$") for key in value)
-
-
-def texts_in(value: Any) -> Iterator[str]:
-    """Yield the texts of an argument, at any depth."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from texts_in(item)

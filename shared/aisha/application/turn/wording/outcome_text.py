@@ -9,8 +9,8 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
 from aisha.application.turn.wording.call_words import Referents
 from aisha.application.turn.wording.phrases import describe_done
+from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.errors import NotFoundError
-from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import FOREIGN, ToolCall
 from aisha.domain.wording import join_first
 

@@ -12,9 +12,9 @@ from aisha.application.turn.wording.call_words import (
     without_line_breaks,
     word_list,
 )
+from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.dates.parsing import next_working_day
 from aisha.domain.ids import KNOWN_ID, record_kind_of
-from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolSpec
 from aisha.domain.wording import (
     MAX_NAMES,
@@ -198,7 +198,9 @@ class Phrasing:
         ids = [str(value) for item in items if record_kind_of(str(value := item.get("entity_id")))]
         if ids := list(dict.fromkeys(ids)):
             # The names beyond the first are only counted.
-            return [self.words.record(one) if place < MAX_NAMES else one for place, one in enumerate(ids)], True
+            return [
+                self.words.record(record_id) if place < MAX_NAMES else record_id for place, record_id in enumerate(ids)
+            ], True
         names = (Phrasing(self._spec, item, self._referents).title("")[0] for item in items)
         return [name for name in names if name], False
 

@@ -11,7 +11,7 @@ from aisha.application.dialogue.yes_no import read_decision
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.errors import GoneError, NotFoundError
 from aisha.renderers.json_response import render
-from tests.fakes.scripted_model import ask
+from tests.fakes.models.scripted_model import ask
 from tests.unit.application.conftest import World
 
 

@@ -16,8 +16,8 @@ from aisha.domain.crm.records import Lead, Note
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import GoneError
 from aisha.renderers.json_response import render
-from tests.fakes.in_memory import FixedClock
-from tests.fakes.scripted_model import ScriptedModel, ask
+from tests.fakes.models.scripted_model import ScriptedModel, ask
+from tests.fakes.stores.in_memory import FixedClock
 from tests.support.conversations import NOW
 from tests.support.scripted_play import Play
 

@@ -27,7 +27,7 @@ from aisha.domain.crm.records import (
     Related,
 )
 from aisha.domain.tools import ConfirmationPolicy, ToolSpec
-from tests.fakes.scripted_model import ask
+from tests.fakes.models.scripted_model import ask
 from tests.unit.application.conftest import PRODUCT, World
 
 MEMORY = "memory_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.domain.crm.records import Lead
-from tests.fakes.scripted_model import ask
+from tests.fakes.models.scripted_model import ask
 from tests.unit.application.conftest import World
 
 QUESTION = "shall I delete the lead **Ann Lee**?"

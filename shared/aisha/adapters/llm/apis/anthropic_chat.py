@@ -1,0 +1,45 @@
+"""A `ChatModel` by Anthropic's Messages API."""
+
+from types import ModuleType
+from typing import ClassVar
+
+import anthropic
+
+from aisha.adapters.llm.apis.anthropic_wire import MessageReader, ToolsJson, conversation, encode, system_blocks
+from aisha.adapters.llm.apis.sdk_chat import SdkChatModel
+from aisha.domain.models import ModelRequest
+
+BASE_URL = "https://api.anthropic.com"
+
+
+class AnthropicChatModel(SdkChatModel):
+    """One Claude model."""
+
+    path = "/v1/messages"
+    request_id_header = "request-id"
+    default_provider = "anthropic"
+    # The API has no temperature since its version 2026-10-21, which the SDK sends: a request with one is refused.
+    takes_temperature = False
+    sdk: ClassVar[ModuleType] = anthropic
+    sdk_error: ClassVar[type[Exception]] = anthropic.AnthropicError
+    tools_writer = ToolsJson
+
+    def client(self, api_key: str, base_url: str | None) -> anthropic.Anthropic:
+        return anthropic.Anthropic(api_key=api_key, base_url=base_url or BASE_URL, max_retries=0)
+
+    def reader(self) -> MessageReader:
+        return MessageReader(self.model)
+
+    def body(self, request: ModelRequest) -> bytes:
+        system = system_blocks(request.messages, request.json_mode)
+        fields = {
+            "model": request.model or self.model,
+            "max_tokens": self.terms.output_tokens(request.max_tokens),
+            "stream": True,
+            "messages": conversation(request.messages, self.model),
+            **self.terms.options,
+        }
+        if system:
+            fields["system"] = system
+        tools = f',"tools":{self.tools.of(request.tools)}' if request.tools else ""
+        return f"{encode(fields)[:-1]}{tools}}}".encode()

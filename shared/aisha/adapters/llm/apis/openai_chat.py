@@ -1,0 +1,49 @@
+"""A `ChatModel` by OpenAI's chat completions, which Groq, Gemini and Ollama speak, too."""
+
+from types import ModuleType
+from typing import ClassVar
+
+import openai
+
+from aisha.adapters.llm.apis.openai_wire import CompletionReader, ToolsJson, encode, message_json, one_system_message
+from aisha.adapters.llm.apis.sdk_chat import SdkChatModel
+from aisha.domain.models import ModelRequest
+
+
+class OpenAIChatModel(SdkChatModel):
+    """One model behind an OpenAI-compatible endpoint."""
+
+    path = "/chat/completions"
+    request_id_header = "x-request-id"
+    default_provider = "openai"
+    sdk: ClassVar[ModuleType] = openai
+    sdk_error: ClassVar[type[Exception]] = openai.OpenAIError
+    tools_writer = ToolsJson
+
+    def client(self, api_key: str, base_url: str | None) -> openai.OpenAI:
+        return openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0)
+
+    def reader(self) -> CompletionReader:
+        return CompletionReader(self.provider)
+
+    def body(self, request: ModelRequest) -> bytes:
+        parts = [
+            '{"model":',
+            encode(request.model or self.model),
+            ',"stream":true,"stream_options":{"include_usage":true}' if request.streamed else "",
+            ',"messages":[',
+            ",".join([message_json(message, self.provider) for message in one_system_message(request.messages)]),
+            "]",
+        ]
+        if request.temperature is not None and self.terms.takes_temperature:
+            parts.append(f',"temperature":{request.temperature}')
+        if self.terms.price is not None or request.max_tokens is not None:
+            # The cost of an answer has a bound only when its length has one.
+            parts.append(f',"max_completion_tokens":{self.terms.output_tokens(request.max_tokens)}')
+        if request.json_mode:
+            parts.append(',"response_format":{"type":"json_object"}')
+        if request.tools:
+            parts += ',"tools":', self.tools.of(request.tools)
+        if self.terms.options:
+            parts += ",", encode(dict(self.terms.options))[1:-1]
+        return "".join([*parts, "}"]).encode()

@@ -1,0 +1,124 @@
+"""Schemas of the audit log."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from aisha.api.params import Moment, NoneIfEmpty, OptionalText
+from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.application.audit.chain import ChainReport
+from aisha.domain.audit import AuditEntry, AuditStatus, Severity
+
+
+class AuditQuery(CamelModel):
+    """Filters of the calls to list."""
+
+    tool: OptionalText = Field(None, max_length=200, description="Name of a tool, e.g. update_lead.")
+    user: OptionalText = Field(None, max_length=200, description="Id of the user on whose behalf the tool ran.")
+    entity: OptionalText = Field(
+        None, max_length=200, description="Id of a record, or the full name of a record that was written."
+    )
+    since: Moment = Field(None, description="A date or a date-time; without an offset, in the user's time zone.")
+    status: Annotated[AuditStatus | None, NoneIfEmpty] = None
+    limit: int = Field(20, ge=1, le=50, description="Calls per page.")
+    cursor: OptionalText = Field(None, max_length=4000, description="`nextCursor` of the previous page.")
+
+
+class AuditEntryJson(CamelModel):
+    """A tool call. `status` is `intended` for a write whose outcome is unknown. `hash` covers `previousHash`."""
+
+    id: str
+    sequence: int
+    at: datetime
+    user: str
+    door: str
+    action: str
+    tool: str
+    severity: Severity
+    status: AuditStatus
+    line: str
+    arguments: dict[str, Any]
+    receipts: list[dict[str, Any]]
+    entities: list[str]
+    error: dict[str, Any] | None = None
+    duration_ms: float
+    call_id: str | None = None
+    operation_id: str | None = None
+    conversation_id: str | None = None
+    confirmation_id: str | None = None
+    reason: str = Field("", description="Why the call ran without a question, or why it waited, in words.")
+    previous_hash: str
+    hash: str
+
+
+class AuditJson(CamelModel):
+    """Calls, the latest first. A page may have fewer than `limit`; only the last page has no `nextCursor`."""
+
+    items: list[AuditEntryJson]
+    next_cursor: str | None = None
+
+
+class ChainHeadJson(CamelModel):
+    """The end of the chain."""
+
+    sequence: int
+    hash: str
+
+
+class ChainJson(CamelModel):
+    """The state of the log's hash chain; `problems` are sentences, in order."""
+
+    is_intact: bool
+    entries: int
+    head: ChainHeadJson
+    problems: list[str]
+
+
+CHAIN_EXAMPLE = {
+    "isIntact": True,
+    "entries": 42,
+    "head": {"sequence": 42, "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"},
+    "problems": [],
+}
+ENTRY_EXAMPLE = {
+    "id": "audit_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "sequence": 42,
+    "at": "2026-03-02T09:00:00Z",
+    "user": "alice",
+    "door": "api",
+    "action": "aisha.update_lead",
+    "tool": "update_lead",
+    "severity": "normal",
+    "status": "executed",
+    "line": "updated lead Jack Russel",
+    "arguments": {"lead_id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "status": "qualified"},
+    "receipts": [
+        {
+            "action": "updated",
+            "entity": {"type": "lead", "id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "name": "Jack Russel"},
+            "before": {"status": "warm", "version": 3},
+            "after": {"status": "qualified", "version": 4},
+            "version": 4,
+        }
+    ],
+    "entities": ["lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"],
+    "durationMs": 12.4,
+    "callId": "call_1",
+    "operationId": "msg_01JD3Q9B8D6F4H2J0K8M6N4P2R.0",
+    "conversationId": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "previousHash": "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
+    "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
+}
+
+
+def audit_entry_json(entry: AuditEntry) -> AuditEntryJson:
+    fields = {name: getattr(entry, name) for name in AuditEntryJson.model_fields}
+    lists = {"arguments": dict(entry.arguments), "receipts": [dict(receipt) for receipt in entry.receipts]}
+    return AuditEntryJson(**fields | lists)
+
+
+def chain_json(report: ChainReport) -> ChainJson:
+    """Return the result of a verification as JSON."""
+    head = ChainHeadJson(sequence=report.head.sequence, hash=report.head.hash)
+    return ChainJson(is_intact=not report.problems, entries=report.entries, head=head, problems=list(report.problems))

@@ -1,0 +1,181 @@
+"""Schemas of the tenant's assistant: name, persona, labels, rules, trust, and the plan's limits."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.application.tenants.plans import Plan
+from aisha.application.tenants.preferences import (
+    MAX_INSTRUCTION_LENGTH,
+    MAX_PERSONA_LINES,
+    BrainletSettings,
+    TenantProfile,
+)
+from aisha.application.tenants.profile_editing import ProfileChange
+from aisha.domain.crm.team_values import Outcome, TeamValues, outcome_of, values_in_use
+
+Line = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_LENGTH, pattern=r"\S")]
+Label = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
+Role = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
+VerdictName = Literal["allow", "ask", "deny"]
+MAX_TOOLS = 500
+MAX_ROLES = 50
+
+
+class LimitsJson(CamelModel):
+    """The limits of the tenant's plan."""
+
+    user_per_minute: int
+    tenant_per_hour: int
+    budget_usd: float
+
+
+class ProfileAdminJson(CamelModel):
+    """The part for admins.
+
+    `rules` are verdicts by tool, `roleRules` by tool and role; the strictest of all that apply holds. `trust` are the
+    roles by tool, `*` for all, whose users are not asked about writes that their words do not order.
+    `brainlets` are settings of the steps around an answer, such as mood and memory, by their names.
+    """
+
+    persona: list[str]
+    rules: dict[str, VerdictName]
+    role_rules: dict[str, dict[str, VerdictName]]
+    trust: dict[str, list[str]]
+    brainlets: dict[str, BrainletSettings]
+    plan: str
+    provider: str | None = None
+    masks_contacts: bool
+    limits: LimitsJson
+    version: int = Field(description="Send it with a change: it is refused if somebody else made one since.")
+
+
+class ValueJson(CamelModel):
+    """One value of a field: what the tenant calls it, and AiSHA's value that it counts as.
+
+    `key` is what filters take. `outcome` is null where records have none.
+    """
+
+    key: str
+    label: str
+    counts_as: str
+    outcome: Outcome | None = None
+
+
+class ProfileJson(CamelModel):
+    """The tenant's assistant as every user sees it; `labels` are the tenant's words by type of record.
+
+    `values` are the values of stages, statuses and types in the tenant's own order, by `<type>.<field>`, e.g.
+    `opportunity.stage`. A record whose CRM has a name of its own for its value has that label in `custom`, under the
+    name of the field.
+    """
+
+    assistant_name: str
+    labels: dict[str, str]
+    values: dict[str, list[ValueJson]]
+    user: str
+    name: str | None = None
+    roles: list[str]
+    modules: list[str]
+    is_admin: bool
+    admin: ProfileAdminJson | None = None
+
+
+class ProfileBody(CamelModel):
+    """The fields to replace: one that is left out stays, and an empty value removes the tenant's own."""
+
+    model_config = ConfigDict(strict=True)
+
+    assistant_name: Annotated[str, Field(max_length=60)] | None = None
+    persona: Annotated[list[Line], Field(max_length=MAX_PERSONA_LINES)] | None = None
+    labels: Annotated[dict[str, Label], Field(max_length=20)] | None = None
+    rules: Annotated[dict[str, VerdictName], Field(max_length=MAX_TOOLS)] | None = None
+    role_rules: (
+        Annotated[
+            dict[str, Annotated[dict[Role, VerdictName], Field(min_length=1, max_length=MAX_ROLES)]],
+            Field(max_length=MAX_TOOLS),
+        ]
+        | None
+    ) = None
+    trust: (
+        Annotated[
+            dict[str, Annotated[list[Role], Field(min_length=1, max_length=MAX_ROLES)]], Field(max_length=MAX_TOOLS)
+        ]
+        | None
+    ) = None
+    brainlets: Annotated[dict[str, BrainletSettings], Field(max_length=50)] | None = None
+    version: Annotated[int, Field(ge=0)]
+
+
+PROFILE_EXAMPLE = {
+    "assistantName": "AiSHA",
+    "labels": {"lead": "prospect"},
+    "values": {
+        "opportunity.stage": [
+            {"key": "legal_review", "label": "Legal review", "countsAs": "negotiation", "outcome": "open"},
+            {"key": "signed", "label": "Signed", "countsAs": "closed_won", "outcome": "won"},
+        ]
+    },
+    "user": "alice",
+    "roles": ["admin"],
+    "modules": ["leads", "contacts"],
+    "isAdmin": True,
+    "admin": {
+        "persona": ["Warm, and never pushy."],
+        "rules": {"delete_lead": "deny"},
+        "roleRules": {"send_email": {"trainee": "deny"}},
+        "trust": {"create_note": ["*"], "update_lead": ["admin"]},
+        "brainlets": {"mood": {"enabled": False}},
+        "plan": "standard",
+        "masksContacts": False,
+        "limits": {"userPerMinute": 100, "tenantPerHour": 500, "budgetUsd": 100.0},
+        "version": 3,
+    },
+}
+
+
+def change_of(body: ProfileBody) -> ProfileChange:
+    """Return the change that a body asks for."""
+    brainlets = {name: own.model_dump(exclude_none=True) for name, own in (body.brainlets or {}).items()}
+    return ProfileChange(
+        body.assistant_name,
+        body.persona,
+        body.labels,
+        body.rules,
+        body.role_rules,
+        body.trust,
+        brainlets=None if body.brainlets is None else brainlets,
+    )
+
+
+def values_json(own: TeamValues) -> dict[str, list[ValueJson]]:
+    """Return the values of stages, statuses and types by `<type>.<field>`: the tenant's own, or AiSHA's."""
+    return {
+        place: [
+            ValueJson(key=one.key, label=one.label, counts_as=one.counts_as, outcome=outcome_of(place, one))
+            for one in values
+        ]
+        for place, values in values_in_use(own).items()
+    }
+
+
+def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], version: int) -> ProfileAdminJson:
+    """Return what admins see of a profile besides what all users see."""
+    return ProfileAdminJson(
+        persona=list(profile.persona),
+        rules=dict(profile.rules),
+        role_rules={tool: dict(verdicts) for tool, verdicts in profile.role_rules.items()},
+        trust={tool: sorted(roles) for tool, roles in profile.trust.items() if roles},
+        brainlets=dict(profile.brainlets),
+        plan=plan.name,
+        provider=plan.provider,
+        masks_contacts=bool(body.get("mask_contacts")),
+        limits=LimitsJson(
+            user_per_minute=plan.rates.user_per_minute,
+            tenant_per_hour=plan.rates.tenant_per_hour,
+            budget_usd=plan.budget_usd,
+        ),
+        version=version,
+    )

@@ -1,0 +1,1 @@
+"""Conversations, turns and how the user is answered."""

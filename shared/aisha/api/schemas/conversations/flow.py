@@ -1,0 +1,115 @@
+"""Schemas of a flow-chat response."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from aisha.api.schemas.conversations.chat import CHAT_EXAMPLE, CamelModel, ChatResponse
+
+
+class ToolChoiceJson(CamelModel):
+    name: str
+    parameters: dict[str, Any]
+
+
+class AnalysisJson(CamelModel):
+    """The interpretation of the request, before anything ran."""
+
+    user_intent: str
+    reasoning: str
+    confidence: float = Field(ge=0, le=100)
+    needs_tools: bool
+    tools_to_use: list[ToolChoiceJson]
+    needs_confirmation: bool
+    is_destructive: bool
+
+
+class AlternativeJson(CamelModel):
+    """A choice. To choose it, send its value, its number or its name as the next message."""
+
+    label: str
+    value: str
+
+
+class StepJson(CamelModel):
+    """A step of the plan. An argument may refer to an earlier step's result: `{"$step": 1, "path": "record.id"}`."""
+
+    id: int
+    tool: str
+    arguments: dict[str, Any]
+    description: str
+    status: Literal["planned", "executed", "failed", "rejected", "skipped", "undone"]
+    result: Any = None
+    reason: str | None = None
+
+
+class FlowResponse(ChatResponse):
+    """The answer of one turn with its plan.
+
+    `confidence` is 0 to 100; null for a turn without a plan.
+    """
+
+    analysis: AnalysisJson | None
+    user_intent: str | None
+    confidence: float | None
+    needs_confirmation: bool
+    confirmation_type: Literal["yes_no", "select"] | None
+    confirmation_question: str | None
+    alternatives: list[AlternativeJson]
+    is_destructive: bool
+    steps: list[StepJson]
+
+
+_QUESTION = """\
+This will change your data:
+1. Create account (company name: Zeta Works)
+2. Create contact for Zeta Works (name: Maria Lopez)
+
+Shall I go ahead?"""
+FLOW_EXAMPLE: dict[str, Any] = {
+    **CHAT_EXAMPLE,
+    "status": "needs_confirmation",
+    "isReplaceable": False,
+    "response": _QUESTION,
+    "entities": [],
+    "toolCalls": [],
+    "followUps": [{"text": "Yes, go ahead", "icon": "✅"}, {"text": "No, leave it", "icon": "✖️"}],
+    "sources": [],
+    "analysis": {
+        "userIntent": "Create the account Zeta Works with Maria Lopez as contact",
+        "reasoning": "The named flow creates both.",
+        "confidence": 95.0,
+        "needsTools": True,
+        "toolsToUse": [
+            {
+                "name": "account_with_contact",
+                "parameters": {"company_name": "Zeta Works", "contact_name": "Maria Lopez"},
+            }
+        ],
+        "needsConfirmation": True,
+        "isDestructive": False,
+    },
+    "userIntent": "Create the account Zeta Works with Maria Lopez as contact",
+    "confidence": 95.0,
+    "needsConfirmation": True,
+    "confirmationType": "yes_no",
+    "confirmationQuestion": _QUESTION,
+    "alternatives": [],
+    "isDestructive": False,
+    "steps": [
+        {
+            "id": 1,
+            "tool": "create_account",
+            "arguments": {"company_name": "Zeta Works"},
+            "status": "planned",
+            "description": "Create account (company name: Zeta Works)",
+        },
+        {
+            "id": 2,
+            "tool": "create_contact",
+            "arguments": {"name": "Maria Lopez", "account_id": {"$step": 1, "path": "record.id"}},
+            "status": "planned",
+            "description": "Create contact for Zeta Works (name: Maria Lopez)",
+        },
+    ],
+}

@@ -1,0 +1,175 @@
+"""Schema of the user's answer mode."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from pydantic import Field
+
+from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.application.memory.user_memories import text_of
+from aisha.application.models.selection import ModelChoice
+from aisha.application.notifications.reminders import Reminder
+from aisha.application.tenants.preferences import Instruction
+from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, MODES, Mode
+from aisha.domain.entries import Entry
+
+MODE_EXAMPLE = {"mode": "brief", "modes": list(MODES)}
+
+
+class ModeJson(CamelModel):
+    """The user's mode and all available modes."""
+
+    mode: Mode = Field(description="The mode of all conversations of the user until it is changed.")
+    modes: list[Mode] = Field(
+        description="`default`; `voice`, for reading aloud; `brief`, two sentences; `coach`, which explains reasons "
+        "and asks a guiding question."
+    )
+
+
+class ModelChoiceJson(CamelModel):
+    """A model that a request can name."""
+
+    provider: str
+    model: str
+    is_default: bool
+    is_free: bool = Field(description="True for a model without cost, such as the offline planner.")
+
+
+class ProviderJson(CamelModel):
+    """A provider and its models."""
+
+    id: str
+    name: str
+    models: list[ModelChoiceJson]
+
+
+class ModelsJson(CamelModel):
+    """The providers and models that the user's requests can name as `provider` and `model`, and the modes explained."""
+
+    providers: list[ProviderJson]
+    modes: dict[str, str]
+    realtime_voices: list[str] = Field(description="Voices of spoken conversations; none where they are not set up.")
+
+
+class InstructionBody(CamelModel):
+    """A standing instruction in the user's words."""
+
+    text: str = Field(min_length=1, max_length=300)
+
+
+class InstructionJson(CamelModel):
+    """A standing instruction."""
+
+    id: str
+    text: str
+    created_at: datetime
+
+
+class InstructionsJson(CamelModel):
+    """The user's standing instructions, the oldest first."""
+
+    items: list[InstructionJson]
+
+
+class MemoryJson(CamelModel):
+    """A fact that the user asked the assistant to remember."""
+
+    id: str
+    text: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class MemoriesJson(CamelModel):
+    """The user's memories, the newest first."""
+
+    items: list[MemoryJson]
+
+
+class StickyNoteJson(CamelModel):
+    """A reminder of the user that is about no record. `isDue` is true when its time has come."""
+
+    id: str
+    text: str
+    due_at: datetime | None
+    is_due: bool
+    created_at: datetime
+
+
+class StickyNotesJson(CamelModel):
+    """The user's open sticky notes: by due time, then those without one, the newest first."""
+
+    items: list[StickyNoteJson]
+
+
+MEMORY_EXAMPLE = {
+    "id": "memory_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "text": "ABC Corp pays late but always pays.",
+    "createdAt": "2026-03-02T09:00:00Z",
+    "updatedAt": "2026-03-02T09:00:00Z",
+}
+STICKY_NOTE_EXAMPLE = {
+    "id": "reminder_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "text": "Call my dentist",
+    "dueAt": "2026-03-03T09:00:00Z",
+    "isDue": False,
+    "createdAt": "2026-03-02T09:00:00Z",
+}
+INSTRUCTION_EXAMPLE = {
+    "id": "instruction_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "text": "Give amounts in euros.",
+    "createdAt": "2026-03-02T09:00:00Z",
+}
+PROVIDER_NAMES = {
+    "openai": "OpenAI",
+    "gemini": "Google Gemini",
+    "bedrock": "Amazon Bedrock",
+    "offline": "Offline planner",
+}
+"""Names of providers that differ from their ids."""
+MODELS_EXAMPLE = {
+    "providers": [
+        {
+            "id": "offline",
+            "name": "Offline planner",
+            "models": [{"provider": "offline", "model": "planner-1", "isDefault": True, "isFree": True}],
+        }
+    ],
+    "modes": dict(MODE_DESCRIPTIONS),
+    "realtimeVoices": [],
+}
+
+
+def instruction_json(instruction: Instruction) -> InstructionJson:
+    """Return a standing instruction as JSON."""
+    return InstructionJson(id=instruction.id, text=instruction.text, created_at=instruction.created_at)
+
+
+def memory_json(entry: Entry) -> MemoryJson:
+    """Return a memory as JSON."""
+    return MemoryJson(id=entry.id, text=text_of(entry), created_at=entry.created_at, updated_at=entry.updated_at)
+
+
+def sticky_note_json(note: Reminder, now: datetime) -> StickyNoteJson:
+    """Return a sticky note as JSON."""
+    return StickyNoteJson(
+        id=note.id, text=note.text, due_at=note.due_at, is_due=note.is_due(now), created_at=note.created_at
+    )
+
+
+def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> ModelsJson:
+    """Return the models by provider, in the order in which they are asked, and the voices of spoken conversations."""
+    providers: dict[str, list[ModelChoiceJson]] = {}
+    for place, choice in enumerate(choices):
+        models = providers.setdefault(choice.provider, [])
+        models.append(
+            ModelChoiceJson(provider=choice.provider, model=choice.model, is_default=place == 0, is_free=choice.is_free)
+        )
+    return ModelsJson(
+        providers=[
+            ProviderJson(id=name, name=PROVIDER_NAMES.get(name, name.capitalize()), models=each)
+            for name, each in providers.items()
+        ],
+        modes=dict(MODE_DESCRIPTIONS),
+        realtime_voices=list(voices),
+    )

@@ -1,0 +1,77 @@
+"""Schemas of suggested next steps."""
+
+from typing import Any, Literal
+
+from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, FollowUpJson
+from aisha.application.suggest.suggest import Suggestions
+from aisha.renderers.json_response import follow_up_json
+
+
+class NextActionJson(CamelModel):
+    """An action on a record. `score` is 1 to 10; `tool` and `arguments` are the call that performs it."""
+
+    action: str
+    reasoning: str
+    priority: Literal["Urgent", "High", "Normal"]
+    score: int
+    tool: str | None = None
+    arguments: dict[str, Any] | None = None
+    entity: EntityRefJson | None = None
+
+
+class SuggestResponse(CamelModel):
+    """Two to four follow-ups and up to three next actions.
+
+    `provider` wrote the follow-ups; `offline` means that rules did. `degraded` is true if rules replaced a failed
+    model.
+    """
+
+    success: bool
+    suggestions: list[FollowUpJson]
+    next_actions: list[NextActionJson]
+    provider: str
+    degraded: bool
+    warnings: list[str]
+
+
+_LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
+_ABOUT = {"entity_type": "lead", "entity_id": _LEAD}
+SUGGEST_BODY_EXAMPLE = {"sessionEntities": [{"id": _LEAD, "type": "lead", "name": "Jack Russel"}], "page": "leads"}
+SUGGEST_EXAMPLE = {
+    "success": True,
+    "suggestions": [
+        {
+            "text": "What should I do next with Jack Russel?",
+            "icon": "💡",
+            "tool": "suggest_next_actions",
+            "arguments": _ABOUT,
+        },
+        {"text": "Show me my warm leads", "icon": "🔥", "tool": "search_leads"},
+    ],
+    "nextActions": [
+        {
+            "action": "Call Jack Russel",
+            "reasoning": "Warm lead without an open activity",
+            "priority": "Urgent",
+            "score": 10,
+            "tool": "create_activity",
+            "arguments": {**_ABOUT, "title": "Call with Jack Russel", "activity_type": "call"},
+            "entity": {"type": "lead", "id": _LEAD, "name": "Jack Russel"},
+        }
+    ],
+    "provider": "offline",
+    "degraded": False,
+    "warnings": [],
+}
+
+
+def suggest_json(suggestions: Suggestions) -> SuggestResponse:
+    """Return follow-ups and next actions."""
+    return SuggestResponse(
+        success=True,
+        suggestions=[FollowUpJson.model_validate(follow_up_json(step)) for step in suggestions.items],
+        next_actions=[NextActionJson.model_validate(action) for action in suggestions.next_actions],
+        provider=suggestions.provider,
+        degraded=suggestions.degraded,
+        warnings=list(suggestions.warnings),
+    )

@@ -1,0 +1,1 @@
+"""Records and documents, and what scans find in them."""

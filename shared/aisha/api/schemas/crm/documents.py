@@ -1,0 +1,84 @@
+"""Schemas of uploaded documents."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import ConfigDict, Field
+
+from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.application.knowledge import documents
+
+
+class DocumentBody(CamelModel):
+    """A document. `text` is Markdown without the title.
+
+    Sections have `## ` headings; an answer quotes the section that fits best.
+    """
+
+    model_config = ConfigDict(strict=True)
+
+    title: str = Field(min_length=1, max_length=200, pattern=r"\S")
+    text: str = Field(min_length=1, max_length=documents.MAX_TEXT_LENGTH, pattern=r"\S")
+    description: str = Field("", max_length=500, description="Subject of the document, which searches match.")
+
+
+class DocumentHeadJson(CamelModel):
+    """A document without its text."""
+
+    id: str
+    title: str
+    description: str
+    characters: int
+    uploaded_by: str
+    uploaded_at: datetime
+
+
+class DocumentJson(DocumentHeadJson):
+    """A document with its text."""
+
+    text: str
+
+
+class DocumentsJson(CamelModel):
+    """Documents, sorted by id."""
+
+    items: list[DocumentHeadJson]
+
+
+BODY_EXAMPLE = {
+    "title": "Discount rules",
+    "description": "Who may give which discount.",
+    "text": "You may give up to 10 %.\n\n## Beyond 10 %\n\nAsk the head of sales, with the amount and the reason.",
+}
+HEAD_EXAMPLE: dict[str, Any] = {
+    "id": "discount-rules",
+    "title": "Discount rules",
+    "description": "Who may give which discount.",
+    "characters": len(BODY_EXAMPLE["text"]),
+    "uploadedBy": "alice",
+    "uploadedAt": "2026-03-02T09:00:00Z",
+}
+
+DOCUMENT_EXAMPLE = {**HEAD_EXAMPLE, "text": BODY_EXAMPLE["text"]}
+
+
+def document_head_json(upload: documents.Upload) -> DocumentHeadJson:
+    """Return an upload without its text."""
+    return DocumentHeadJson(**_head(upload))
+
+
+def document_json(upload: documents.Upload) -> DocumentJson:
+    """Return an upload."""
+    return DocumentJson(**_head(upload), text=upload.article.text)
+
+
+def _head(upload: documents.Upload) -> dict[str, Any]:
+    article = upload.article
+    return {
+        "id": article.id,
+        "title": article.title,
+        "description": article.description,
+        "characters": len(article.text),
+        "uploaded_by": upload.uploaded_by,
+        "uploaded_at": upload.uploaded_at,
+    }

@@ -1,0 +1,143 @@
+"""Schemas of notifications."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
+
+from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, ToolCallJson
+from aisha.application.notifications.due import DueItem
+from aisha.application.redaction.summaries import line
+from aisha.domain.tools import ToolCall
+from aisha.renderers.json_response import call_json
+
+
+class CallbackJson(CamelModel):
+    """The tool call that executing the notification runs."""
+
+    model_config = ConfigDict(strict=True)
+
+    tool: Annotated[str, Field(min_length=1, max_length=100)]
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class NotificationBody(CamelModel):
+    """A new notification for the user."""
+
+    model_config = ConfigDict(strict=True)
+
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+    body: Annotated[str, Field(max_length=4000)] = ""
+    due_at: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
+        None,
+        validation_alias=AliasChoices("dueAt", "when", "due_at"),
+        description="ISO 8601, or words in the user's time zone, e.g. `tomorrow at 9am`. Default: now. Alias: `when`.",
+    )
+    channel: Literal["in_app"] = "in_app"
+    callback: CallbackJson | None = None
+
+
+class NotificationJson(CamelModel):
+    """A notification. `source` is the kind of object that it comes from; a `callback` can be executed once."""
+
+    id: str
+    source: Literal["notification", "sticky_note", "activity"]
+    title: str
+    body: str
+    due_at: datetime
+    channel: Literal["in_app"] = "in_app"
+    callback: CallbackJson | None = None
+    entity: EntityRefJson | None = None
+
+
+class CreatedJson(CamelModel):
+    """The stored notification."""
+
+    success: bool
+    id: str
+    status: Literal["pending", "executed", "dismissed"]
+    notification: NotificationJson
+
+
+class NotificationsQuery(CamelModel):
+    """Filter of the notifications to list."""
+
+    include_coming: Annotated[bool, BeforeValidator(lambda value: value or False)] = Field(
+        False, description="Include notifications that are not due yet."
+    )
+
+
+class NotificationsJson(CamelModel):
+    """Pending notifications, the earliest first.
+
+    `truncated` is true if there are more than 500; then only the 500 newest are considered.
+    """
+
+    success: bool
+    notifications: list[NotificationJson]
+    truncated: bool
+
+
+class ExecutedJson(CamelModel):
+    """The call ran. `success` is false if the tool failed; then `toolCall.error` has the reason."""
+
+    success: bool
+    id: str
+    status: Literal["executed"]
+    tool_call: ToolCallJson
+
+
+class DismissedJson(CamelModel):
+    """The notification is no longer pending: it was dismissed, now or earlier, or executed."""
+
+    success: bool
+    id: str
+    status: Literal["dismissed", "executed"]
+
+
+NOTIFICATION_ID = "notification_01JD3Q9A7C5E3G1J9K7M5N3P1Q"
+_CALLBACK = {"tool": "search_leads", "arguments": {"status": "warm"}}
+NEW_EXAMPLE = {
+    "title": "Look at your warm leads",
+    "body": "Three of them were not called this week.",
+    "dueAt": "2026-03-02T09:00:00-05:00",
+    "callback": _CALLBACK,
+}
+NOTIFICATION_EXAMPLE = NEW_EXAMPLE | {
+    "id": NOTIFICATION_ID,
+    "source": "notification",
+    "channel": "in_app",
+    "dueAt": "2026-03-02T14:00:00Z",
+}
+EXECUTED_EXAMPLE = {
+    "success": True,
+    "id": NOTIFICATION_ID,
+    "status": "executed",
+    "toolCall": {
+        "id": NOTIFICATION_ID,
+        "name": "search_leads",
+        "arguments": {"status": "warm"},
+        "status": "executed",
+        "description": "Found no leads",
+        "result": {"items": [], "total": 0},
+        "durationMs": 8.2,
+    },
+}
+
+
+def notification_json(item: DueItem) -> NotificationJson:
+    """Return a notification."""
+    return NotificationJson(
+        id=item.id,
+        source=item.source,
+        title=item.title,
+        body=item.body,
+        due_at=item.due_at,
+        callback=CallbackJson.model_validate(item.callback) if item.callback else None,
+        entity=EntityRefJson.model_validate(item.entity) if item.entity else None,
+    )
+
+
+def tool_call_json(call: ToolCall, request_id: str) -> ToolCallJson:
+    """Return a call that ran, with its outcome."""
+    return ToolCallJson.model_validate(call_json(call, line(call), request_id))

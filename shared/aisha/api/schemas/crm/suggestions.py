@@ -1,0 +1,159 @@
+"""Schemas of suggestions."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, ConfigDict, Field
+
+from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, ToolCallJson
+from aisha.api.schemas.crm.scans import FINDING_EXAMPLE
+from aisha.application.suggestions.store import Suggestion, SuggestionCounts
+
+StatusName = Literal["pending", "accepted", "dismissed", "snoozed", "superseded"]
+
+
+class SuggestionsQuery(CamelModel):
+    """Filters of the suggestions to list."""
+
+    status: StatusName = "pending"
+    limit: int = Field(20, ge=1, le=100, description="Maximum number of suggestions.")
+
+
+class SuggestionJson(CamelModel):
+    """A suggested action on a record. `priority` is 1 to 10; 9 and 10 are urgent.
+
+    Accepting it runs the call of `tool` with `arguments`. `shared` is true for a record without an owner: any user who
+    may see it can decide. The status `superseded` means that the reason no longer applies.
+    """
+
+    id: str
+    status: StatusName
+    scan_type: str
+    kind: str
+    entity: EntityRefJson
+    text: str
+    priority: int
+    opened_at: datetime
+    shared: bool
+    tool: str | None = None
+    arguments: dict[str, Any] | None = None
+    snoozed_until: datetime | None = None
+    decided_at: datetime | None = None
+
+
+class SuggestionsJson(CamelModel):
+    """Suggestions, the most urgent first.
+
+    `pending` and `accepted` (in the last 30 days) are independent of the filters. `truncated` is true if there are more
+    than 2,000; then the figures cover only these.
+    """
+
+    success: bool
+    suggestions: list[SuggestionJson]
+    total: int
+    pending: int
+    accepted: int
+    truncated: bool
+
+
+class AcceptBody(CamelModel):
+    """Options of accepting a suggestion."""
+
+    model_config = ConfigDict(strict=True)
+
+    arguments: dict[str, Any] | None = Field(None, description="Arguments that complete or replace those of the call.")
+    run: bool = Field(
+        True,
+        description="If false, the suggestion is accepted without running its call, because the user acts elsewhere.",
+    )
+
+
+class SnoozeBody(CamelModel):
+    """The end of the snooze."""
+
+    model_config = ConfigDict(strict=True)
+
+    until: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
+        None,
+        validation_alias=AliasChoices("until", "when"),
+        description="ISO 8601, or words in the user's time zone, e.g. `monday at 9am`. Default: a day from now.",
+    )
+
+
+class DecidedJson(CamelModel):
+    """The suggestion after the decision. `success` is false if its call failed; then it is still pending."""
+
+    success: bool
+    suggestion: SuggestionJson
+    tool_call: ToolCallJson | None = None
+
+
+SUGGESTION_ID = "suggestion_lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N.warm_without_activity"
+SUGGESTION_EXAMPLE = {name: value for name, value in FINDING_EXAMPLE.items() if name != "owner"} | {
+    "id": SUGGESTION_ID,
+    "status": "pending",
+    "scanType": "stale_leads",
+    "openedAt": "2026-03-02T03:00:04Z",
+    "shared": False,
+}
+LIST_EXAMPLE = {
+    "success": True,
+    "suggestions": [SUGGESTION_EXAMPLE],
+    "total": 1,
+    "pending": 1,
+    "accepted": 7,
+    "truncated": False,
+}
+ACCEPTED_EXAMPLE = {
+    "success": True,
+    "suggestion": SUGGESTION_EXAMPLE | {"status": "accepted", "decidedAt": "2026-03-02T09:00:00Z"},
+    "toolCall": {
+        "id": SUGGESTION_ID,
+        "name": "create_activity",
+        "arguments": FINDING_EXAMPLE["arguments"],
+        "status": "executed",
+        "description": "Created the call “Call with Jack Russel”",
+        "result": {"activity": {"id": "activity_01JD3QB2C4E6G8J0M2P4R6T8V0", "title": "Call with Jack Russel"}},
+        "durationMs": 21.4,
+    },
+}
+DISMISSED_EXAMPLE = {
+    "success": True,
+    "suggestion": SUGGESTION_EXAMPLE | {"status": "dismissed", "decidedAt": "2026-03-02T09:00:00Z"},
+}
+SNOOZED_EXAMPLE = {
+    "success": True,
+    "suggestion": SUGGESTION_EXAMPLE | {"status": "snoozed", "snoozedUntil": "2026-03-03T09:00:00-05:00"},
+}
+
+
+def suggestions_json(suggestions: Sequence[Suggestion], counts: SuggestionCounts, limit: int) -> SuggestionsJson:
+    """Return the first `limit` suggestions with the counts."""
+    return SuggestionsJson(
+        success=True,
+        suggestions=[suggestion_json(suggestion) for suggestion in suggestions[:limit]],
+        total=len(suggestions),
+        pending=counts.pending,
+        accepted=counts.accepted,
+        truncated=not counts.is_exact,
+    )
+
+
+def suggestion_json(suggestion: Suggestion) -> SuggestionJson:
+    """Return a suggestion."""
+    return SuggestionJson(
+        id=suggestion.id,
+        status=suggestion.status,
+        scan_type=suggestion.scan_type,
+        kind=suggestion.kind,
+        entity=EntityRefJson.model_validate(suggestion.entity),
+        text=suggestion.text,
+        priority=suggestion.priority,
+        opened_at=suggestion.opened_at,
+        shared=suggestion.is_shared,
+        tool=suggestion.tool,
+        arguments=dict(suggestion.arguments) if suggestion.arguments is not None else None,
+        snoozed_until=suggestion.snoozed_until if suggestion.status == "snoozed" else None,
+        decided_at=suggestion.decided_at,
+    )

@@ -1,0 +1,1 @@
+"""Models without a turn of the chat, and clients of OpenAI's API."""

@@ -1,0 +1,140 @@
+"""Schemas of spoken conversations."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field
+
+from aisha.api.schemas.conversations.chat import CamelModel, ConfirmationJson
+from aisha.application.voice.calls import VoiceAnswer
+from aisha.application.voice.session import OpenedSession
+from aisha.renderers.json_response import confirmation_json
+
+Voice = Literal["alloy", "ash", "ballad", "cedar", "coral", "echo", "marin", "sage", "shimmer", "verse"]
+Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
+
+
+class RealtimeQuery(CamelModel):
+    """Options of a new session."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    conversation_id: Identifier | None = Field(
+        default=None, alias="conversationId", description="The conversation to continue. Default: a new one."
+    )
+    voice: Voice | None = Field(default=None, description="OpenAI's name of a voice. Default: that of the deployment.")
+
+
+class ClientSecretJson(CamelModel):
+    """A secret that opens the session at the provider until `expires_at`. It is not the deployment's API key."""
+
+    value: str
+    expires_at: datetime
+
+
+class RealtimeJson(CamelModel):
+    """An opened session. Send the WebRTC offer to `url` with the client secret as the bearer token.
+
+    The session can call tools, with its `session_id`, until `expires_at`.
+    """
+
+    session_id: str
+    conversation_id: str
+    client_secret: ClientSecretJson
+    model: str
+    voice: str
+    url: str
+    expires_at: datetime
+    tools: list[str]
+
+
+class RealtimeCallBody(CamelModel):
+    """A function call that the client received from the model, with the user's last words."""
+
+    model_config = ConfigDict(strict=True)
+
+    session_id: Identifier
+    call_id: Identifier = Field(description="The model's `call_id`. A call runs only once per id.")
+    name: str = Field(min_length=1, max_length=128)
+    arguments: str | dict[str, Any] = Field(
+        default="{}", description="The arguments as JSON text from the model, or as an object."
+    )
+    user_transcript: str | None = Field(
+        default=None, max_length=8000, description="Transcript of the user's last words."
+    )
+    user_item_id: Identifier | None = Field(
+        default=None,
+        description="The `item_id` of the transcript. A transcript can decide about a waiting call only once; without "
+        "the id, the same words are not accepted a second time.",
+    )
+
+
+class RealtimeCallJson(CamelModel):
+    """The outcome of the call. Send `output` to the model as the `function_call_output`.
+
+    With the status `needs_confirmation` the call waits for the user's yes; `confirmation` describes it. `confirmed` and
+    `cancelled` mean that the user's words decided about the waiting call. `replayed` is true for a call that ran
+    before.
+    """
+
+    session_id: str
+    call_id: str
+    conversation_id: str
+    status: Literal["executed", "failed", "rejected", "not_found", "needs_confirmation", "confirmed", "cancelled"]
+    output: str
+    say: str
+    confirmation: ConfirmationJson | None = None
+    error: dict[str, Any] | None = None
+    replayed: bool = False
+
+
+SESSION_EXAMPLE = {
+    "sessionId": "realtime_session_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "conversationId": "conv_01JD3Q9B8D6F4H2J0K8M6N4P2R",
+    "clientSecret": {"value": "ek_68af296e8e408191a1120ab6383263c2", "expiresAt": "2026-03-02T09:01:00Z"},
+    "model": "gpt-realtime-2.1",
+    "voice": "marin",
+    "url": "https://api.openai.com/v1/realtime/calls",
+    "expiresAt": "2026-03-02T10:00:00Z",
+    "tools": ["search_leads", "create_activity"],
+}
+CALL_BODY_EXAMPLE = {
+    "sessionId": SESSION_EXAMPLE["sessionId"],
+    "callId": "call_7gWb4f2Kq",
+    "name": "search_leads",
+    "arguments": '{"status": "warm"}',
+    "userTranscript": "Show me my warm leads",
+    "userItemId": "item_CrS2yvzyGoQpyhbqC4u5s",
+}
+CALL_EXAMPLE = {
+    "sessionId": SESSION_EXAMPLE["sessionId"],
+    "callId": "call_7gWb4f2Kq",
+    "conversationId": SESSION_EXAMPLE["conversationId"],
+    "status": "executed",
+    "output": '{"items":[],"total":0}',
+    "say": "Found 0.",
+    "replayed": False,
+}
+
+
+def session_json(opened: OpenedSession) -> RealtimeJson:
+    """Return an opened session with its client secret."""
+    secret = opened.secret
+    return RealtimeJson(
+        session_id=opened.id,
+        conversation_id=opened.conversation_id,
+        client_secret=ClientSecretJson(value=secret.value, expires_at=secret.expires_at),
+        model=secret.model,
+        voice=secret.voice,
+        url=secret.url,
+        expires_at=opened.ends_at,
+        tools=list(opened.tools),
+    )
+
+
+def voice_answer_json(voice_answer: VoiceAnswer) -> RealtimeCallJson:
+    """Return the outcome of a tool call."""
+    fields = {name: getattr(voice_answer, name) for name in RealtimeCallJson.model_fields if name != "confirmation"}
+    pending = voice_answer.pending
+    confirmation = ConfirmationJson.model_validate(confirmation_json(pending)) if pending else None
+    return RealtimeCallJson.model_validate(fields | {"confirmation": confirmation})

@@ -1,0 +1,1 @@
+"""Values of services outside: email, issue trackers, providers of realtime voice."""

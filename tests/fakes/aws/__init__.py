@@ -1,0 +1,1 @@
+"""Fakes of AWS's services around the functions."""

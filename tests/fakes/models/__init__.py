@@ -1,0 +1,1 @@
+"""Fakes of model providers, models and embedders."""

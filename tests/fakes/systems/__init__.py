@@ -1,0 +1,1 @@
+"""Fakes of other systems: CRMs, MCP servers, mail, webhooks."""

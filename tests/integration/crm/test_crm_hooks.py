@@ -1,0 +1,67 @@
+"""Webhooks of CRMs: signed as each CRM does it, and refused when forged, late or for another tenant."""
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tests.fakes.aws.api_gateway import Answer, call
+from tests.support.connected_office import HOOK_SECRET, Office
+
+PATH = "/api/crm/hooks/conn_demo_1"
+
+
+def hook(office: Office, changes: Any, *, secret: str = HOOK_SECRET, age_ms: int = 0, path: str = PATH) -> Answer:
+    body = json.dumps(changes)
+    timestamp = str(int(office.world.clock.now().timestamp() * 1000) - age_ms)
+    signed = f"POSThttps://api.example.com/v1{path}{body}{timestamp}".encode()
+    signature = base64.b64encode(hmac.new(secret.encode(), signed, hashlib.sha256).digest()).decode()
+    headers: Mapping[str, str] = {
+        "host": "api.example.com",
+        "x-hubspot-signature-v3": signature,
+        "x-hubspot-request-timestamp": timestamp,
+    }
+    return call("crm_hooks", "POST", path, None, body=body, headers=headers)
+
+
+def deal_change(office: Office) -> list[dict[str, Any]]:
+    [deal] = office.hubspot.rows["deals"]
+    office.hubspot.change("deals", deal, amount="7777")
+    return [{"subscriptionType": "deal.propertyChange", "objectId": int(deal), "propertyValue": "1"}]
+
+
+def amount(office: Office) -> str:
+    office.services.finish_work()
+    return office.say("Tell me about the deal ABC renewal")
+
+
+def test_a_signed_webhook_brings_the_change_which_is_read_from_the_crm(office: Office) -> None:
+    answer = hook(office, deal_change(office))
+    assert (answer.status, answer.json) == (202, {"accepted": 1})
+    # The payload says 1, the CRM says 7,777.
+    assert "7,777" in amount(office)
+
+
+def test_a_webhook_that_comes_twice_changes_nothing_twice(office: Office) -> None:
+    changes = deal_change(office)
+    for _ in range(2):
+        assert hook(office, changes * 3).json == {"accepted": 1}
+    assert "7,777" in amount(office)
+
+
+@pytest.mark.parametrize("options", [{"secret": "guessed"}, {"age_ms": 301_000}, {"age_ms": -301_000}])
+def test_a_forged_or_late_webhook_is_refused(office: Office, options: dict[str, Any]) -> None:
+    assert hook(office, deal_change(office), **options).status == 401
+    assert "7,777" not in amount(office)
+
+
+def test_a_webhook_for_an_unknown_connection_or_unknown_objects_reads_nothing(office: Office) -> None:
+    assert hook(office, deal_change(office), path="/api/crm/hooks/conn_of_nobody").status == 404
+    office.hubspot.requests.clear()
+    assert hook(office, [{"subscriptionType": "ticket.creation", "objectId": 1}]).json == {"accepted": 0}
+    office.services.finish_work()
+    assert office.hubspot.requests == []
