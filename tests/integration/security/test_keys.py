@@ -36,6 +36,11 @@ class Vault:
             raise NotFoundError(f"There is no secret {name!r}")
         return self.values[name]
 
+    fresh = get
+
+    def put(self, name: str, value: str) -> None:
+        self.values[name] = value
+
 
 class ScriptedSdk:
     """A model that replies with its key."""

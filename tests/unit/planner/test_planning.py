@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import acts
 from aisha.adapters.llm.planner.state import Search, Topic
 from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.crm.records import Opportunity
 from tests.support.desk import Desk
 from tests.support.planner import Played, demo_desk, ref, run, segment
 
@@ -361,11 +362,13 @@ def test_the_day_in_the_text_of_a_task_is_that_of_the_task() -> None:
 def test_it_after_a_deal_is_the_deal_and_moves_its_close_date() -> None:
     desk = demo_desk()
     deal = ref(desk, "opportunity", "Blue Harbor Fleet Tracking")
-    stored = desk.records.get("demo", "opportunity", deal.id).close_date
+    stored = desk.records.get("demo", "opportunity", deal.id)
+    assert isinstance(stored, Opportunity)
+    assert stored.close_date is not None
     played = run("change_activity: push {ref:it} out {when:two weeks}", desk, Topic((deal,)))
     assert played.arguments("update_opportunity") == {
         "opportunity_id": deal.id,
-        "close_date": (stored + timedelta(weeks=2)).isoformat(),
+        "close_date": (stored.close_date + timedelta(weeks=2)).isoformat(),
     }
 
 

@@ -99,7 +99,8 @@ def _is_kept_from(words: Sequence[str]) -> bool:
 
 _FORBIDDING = re.compile(
     r" (?:under|on|in|by|at) no (?:circumstances?|account|way|means|event|case|condition|time) "
-    r"| (?:keep|leave) (?:\w+ ){1,4}out of | off the record | (?:keep|kept|leave|left) .{1,60} as (?:it|they|he|she) (?:is|are) "
+    r"| (?:keep|leave) (?:\w+ ){1,4}out of | off the record "
+    r"| (?:keep|kept|leave|left) .{1,60} as (?:it|they|he|she) (?:is|are) "
 )
 _STOPPING = frozenset("stop quit cease avoid without".split())
 _DETERMINERS = frozenset("the our my his her their your this that a an some".split())

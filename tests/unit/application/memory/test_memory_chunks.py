@@ -111,7 +111,7 @@ def test_a_note_is_remembered_in_its_words_and_a_private_one_not_at_all(full: Wo
     full.say("Private note on Jack: he is getting divorced", [secret], "Done.")
     assert queue.messages == []
     call = ask("create_activity", title="Call", activity_type="call", **about)
-    full.say("Private note on Jack: he is getting divorced, and plan a call with him", [secret, call], "Done.")
+    full.say("Add a private note to Jack: he is getting divorced, and plan a call with him", [secret, call], "Done.")
     assert len(queue.chunks) == 1
     assert "divorce" not in queue.chunks[0].text
     assert "Asked: (left out)" in queue.chunks[0].text
@@ -242,7 +242,7 @@ def test_an_activity_that_is_open_again_is_no_longer_remembered_as_done(full: Wo
     full.say("Complete the demo with Jack", [ask("complete_activity", activity_id=demo.id)], "Great.")
     queue.messages.clear()
     reopen = ask("update_activity", activity_id=demo.id, status="scheduled")
-    full.say("Reopen the demo", [reopen], "Open again.")
+    full.say("Change the demo with Jack back to scheduled", [reopen], "Open again.")
     assert queue.forgotten == [("chunk", done)]
 
 

@@ -254,8 +254,8 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
         )
         return [Step(Ask(question.ask.amended(extra), plan.now), bindings), *_merged(plan, DialogueState(), rest)]
     if question.tag == "kind" and (kind := _kind_told(message, segments)):
-        told = Segment(kind, question.ask.act, spans=(Span("value", kind, 0),))
-        return [Step(Ask(question.ask.amended(told), plan.now))]
+        answer = Segment(kind, question.ask.act, spans=(Span("value", kind, 0),))
+        return [Step(Ask(question.ask.amended(answer), plan.now))]
     if is_order and first.act != question.ask.act:
         return None
     if not _gives(question.tag, first, message):
@@ -384,8 +384,8 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             if following is None and any(one.tag == "ref" for one in segment.spans):
                 following = chosen_of(state.topic, Ask(segment, plan.now))
             bindings = {"": following} if following is not None else {}
-            repeated = Ask(_repeated(plan, state.topic.asked, segment), plan.now)
-            steps.append(Step(repeated, bindings, spoken=tuple(spoken)))
+            anew = Ask(_repeated(plan, state.topic.asked, segment), plan.now)
+            steps.append(Step(anew, bindings, spoken=tuple(spoken)))
         else:
             complete = _with_antecedent(segment, before or _asked_about(state, segment))
             complete = _with_colleague(complete, before)
@@ -409,9 +409,9 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     asked = state.topic.asked
     if segment.act == "choose" and asked is not None and asked.act in READS:
         fields = [one for one in Ask(segment, plan.now).outside if lexicon.fields_in(one.word)]
-        spans = [Span("field", one.text, one.start) for one in fields if one.word not in lexicon.ORDINALS]
-        if spans:  # "second one's number"
-            ordered = sorted((*segment.spans, *spans), key=lambda span: span.start)
+        asked_for = [Span("field", one.text, one.start) for one in fields if one.word not in lexicon.ORDINALS]
+        if asked_for:  # "second one's number"
+            ordered = sorted((*segment.spans, *asked_for), key=lambda span: span.start)
             return replace(segment, act="ask_field", spans=tuple(ordered), others=())
         return replace(segment, act="again")
     tags = {span.tag for span in segment.spans}
@@ -420,9 +420,9 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
         # "Add Zenith to the system": there is nothing to change.
         spans = tuple(replace(one, tag="new") if one.tag == "name" else one for one in segment.spans)
         return replace(segment, act="create_record", spans=spans)
-    if segment.act == "again" and asked is not None and asked.act in READS and tags & _TOLD and "ref" in tags:
-        if _begins_as_order(segment):  # "make the smaller one 30k"
-            return replace(segment, act="update_record")
+    is_among_questions = segment.act == "again" and asked is not None and asked.act in READS
+    if is_among_questions and tags & _TOLD and "ref" in tags and _begins_as_order(segment):
+        return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
 
 

@@ -439,10 +439,10 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     if names and filters.kind in ("lead", "account"):
         filters.arguments["name_contains"] = names[0]
         return
-    found = None
+    found: Found | None = None
     if not names and filters.kind == "contact" and not any(map(is_plural_kind, ask.outside)):
-        about = [ref for ref in plan.topic.refs if ref.type == "account"]
-        found = about[0] if len(about) == 1 and "account_id" in filters.properties else None  # "who's our contact"
+        companies = [ref for ref in plan.topic.refs if ref.type == "account"]  # "who's our contact"
+        found = companies[0] if len(companies) == 1 and "account_id" in filters.properties else None
     if names:
         kinds = () if filters.kind == "activity" else ("account", "contact")
         found = _looked_up(plan, names[0], kinds, next((org for org in ask.texts("org") if org != names[0]), None))

@@ -18,7 +18,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.vocabulary import is_known
 
 MAX_PROFILES = 5
@@ -331,13 +331,18 @@ def _fields_asked(ask: Ask) -> tuple[list[str], list[str]]:
 
 
 def _fields_inside(part: str) -> list[str]:
-    """Return the fields named among words that say nothing else: "hey when" is no field, "vat number" another one."""
+    """Return the fields named among words that say nothing else: "hey when" asks for one, "vat number" for another."""
     tokens, read = tokenize(part), set[int]()
     found = list(lexicon.placed_in(tokens, "fields"))
     for _, first, last in found:
         read |= {*range(first, last)}
     rest = [one for place, one in enumerate(tokens) if place not in read and one.kind != "mark"]
-    return [field for field, _, _ in found] if all(is_known(one.stem) or one.word in KNOWN for one in rest) else []
+    return [field for field, _, _ in found] if all(map(_says_nothing, rest)) else []
+
+
+def _says_nothing(token: Token) -> bool:
+    """Return whether a word beside a field's name makes no other field of it, as the "vat" of "vat number" does."""
+    return token.word in KNOWN or token.word in lexicon.INTERJECTIONS or (is_known(token.stem) and len(token.word) > 3)
 
 
 def _of_belonging(plan: Plan, ref: Ref, record: dict[str, Any], fields: list[str]) -> Answer | None:
