@@ -73,7 +73,7 @@ def denial_of(ask: Ask) -> str:
     if first in _HOW and any(word in _HOW_TO for word in words[1:3]):
         return "you asked about it"
     is_news = _is_statement([token.word for token in tokens if token.word not in lexicon.INTERJECTIONS])
-    if (is_news or _has_noun_subject(ask)) and not has_own_order(ask.tokens, tokens[0]):
+    if (is_news or _is_narrated(ask.loose) or _has_noun_subject(ask)) and not has_own_order(ask.tokens, tokens[0]):
         return "you only spoke of it"
     if _is_state(ask, tokens):
         return "you only spoke of it"
@@ -94,7 +94,13 @@ def _is_kept_from(words: Sequence[str]) -> bool:
     text = f" {' '.join(words)} "
     if _FORBIDDING.search(text):
         return True
-    return any(one in _STOPPING and other.endswith("ing") and len(other) > 4 for one, other in pairwise(words))
+    # "Stop calling her" is an order of its own.
+    return any(one in _STOPPING and other.endswith("ing") and _changes(other) for one, other in pairwise(words))
+
+
+def _changes(gerund: str) -> bool:
+    bases = (gerund[:-3], f"{gerund[:-3]}e", gerund[:-4])
+    return any(lexicon.acts_of_verb(base) for base in bases)
 
 
 _FORBIDDING = re.compile(
@@ -122,6 +128,16 @@ def _has_noun_subject(ask: Ask) -> bool:
     return False
 
 
+def _is_narrated(loose: Sequence[Token]) -> bool:
+    """Return whether somebody has done what the verb says: "yesterday I moved it"."""
+    words = [token.word for token in loose]
+    return any(
+        one in _SUBJECTS and _is_done(other) and loose[place].end + 1 == loose[place + 1].start
+        for place, (one, other) in enumerate(pairwise(words))
+        if not (place and words[place - 1] in _INVERTED)
+    )
+
+
 def _is_done(word: str) -> bool:
     """Return whether a word is the past of a verb of orders: "moved"."""
     return word in _IRREGULAR or (word.endswith("ed") and any(is_verb(word[:-cut]) for cut in (1, 2, 3)))
@@ -135,9 +151,6 @@ def _is_statement(words: Sequence[str]) -> bool:
     "undo is …", "I will mark …", "his advice was mark …"."""
     if len(words) > 1 and is_verb(words[0]) and words[1] in COPULAS:
         return True
-    for place, (one, other) in enumerate(pairwise(words)):
-        if one in _SUBJECTS and _is_done(other) and not (place and words[place - 1] in _INVERTED):
-            return True
     place = next((place for place, word in enumerate(words) if is_verb(word)), 0)
     before = [word for word in words[:place] if word not in _ADVERBS]
     if before and before[-1] in _PROMISES:

@@ -296,7 +296,7 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
     if tag in tags or (tag in _NAMES and tags & _NAMES) or (tag == "text" and first.act not in ORDERS):
         return True
     words = [token for token in tokenize(message) if token.kind != "mark"]
-    if first.act in _NO_ANSWERS and first.probability >= SURE_ANSWER:
+    if tag != "confirmed" and first.act in _NO_ANSWERS and first.probability >= SURE_ANSWER:
         return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo.", "Send it."
     return (
         len(words) <= MAX_SLOT_WORDS

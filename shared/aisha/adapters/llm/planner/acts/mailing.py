@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.notes import following, quoted
 from aisha.adapters.llm.planner.acts.planning import as_names, with_text
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
-from aisha.adapters.llm.planner.policy import unexplained
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.application.email.message import message_of
+from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import INTERJECTIONS, PERSON, activity_type_of, kind_of, word_set
 from aisha.domain.language.tokens import tokenize
@@ -110,7 +110,7 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
         # "Shoot Ann an email saying that ...": the words are there, so there is nothing to draft.
         return send_email(plan, ask)
     record = require(plan, as_names(ask, "new", "org"), "Whom is the email for?")
-    purpose = _asking(ask) or _message(ask) or _topic(ask) or (ask.text if unexplained(ask) else _FOLLOW_UP)
+    purpose = _asking(ask) or _message(ask) or _topic(ask) or (ask.text if _says_purpose(ask) else _FOLLOW_UP)
     if any(stem.startswith("thank") for stem in ask.stems) and "thank" not in purpose.lower():
         purpose = f"thank you for {purpose}"  # "write a thank-you mail for yesterday's demo"
     purpose = purpose.strip()[:MAX_PURPOSE]
@@ -179,6 +179,17 @@ def _has_gap(body: str) -> bool:
 
 def _own_words(name: str) -> str:
     return f"Tell me what to write, for example “email {name} that …”, and I'll send that."
+
+
+_PLAIN = lexicon.ORDER_VERBS | INTERJECTIONS | PERSON | lexicon.THING | lexicon.LINKS
+_PLAIN |= word_set("mail_words", "drafting") | {"instead", "mail", "message"}
+"""Words that say of an email only that it is one."""
+
+
+def _says_purpose(ask: Ask) -> bool:
+    """Return whether an order says what an email is for: "draft the recap", not "email him instead"."""
+    words = [one.word for one in ask.loose if one.kind == "word" and one.word not in _PLAIN]
+    return any(activity_type_of(word) is None for word in words)
 
 
 def _topic(ask: Ask) -> str:
