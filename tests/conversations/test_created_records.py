@@ -1,4 +1,4 @@
-"""What a user creates in words stays in mind, beside whom it is about; said to the offline planner."""
+"""Keep in mind what a user creates in words, beside whom it is about; said to the offline planner."""
 
 import pytest
 

@@ -127,7 +127,7 @@ class Concern(DeferredModel):
 
 
 class StatusReport(DeferredModel):
-    """Where the team's work stands: leads and deals by status, the open goals, and what needs attention most.
+    """Report where the team's work stands: leads and deals by status, the open goals, and what needs attention most.
 
     What the user may not see is left out.
     """
