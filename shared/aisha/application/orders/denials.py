@@ -77,7 +77,7 @@ def denial_of(ask: Ask) -> str:
         return "you only spoke of it"
     if _is_state(ask, tokens):
         return "you only spoke of it"
-    is_shown = first in _SHOWING or (first in JOINING | {"but"} and words[1:2] and words[1] in _SHOWING)
+    is_shown = (first in _SHOWING and "to it that" not in " ".join(words)) or (first in JOINING | {"but"} and words[1:2] and words[1] in _SHOWING)
     if is_shown and ask.act not in CONTENT_ACTS:
         return "you asked about it"
     if first in _SUBORDINATE and not ask.text.rstrip().endswith("?"):
@@ -206,7 +206,11 @@ _HOW_TO = frozenset("do does did can could would should to is are will".split())
 
 def is_verb(word: str) -> bool:
     """Return whether a word is a verb of orders."""
-    return word in lexicon.ORDER_VERBS
+    return word in lexicon.ORDER_VERBS or word in _CHANGING
+
+
+_CHANGING = frozenset("replace overwrite adjust amend".split())
+"""Verbs of orders that the reader of messages does not know as such."""
 
 
 def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:

@@ -92,7 +92,8 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
         if said.denial:
             return Judgement("denied", said.denial)
         # "Her phone is now …", "… note the source": a field with its value is an order to change it.
-        is_stated = not (said.ends_as_question or said.is_question) and "update_record" in acts
+        is_asked = said.ends_as_question or (said.is_question and not any(map(_tells_news, said.own)))
+        is_stated = not is_asked and "update_record" in acts
         is_other = any(part.orders(WRITES.difference(acts, TELLING)) for part in said.own)
         if is_stated and not is_other and not any(map(_is_unsure, said.own)) and _is_value_stated(call, said, acts):
             return _with_target_and_values(call, said, scene, acts)
@@ -104,6 +105,17 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
     if doubt := _doubt(call, said, acts):
         return Judgement("unordered", doubt)
     return _with_target_and_values(call, said, scene, acts)
+
+
+def _tells_news(part: Part) -> bool:
+    """Return whether a segment tells a new value, whatever it was read as: "the new score for Ann is 64"."""
+    words = [token.word for token in part.ask.tokens if token.word not in lexicon.INTERJECTIONS]
+    is_asked = not words or words[0] in lexicon.QUESTION_STARTS
+    is_valued = any(span.tag in ("value", "phone", "email", "amount", "owner") for span in part.ask.segment.spans)
+    return is_valued and not is_asked and bool(_NEWS.intersection(words))
+
+
+_NEWS = frozenset("new now becomes".split())
 
 
 def _is_unsure(part: Part) -> bool:
