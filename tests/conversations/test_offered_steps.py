@@ -96,7 +96,7 @@ SAID_IN_ITS_SITUATION: list[tuple[list[str], list[str], str]] = [
     ([VIEWED, "View related"], [], "On record: 1 note"),
     ([ACCOUNT, "Add a contact at Nordlys"], [], "name of the new contact at Nordlys"),
     ([ACCOUNT, "Link to lead"], [], r"shall I link to \*\*Nordlys"),
-    ([ACCOUNT, "Link to lead", "Jack Russel"], ["changed lead Jack Russel"], "Nordlys"),
+    ([ACCOUNT, "Link to lead", "Jack Russel", "yes"], ["changed lead Jack Russel"], "Nordlys"),
     (["Link Jack Russel to XYZ Inc"], ["changed lead Jack Russel"], "linked .*XYZ Inc"),
     (["Schedule a call with Jack Russel tomorrow", "Mark as complete"], [f"changed {CALL[4:]}"], "completed"),
     (["What else can I help with?"], [], "Here is what I can do"),

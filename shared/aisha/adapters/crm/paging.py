@@ -32,7 +32,7 @@ def next_cursor(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str 
 
 def _linked(header: str, relation: str) -> str | None:
     """Return the target of a relation in a `Link` header (RFC 8288)."""
-    links = re.finditer(r"<([^>]*)>([^<]*)", header)
+    links = re.finditer(r"<([^<>]*)>([^<]*)", header)
     return next((one[1] for one in links if re.search(rf'\brel="?[^"]*\b{re.escape(relation)}\b', one[2])), None)
 
 

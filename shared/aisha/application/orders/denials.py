@@ -77,7 +77,8 @@ def denial_of(ask: Ask) -> str:
         return "you only spoke of it"
     if _is_state(ask, tokens):
         return "you only spoke of it"
-    is_shown = (first in _SHOWING and "to it that" not in " ".join(words)) or (first in JOINING | {"but"} and words[1:2] and words[1] in _SHOWING)
+    is_shown = first in _SHOWING or (first in JOINING | {"but"} and words[1:2] and words[1] in _SHOWING)
+    is_shown = is_shown and "to it that" not in " ".join(words)  # "See to it that it is changed."
     if is_shown and ask.act not in CONTENT_ACTS:
         return "you asked about it"
     if first in _SUBORDINATE and not ask.text.rstrip().endswith("?"):

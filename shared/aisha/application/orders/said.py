@@ -421,8 +421,13 @@ class Said:
             for part in self.parts
             if not part.denial
             for span in part.ask.segment.spans
-            if span.tag in ("name", "new", "org") and not part.is_aside(span)
+            if (span.tag in _NAMING and not part.is_aside(span))
+            # "Calls for Jack and Lars": a first name in an order that hands nothing over may be any record's.
+            or (span.tag == "owner" and part.ask.act in CONTENT_ACTS)
         )
+
+
+_NAMING = frozenset(("name", "new", "org"))
 
 
 def _after_by(text: str) -> Iterator[float]:
