@@ -231,3 +231,10 @@ def test_when_it_is_asks_for_the_activity_planned_last() -> None:
     call = ref(DEMO, "activity", "Call Rafael Monteiro about the pilot")
     text = run("ask_field: when is {ref:it} now?", DEMO, Topic((JACK, call))).text
     assert text.startswith("**Call Rafael Monteiro about the pilot** is planned for")
+
+
+def test_the_second_of_a_list_of_activities_and_records_is_the_activity() -> None:
+    desk = demo_desk()
+    refs = [ref(desk, "activity", "Call Rafael"), ref(desk, "activity", "Send the revised quote")]
+    played = run("about: tell me about {ref:the second one}", desk, Topic((*refs, ref(desk, "lead", "Jack Russel"))))
+    assert "Send the revised quote" in played.text

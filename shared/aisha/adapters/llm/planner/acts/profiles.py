@@ -65,6 +65,10 @@ def _meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
     activities = [ref for ref in plan.topic.refs if ref.type == "activity"]
     if activities and not ask.texts("name") and (ask.activity_types or "activity" in ask.kinds):
         return tuple(activities[:1])
+    # A day's list has activities and records, which are numbered together.
+    place = next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0)
+    if place and (ref := chosen(plan.topic.refs, place)) is not None and ref in activities:
+        return (ref,)
     try:
         return require_all(plan, ask, "Who or what would you like to know about?")
     except EarlyAnswer as early:
