@@ -167,6 +167,20 @@ def test_an_order_that_comes_before_its_condition_is_only_imagined() -> None:
     assert [step.ask.act for step in found] == ["hypothetical"]
 
 
+def test_a_condition_holds_for_every_order_of_its_sentence_and_each_keeps_its_own_names() -> None:
+    found = steps(
+        DialogueState(),
+        "delete: if {name:Ann} says no, delete the lead {name:Ann}",
+        "update_record: and set {name:Bo}'s {field:score} to {value:20}.",
+        "update_record: set {name:Cy} to {value:lost}",
+    )
+    assert [(step.ask.act, step.ask.texts("name")) for step in found] == [
+        ("hypothetical", ("Ann",)),
+        ("hypothetical", ("Bo",)),
+        ("update_record", ("Cy",)),
+    ]
+
+
 def test_a_condition_in_the_sentence_before_leaves_the_order_as_it_is() -> None:
     found = steps(DialogueState(), "context: if only it was Friday.", "update_record: set {name:Ann} to {value:lost}")
     assert [step.ask.act for step in found] == ["update_record"]

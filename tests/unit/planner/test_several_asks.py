@@ -77,3 +77,14 @@ def test_a_model_can_not_add_to_what_the_user_asked_for() -> None:
     answer = stage.say("yes", asked["conversationId"])
     assert "confirmation" in asked
     assert "everything" not in answer["response"]
+
+
+def test_the_rest_of_a_message_is_no_order_of_its_own_after_the_yes() -> None:
+    stage = Stage(REGISTRY, NOW)
+    dmitri = stage.records.get("demo", "lead", stage.id_of("@lead:Dmitri Volkov"))
+    asked = stage.say(
+        "Delete the lead Priya Nair. Viktor said I should maybe mark Dmitri Volkov as new and set his score to 90"
+    )
+    answer = stage.say("yes", asked["conversationId"])
+    assert answer["response"].startswith("Done, I deleted the lead Priya Nair.")
+    assert stage.records.get("demo", "lead", stage.id_of("@lead:Dmitri Volkov")) == dmitri

@@ -62,7 +62,8 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         if turn.record.question is not None:
             # The user's own words only, whatever a model says.
             rest = " ".join(text for text in finished.left if text in turn.input.request.message)
-            turn.record.question = replace(turn.record.question, rest=rest)
+            message = turn.input.whole_message if rest else ""
+            turn.record.question = replace(turn.record.question, rest=rest, message=message)
             written = _writes_before_question(turn, turn.record.calls[first:])
             yield turn.record.say(note_on_replaced(turn.input, turn.record) + written + turn.record.question.question)
             return

@@ -43,6 +43,7 @@ _WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
 _NO_ANSWERS = READS | _WITHDRAWING | _SOCIAL | {"take_up"}
 """Acts that give no slot that was asked for."""
 _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
+_IMAGINABLE = _CONDITIONAL | {"hypothetical"}
 """Orders that nothing can keep until a condition is met."""
 _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
@@ -52,7 +53,6 @@ _BEFORE_VERBS = frozenset("then so and ok okay well , you may can could please".
 _TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
 _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
-_TURNING = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather"))
 """Words between an order that is denied and the one that is given."""
 _EVERY = frozenset(("all", "both", "each", "everyone"))
 _TOLD = frozenset(("amount", "value", "when", "phone", "email", "url", "count"))
@@ -176,48 +176,59 @@ def _after(segment: Segment, cut: int) -> Segment:
 
 
 def _parted(segment: Segment) -> Iterator[Segment]:
-    """Yield an order that begins with what is not to be done in two: "don't email Ann, just draft something"."""
-    tokens = tokenize(segment.text)
-    is_denied = segment.act in WRITES and tokens[0].word in policy.DENIALS
-    for before, token in pairwise(tokens if is_denied else ()):
-        if before.word in _TURNING and token.word in lexicon.ORDER_VERBS:
-            denied = tuple(span for span in segment.spans if span.end <= token.start)
-            yield Segment(segment.text[: token.start], "negated", spans=denied)
-            yield _after(segment, token.start)
-            return
-    yield segment
+    """Yield an order that begins with what is not to be done, or with its condition, in two.
+
+    Examples: "don't email Ann, just draft something", "once she signs, set the deal to won".
+    """
+    is_denied = segment.act in WRITES and tokenize(segment.text)[0].word in policy.DENIALS
+    is_conditional = segment.act in _IMAGINABLE and policy.is_condition(segment.text)
+    if not (start := policy.start_of_order(segment.text) if is_denied or is_conditional else 0):
+        yield segment
+        return
+    opening = tuple(span for span in segment.spans if span.end <= start)
+    yield Segment(segment.text[:start], "hypothetical" if is_conditional else "negated", spans=opening)
+    yield _after(segment, start)
 
 
 def _with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
-    """Yield the segments; an order on a condition in the same sentence is only imagined: "if he leaves, set …"."""
+    """Yield the segments; every order on a condition in its sentence is only imagined: "if he leaves, set … and …"."""
     waiting: Segment | None = None
+    condition: Segment | None = None
     for segment in segments:
-        if waiting is None:
-            waiting = segment
-        elif _is_on_condition(waiting, segment):
-            waiting = replace(_of_order(waiting, segment), act="hypothetical", probability=1.0)
+        is_condition = policy.is_condition(segment.text)
+        is_order = segment.act in _CONDITIONAL or (segment.act == "hypothetical" and not is_condition)
+        is_joined = waiting is not None and waiting.act in _IMAGINABLE and not _ends_sentence(waiting)
+        if condition is not None and is_order:
+            if waiting is not None and waiting is not condition:
+                yield waiting
+            waiting = _on_condition(condition, segment)
+        elif waiting is not None and is_condition and not is_order and is_joined:
+            waiting = _on_condition(segment, waiting)  # "Set Ann to lost unless she calls."
         else:
-            yield waiting
+            if waiting is not None:
+                yield waiting
             waiting = segment
+            if is_condition and is_order:
+                waiting = replace(segment, act="hypothetical", probability=1.0)
+            if is_condition:
+                condition = Segment("if so,", "hypothetical") if is_order else segment
+        if _ends_sentence(segment):
+            condition = None
     if waiting is not None:
         yield waiting
 
 
-def _of_order(first: Segment, second: Segment) -> Segment:
-    """Return a condition and its order as one; only the order says which record it is about, if it names one."""
-    order, condition = (second, first) if policy.is_condition(first.text) else (first, second)
-    if _names(order):
-        kept = tuple(span for span in condition.spans if span.tag not in ("name", "new"))
-        first, second = (replace(one, spans=kept) if one is condition else one for one in (first, second))
-    return first.followed_by(second)
+def _on_condition(condition: Segment, order: Segment) -> Segment:
+    """Return an order as one that is only imagined; of its condition the time is kept, and who is meant if it names none."""
+    tags = ("when",) if _names(order) else ("when", "name", "new", "ref")
+    kept = tuple(span for span in condition.spans if span.tag in tags)
+    opening = next((one.start for one in tokenize(order.text) if one.word not in ("and", "then", "also")), 0)
+    imagined = _after(order, opening)
+    return replace(condition, spans=kept, act="hypothetical", probability=1.0).followed_by(imagined)
 
 
-def _is_on_condition(first: Segment, second: Segment) -> bool:
-    """Return whether one of two segments of a sentence is the condition of the other, which is an order."""
-    if first.text.rstrip().endswith((".", "!", "?")):
-        return False
-    pairs = ((first, second), (second, first))
-    return any(policy.is_condition(one.text) and other.act in _CONDITIONAL for one, other in pairs)
+def _ends_sentence(segment: Segment) -> bool:
+    return segment.text.rstrip().endswith((".", "!", "?"))
 
 
 def _answered(plan: Plan, question: Question, message: str, segments: Sequence[Segment]) -> list[Step] | None:

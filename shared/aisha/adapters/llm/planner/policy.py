@@ -23,6 +23,9 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
 _CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
 _POLITE = frozenset("possible you please ok okay thanks".split())
+_POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
+_BEFORE_ORDERS = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather", "then"))
+"""Words that stand between what is not to be done, or a condition, and an order."""
 _REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
 """First words of questions that order something."""
 _TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
@@ -50,9 +53,18 @@ def is_sure(ask: Ask) -> bool:
 
 
 def is_condition(text: str) -> bool:
-    """Return whether a clause is a condition: "if he says no", but not "if possible"."""
-    first, second = ([one.word for one in tokenize(text) if one.word not in _OPENINGS] + ["", ""])[:2]
-    return first in _CONDITIONS and second not in _POLITE
+    """Return whether a clause is a condition: "if he says no", but not "if possible", "if it's no trouble"."""
+    words = [one.word for one in tokenize(text) if one.word not in _OPENINGS]
+    is_polite = not _POLITE.isdisjoint(words[1:2]) or not _POLITE_CLOSES.isdisjoint(words[2:7])
+    return not _CONDITIONS.isdisjoint(words[:1]) and not is_polite
+
+
+def start_of_order(text: str) -> int:
+    """Return the place of the order after what is not to be done, or after a condition; 0 if none is set apart."""
+    pairs = pairwise(tokenize(text))
+    return next(
+        (two.start for one, two in pairs if one.word in _BEFORE_ORDERS and two.word in lexicon.ORDER_VERBS), 0
+    )
 
 
 def is_question(ask: Ask) -> bool:

@@ -160,14 +160,16 @@ def _with_names(value: Any, names: Mapping[str, str]) -> Any:
 
 def what_was_said(turn_input: TurnInput, record: TurnRecord) -> Said:
     """Return the user's words: this message, and those before it that it continues."""
-    messages = turn_input.session.messages
     # Messages without an id came with the request: anybody may have written them.
-    own = [message for message in messages if message.id]
+    own = [message for message in turn_input.session.messages if message.id]
+    if turn_input.continues:
+        contents = [message.content for message in own]
+        own = own[: contents.index(turn_input.continues)] if turn_input.continues in contents else []
     last = next((message for message in reversed(own) if message.role == "assistant"), None)
     is_answer = last is not None and _asks(last.content)
     is_trusted = last is not None and (last.metadata.get("provider") == OFFLINE or not sight_of(turn_input, record))
     return Said(
-        turn_input.request.message,
+        turn_input.whole_message,
         turn_input.now,
         earlier=[message.content for message in reversed(own) if message.role == "user"],
         is_answer=is_answer,

@@ -453,8 +453,10 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     """Say what an imagined order would do, and offer it; advise when asked whether to. Nothing is written."""
     is_pointing = ask.texts("name") or ask.texts("org") or ask.words & (lexicon.PERSON | lexicon.THING)
     ref = subject(plan, ask) if is_pointing else None
+    # "If I moved it, …" imagines something, "if she signs, …" waits for it.
+    is_awaited = any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens))
     if not isinstance(ref, Ref):
-        return Answer(phrasing.NOTHING_CHANGED, topic=plan.topic)
+        return Answer(phrasing.awaited(ask.text) if is_awaited else phrasing.NOTHING_CHANGED, topic=plan.topic)
     if ask.words & words("advice"):
         advice = ACTS["next_steps"](plan, ask)
         return replace(advice, text=f"{advice.text}\n\nI haven't changed anything.")
@@ -462,9 +464,8 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     slots = {tag: text for tag in ("value", "owner") if (text := ask.first(tag))}
     text, order = phrasing.imagined(imagined, ref, slots)
     topic = plan.topic_of(ref)
-    # "If I moved it, …" imagines something, "if she signs, …" waits for it.
-    if order and any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens)):
-        return _reminding(plan, ask, text, order, topic)
+    if is_awaited:
+        return _reminding(plan, ask, text, order, topic) if order else Answer(phrasing.awaited(ask.text), topic=topic)
     return plan.offer(f"{text} Shall I do it?", order, topic=topic) if order else Answer(text, topic=topic)
 
 

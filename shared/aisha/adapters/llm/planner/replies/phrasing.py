@@ -878,6 +878,14 @@ def imagined(act: str, ref: Ref, slots: Mapping[str, str]) -> tuple[str, str]:
         return f"{_IMAGINED[''][0].format_map(known)} I haven't changed anything.", ""
 
 
+def awaited(order: str) -> str:
+    """Return the answer to an order on a condition of which it is not known what it would change."""
+    return (
+        f"I haven't changed anything: “{order.strip(' .,!?')}” has to wait for something, and I can't wait for it. "
+        "Tell me when it has happened, and I'll do it."
+    )
+
+
 # Activities, notes and advice.
 
 _TYPE_NOUNS = {one: (one, f"{one}s") for one in ("call", "email", "meeting", "demo", "task")}
