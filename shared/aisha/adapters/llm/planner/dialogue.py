@@ -239,13 +239,9 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
         return others or [Step(Ask(Segment(first.text, "no"), plan.now))]
     is_order = first.act in ORDERS and first.probability >= SURE_ORDER and bool(Ask(first, plan.now).loose)
     if question.kind == "offer":
-        takes_up = first.act in ("yes", "take_up", "choose", "more") and first.probability >= SURE_ANSWER
-        if takes_up and not (first.act == "choose" and len(question.offers) < 2):
-            phrase = _offered(question.offers, first)
-            return [
-                *(Step(Ask(one, plan.now)) for one in plan.read(phrase).segments),
-                *_merged(plan, DialogueState(), rest),
-            ]
+        offered = tuple(map(_plain, plan.read(_offered(question.offers, first)).segments))
+        if _takes_up(first, offered) and not (first.act == "choose" and len(question.offers) < 2):
+            return [*_merged(plan, DialogueState(), offered), *_merged(plan, DialogueState(), rest)]
         return None
     assert question.ask is not None  # noqa: S101 - every other kind of question is about an ask
     if question.kind == "which":
@@ -320,6 +316,15 @@ def _offered(offers: Sequence[str], answer: Segment) -> str:
     """Return the offer that an answer takes up: the one at the place that it names, else the first."""
     place = next(iter(lexicon.ordinals_in([token.word for token in tokenize(answer.text)])), 1)
     return offers[min(place, len(offers)) - 1] if place > 0 else offers[-1]
+
+
+def _takes_up(answer: Segment, offered: Sequence[Segment]) -> bool:
+    """Return whether an answer accepts an offer: "yes", or "yes, remind me" to the offer of a reminder."""
+    accepting = {"yes", "take_up", "choose", "more"}
+    if answer.act not in accepting:
+        return False
+    repeated = {one.act for one in offered} if not _names(answer) else set()
+    return answer.probability + sum(share for act, share in answer.others if act in repeated) >= SURE_ANSWER
 
 
 def _completed(question: Question, message: str, first: Segment) -> Segment:

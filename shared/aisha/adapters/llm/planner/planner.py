@@ -192,15 +192,26 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
         raise Pending(list({call.key: call for call in pending}.values()), ordered)
     outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in dialogue.BACKGROUND]
     outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
-    if outcome.left and outcome.waiting and all(text in plan.scene.user_text for text in outcome.left):
-        outcome.texts.append(phrasing.after_answer(outcome.left))
-    elif outcome.left:
-        outcome.texts.append(phrasing.left_over(outcome.left))
+    _name_left(plan, outcome)
     if outcome.asking:
         outcome.texts.append(outcome.asking)
     if len(outcome.written) > 1:
         outcome.topic = replace(outcome.topic, written=" ".join(f"{one.rstrip('.')}." for one in outcome.written))
     return outcome
+
+
+def _name_left(plan: Plan, outcome: Outcome) -> None:
+    """Say which asks were not answered, and go on with them after the question that waits, or offer to."""
+    if not outcome.left:
+        return
+    is_typed = all(text in plan.scene.user_text for text in outcome.left)
+    if outcome.waiting and is_typed and not plan.scene.final:
+        outcome.texts.append(phrasing.after_answer(outcome.left))
+    elif outcome.question is None and is_typed:
+        outcome.question = Question("offer", offers=(". ".join(dict.fromkeys(outcome.left)),))
+        outcome.asking = phrasing.left_over(outcome.left, is_offered=True)
+    else:
+        outcome.texts.append(phrasing.left_over(outcome.left))
 
 
 def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) -> bool:

@@ -232,9 +232,10 @@ def not_understood(text: str) -> str:
 _JOINT = re.compile(r"^\W{0,3}(?:and|then|also|plus)\s+(?:then\s+|also\s+)?", re.IGNORECASE)
 
 
-def left_over(texts: Sequence[str]) -> str:
-    """Name the asks that were not answered, at most `MAX_LEFT`."""
-    return f"I haven't done the rest yet: {_named_asks(texts)}. Please send it again when you're ready."
+def left_over(texts: Sequence[str], *, is_offered: bool = False) -> str:
+    """Name the asks that were not answered, at most `MAX_LEFT`, and offer to go on with them where a "yes" can."""
+    going_on = "Shall I go on with it?" if is_offered else "Please send it again when you're ready."
+    return f"I haven't done the rest yet: {_named_asks(texts)}. {going_on}"
 
 
 def after_answer(texts: Sequence[str]) -> str:
