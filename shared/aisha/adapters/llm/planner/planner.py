@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import dialogue, own_tools, policy
+from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import (
     ACTS,
     Answer,
@@ -178,8 +179,9 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
         here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
         here.is_after_change = bool(outcome.written)
         try:
-            doubt, words = step.doubt or policy.doubt(step.ask), tuple(policy.unexplained(step.ask))
-            _take(replace(here, doubt=doubt, unexplained=words), step, outcome)
+            here, ask = with_whole_names(here, step.ask)
+            doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
+            _take(replace(here, doubt=doubt, unexplained=words), replace(step, ask=ask), outcome)
         except Pending as missing:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
                 outcome.left.append(step.ask.text)

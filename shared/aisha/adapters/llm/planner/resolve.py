@@ -24,6 +24,7 @@ MAX_CHOICES = 10
 _NAME_SEARCHED = ("lead", "contact", "account")
 _DOUBLED = re.compile(r"(\w)\1")
 """Matches doubled letters: "Rusell", "Russel" and "Russell" sound the same."""
+_POSSESSIVE = re.compile(r"['’]s\b")
 _MIN_TYPO_LENGTH = 4
 _QUALIFIED = 5
 """Added to the rank of a record that has the qualifier."""
@@ -240,19 +241,32 @@ def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | N
         return binding
     if qualifier is None and (known := _in_session(plan, name, kinds)) is not None:
         return known
-    searchable = [kind for kind in KINDS if plan.has(f"search_{PLURALS[kind]}")]
-    first = [kind for kind in kinds or _NAME_SEARCHED if kind in searchable]
-    rest = [kind for kind in searchable if kind not in first]
-    for words, wanted in ((name, first), (name, rest)):
-        if wanted and (hits := _search(plan, words, wanted)):
+    first = _searched_first(plan, kinds)
+    rest = [kind for kind in KINDS if kind not in first and plan.has(f"search_{PLURALS[kind]}")]
+    for wanted in (first, rest):
+        if wanted and (hits := _search(plan, name, wanted)):
             found = _nearest(plan, name, qualifier, hits)
             if not isinstance(found, Unknown):
                 return found
     return Unknown(name, kinds[0] if len(kinds) == 1 else None)
 
 
+def searches_for(plan: Plan, name: str, kinds: Sequence[str]) -> list[PlannedCall]:
+    """Return the first searches for a name among the kinds (all by default)."""
+    return [search_for(plan, name, kind) for kind in _searched_first(plan, kinds)]
+
+
+def _searched_first(plan: Plan, kinds: Sequence[str]) -> list[str]:
+    return [kind for kind in kinds or _NAME_SEARCHED if plan.has(f"search_{PLURALS[kind]}")]
+
+
+def search_for(plan: Plan, name: str, kind: str) -> PlannedCall:
+    """Return the search for a name among the records of a kind."""
+    return plan.planned(f"search_{PLURALS[kind]}", name_contains=_POSSESSIVE.sub("", name))
+
+
 def _search(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
-    calls = [plan.planned(f"search_{PLURALS[kind]}", name_contains=name) for kind in kinds]
+    calls = [search_for(plan, name, kind) for kind in kinds]
     items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)]
     found = {item.get("id") for item in items}
     # A lead that was converted is the contact that it became, unless leads alone are looked for.
@@ -260,14 +274,19 @@ def _search(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
 
 
 def _in_session(plan: Plan, name: str, kinds: Sequence[str]) -> Ref | None:
-    """Return the one record of the session with this name, or with all its words."""
+    """Return the one record of the session with this name, or with all its words.
+
+    Deals and accounts share words: of those only one that the last answer was about is meant by a part of its name.
+    """
     words = set(name.lower().split())
     refs = {
         ref.id: ref for ref in [*plan.topic.refs, *(Ref(one.type, one.id, one.name) for one in plan.scene.entities)]
     }
+    spoken_of = {ref.id for ref in plan.topic.refs}
     fitting = [ref for ref in refs.values() if ref.type in (kinds or KINDS)]
     exact = [ref for ref in fitting if ref.name.lower() == name.lower()]
-    matches = exact or [ref for ref in fitting if words <= set(ref.name.lower().split())]
+    named = [ref for ref in fitting if ref.id in spoken_of or ref.type in ("lead", "contact")]
+    matches = exact or [ref for ref in named if words <= set(ref.name.lower().split())]
     return matches[0] if len(matches) == 1 else None
 
 

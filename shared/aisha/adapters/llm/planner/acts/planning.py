@@ -276,7 +276,7 @@ def _future(plan: Plan, ask: Ask, due: datetime) -> datetime:
 
 def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None) -> Record:
     """Return the arguments that create the activity for a record."""
-    topic = (ask.first("topic") or ask.first("text") or "").strip(" .,;:")
+    topic = (ask.first("topic") or ask.first("text") or "").strip(" .,;:").removeprefix("to ")
     label = f"{_TITLES[kind]} {ref.name}"
     if says(ask, "follow_up") and kind != "task":
         label = f"Follow-up {label[0].lower()}{label[1:]}"
@@ -311,9 +311,13 @@ def _place(ask: Ask) -> str | None:
 
 
 def _left_out(plan: Plan, ask: Ask) -> list[str]:
-    used = {_priority(plan, ask), _place(ask)}
+    used, topics = {_priority(plan, ask), _place(ask)}, ask.texts("topic") + ask.texts("text")
     return [
-        text for text in ask.texts("value") if not used & {text, *lexicon.values_in(text)} and not text[0].isdigit()
+        text
+        for text in ask.texts("value")
+        if not used & {text, *lexicon.values_in(text)}
+        and not text[0].isdigit()
+        and not any(text in topic for topic in topics)
     ]
 
 

@@ -1,0 +1,123 @@
+"""Link a name to the deal of which an ask says more words: "the Silverline support renewal" is no account."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import resolve
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.results import items_of, ref_of
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.marks import time_tokens
+from aisha.domain.language.reader import Span
+from aisha.domain.language.tokens import Token, tokenize
+
+_MIN_APART = 2
+"""Words of a deal that must stand together if they are apart from its account: "let Falcon have the training package"."""
+_UNLINKED = frozenset(("create_record", "instruct", "remember", "forget", "documents"))
+"""Acts whose names are new, or no records."""
+_BETWEEN = frozenset(("'s", "the", "at", "for", "of", "with", "from", "deal"))
+"""Words that may stand between the parts of a name: "Stonebridge's rollout", "the rollout at Stonebridge"."""
+_SLOTS = frozenset(("field", "value", "topic", "org", "name"))
+_KNOWN = lexicon.ORDER_VERBS | lexicon.INTERJECTIONS | lexicon.LINKS | lexicon.QUESTION_STARTS | lexicon.STATING
+
+
+def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
+    """Return the plan and the ask with a name bound to the deal of which the words beside it say more.
+
+    Raises `Pending` with the searches for the name, most of which the ask costs anyway.
+    """
+    if ask.act in _UNLINKED or plan.bindings or not plan.has("search_opportunities"):
+        return plan, ask
+    for span in (one for one in ask.segment.spans if one.tag in ("name", "org")):
+        free = _unexplained(ask, span)
+        found = [(run, deal) for deal in _deals(plan, ask, span.text, free) if (run := _said_of(deal, ask, span))]
+        longest = max((len(run) for run, _ in found), default=0)
+        best = {deal.id: (run, deal) for run, deal in found if len(run) == longest}
+        if len(best) == 1:
+            (run, deal), *_ = best.values()
+            return _bound(plan, ask, span, run, deal)
+    return plan, ask
+
+
+def _bound(plan: Plan, ask: Ask, span: Span, run: Sequence[Token], deal: Ref) -> tuple[Plan, Ask]:
+    """Return the plan and the ask with a name that has the words of the run; other slots lose them."""
+    start, end = span.start, span.end
+    if _is_beside(ask, span, run):
+        start, end = min(start, run[0].start), max(end, run[-1].end)
+    name = Span("name", ask.text[start:end], start)
+    kept = [part for one in ask.segment.spans if one != span for part in _without(one, run, ask.text)]
+    # An ask leaves small words at the edges of a name out.
+    bindings = {text.lower(): deal for text in (span.text, name.text)}
+    return replace(plan, bindings=bindings), ask.with_spans([*kept, name])
+
+
+def _without(span: Span, run: Sequence[Token], text: str) -> Iterator[Span]:
+    """Yield what is left of a slot without the words of a run: "close" of "annual license close"."""
+    first, last = run[0].start, run[-1].end
+    for start, end in ((span.start, min(first, span.end)), (max(last, span.start), span.end)):
+        if part := text[start:end].strip():
+            yield Span(span.tag, part, text.index(part, start))
+
+
+def _unexplained(ask: Ask, span: Span) -> list[Token]:
+    """Return the words beside a name, and those of other slots, that are no field, value, time or kind."""
+    is_time = time_tokens(ask.tokens, ask.now)
+    outside = [
+        one
+        for one, timed in zip(ask.tokens, is_time, strict=True)
+        if not (timed or span.start <= one.start < span.end or one.word in _BETWEEN)
+    ]
+    beside = [one for one in outside if one.start >= span.end][:1] + [one for one in outside if one.end <= span.start][-1:]
+    slots = [one for one in ask.segment.spans if one.tag in _SLOTS and one != span]
+    held = [one for one in outside if any(slot.start <= one.start < slot.end for slot in slots)]
+    return [one for one in (*beside, *held) if one.kind == "word" and not _is_known(one)]
+
+
+def _is_known(token: Token) -> bool:
+    word = token.word
+    is_kind = lexicon.kind_named(token) or lexicon.activity_type_of(word)
+    return bool(word in _KNOWN or is_kind or lexicon.fields_in(word) or lexicon.values_in(word))
+
+
+def _deals(plan: Plan, ask: Ask, name: str, free: Sequence[Token]) -> list[Ref]:
+    """Return the deals that have a name in theirs, if free words may say which."""
+    if not free:
+        return []
+    searches = resolve.searches_for(plan, name, resolve.kinds_named(ask))
+    deals = resolve.search_for(plan, name, "opportunity")
+    outcomes = plan.need_all([*(one for one in searches if one.key != deals.key), deals])
+    return [ref_of(item) for item in items_of(outcomes[-1])]
+
+
+def _said_of(deal: Ref, ask: Ask, span: Span) -> tuple[Token, ...]:
+    """Return the longest run of words in an ask that are of a deal's name beyond the name given."""
+    more = _words(deal.name) - _words(span.text) - lexicon.LINKS
+    runs = [tuple(run) for run in _runs(ask, more, span)]
+    fitting = [run for run in runs if len(run) >= _MIN_APART or _is_beside(ask, span, run)]
+    return max(fitting, key=len, default=())
+
+
+def _runs(ask: Ask, words: frozenset[str], span: Span) -> Iterator[list[Token]]:
+    """Yield the runs of words that stand together outside of a name."""
+    run: list[Token] = []
+    for token in ask.tokens:
+        if token.word in words and not span.start <= token.start < span.end:
+            run.append(token)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _is_beside(ask: Ask, span: Span, run: Sequence[Token]) -> bool:
+    """Return whether only small words stand between a run and a name."""
+    first, last = (span.end, run[0].start) if run[0].start >= span.end else (run[-1].end, span.start)
+    return all(token.word in _BETWEEN for token in ask.tokens if first <= token.start < last)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(token.word for token in tokenize(text) if token.kind != "mark")
