@@ -295,15 +295,26 @@ def _nearest(plan: Plan, name: str, qualifier: str | None, hits: Sequence[Ref]) 
     best = max((rank for rank, _ in ranked), default=0)
     candidates = [ref for rank, ref in ranked if rank == best] if best else []
     if len(candidates) > 1:
-        # Of namesakes, the one that the conversation is about.
-        spoken_of = {ref.id for ref in plan.topic.refs[:1]} | {one.id for one in plan.scene.entities[:1]}
-        candidates = [ref for ref in candidates if ref.id in spoken_of][:1] or candidates
+        candidates = _spoken_of(plan, candidates) or candidates
     if not candidates:
         return Unknown(name, None)
     if qualifier and best < _QUALIFIED:
         # "Kofi from Golden Stool" is not the Kofi of another company: the user says which one is meant.
         return Ambiguous(name, tuple(candidates))
     return candidates[0] if len(candidates) == 1 else Ambiguous(name, tuple(candidates))
+
+
+def _spoken_of(plan: Plan, namesakes: Sequence[Ref]) -> list[Ref]:
+    """Return the one of namesakes that the conversation is about, or that belongs to what it is about."""
+    ids = {one.id for one in plan.scene.entities}
+    # An earlier search may have found several of them: then none is the one spoken of.
+    known = [ref for ref in namesakes if ref.id in {one.id for one in plan.topic.refs[:1]}]
+    known = known or [ref for ref in namesakes if ref.id in ids]
+    if len(known) == 1:
+        return known
+    said = {word for ref in plan.topic.refs[:1] for word in _words(ref.name)}
+    belonging = _told_apart(said, namesakes)
+    return [belonging] if belonging is not None else []
 
 
 def _rank(name: str, qualifier: str | None, ref: Ref) -> int:
