@@ -58,6 +58,7 @@ _EVERY = frozenset(("all", "both", "each", "everyone"))
 _TOLD = frozenset(("amount", "value", "when", "phone", "email", "url", "count"))
 _GIVEN_UP = frozenset(("not", "than", "of", "from"))
 """Words before a time that no longer counts: "Friday instead of Thursday"."""
+_SHIFTED = frozenset(("later", "earlier", "sooner"))
 _NUMBERS = frozenset(("amount", "value", "count"))
 _UNIT = re.compile(r"\D?[\d.,]{1,20}(?P<unit> ?(?:k|m|thousand|million|grand))", re.IGNORECASE)
 """Matches a number with its unit, which the correction of it leaves out: "95k" - "I meant 97"."""
@@ -65,6 +66,7 @@ _OWN = frozenset(("mine", "my", "myself", "own"))
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
+_ADVISING = frozenset(("next_steps", "my_day"))
 _CREATING = frozenset(("add", "create", "enter", "register"))
 _ONLY = frozenset(("only", "just"))
 _MAILS = frozenset(("draft_email", "send_email"))
@@ -431,6 +433,13 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
             return replace(segment, act="ask_field", spans=tuple(ordered), others=())
         return replace(segment, act="again")
     tags = {span.tag for span in segment.spans}
+    if segment.act == "impossible" and segment.probability < MIN_ASIDE:
+        # A doubtful "I can't do that" would be worse than an answer to what it may be.
+        read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
+        segment = replace(segment, act=read) if read else segment
+    has_list = len(state.topic.group) > 1 or state.topic.search is not None
+    if segment.act in _ADVISING and has_list and _ranks_listed(Ask(segment, plan.now)):
+        return replace(segment, act="rank")  # "which of them closes first?"
     verb = next((one.word for one in tokenize(segment.text) if one.word not in _BEFORE_VERBS), "")
     if segment.act == "update_record" and tags <= _NAMES and verb in _CREATING:
         # "Add Zenith to the system": there is nothing to change.
@@ -440,6 +449,10 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     if is_among_questions and tags & _TOLD and "ref" in tags and _begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _ranks_listed(ask: Ask) -> bool:
+    return "which" in ask.words and bool(ask.orders) and bool(ask.texts("ref"))
 
 
 def _narrows(asked: Segment, again: Segment) -> bool:
@@ -570,8 +583,10 @@ def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     """Return two orders to make something as one where the same thing is ordered twice, else None."""
     said = Ask(segment, plan.now)
     tags = {span.tag for span in segment.spans} - {"ref"}
-    if not tags or (not _names(ask.segment) and ask.act == "create_record" and not said.kinds):
-        return ask.segment.followed_by(segment)  # "I want to speak to him at eight; put the call in."
+    is_unnamed = ask.act == "create_record" and not said.kinds
+    if not tags or (is_unnamed and not (_names(ask.segment) and (_names(segment) or _begins_as_order(segment)))):
+        # "I want to speak to him at eight; put the call in." - "Add Ann Lee. Buyer at Globex, ann@globex.example"
+        return ask.segment.followed_by(segment)
     is_pointing = len(tags) < len(segment.spans) and not _names(segment)
     if ask.act == "create_record" and (is_pointing or not _names(ask.segment)):
         # "There's a new company, Ridgeway. Create an account for them."
@@ -754,6 +769,12 @@ def _corrected(plan: Plan, topic: Topic, correction: Segment) -> Iterator[Step]:
         moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
         yield Step(Ask(moved, plan.now), {"": activity})
         return
+    shown = [ref for ref in topic.refs if ref.type == "activity"]
+    if asked.act in READS and tags == {"when"} and len(shown) == 1 and _is_shift(correction):
+        # "When am I seeing Ann?" - "Make that half an hour later."
+        moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
+        yield Step(Ask(moved, plan.now), {"": shown[0]})
+        return
     if asked.act == "ask_field" and fields and tags:
         # "When does it close?" - "Make it May 15." A value that is only told is confirmed first.
         is_order = tokenize(correction.text)[0].word in lexicon.ORDER_VERBS
@@ -786,6 +807,10 @@ def _corrected(plan: Plan, topic: Topic, correction: Segment) -> Iterator[Step]:
         )
     else:
         yield Step(Ask(again, plan.now))
+
+
+def _is_shift(correction: Segment) -> bool:
+    return _begins_as_order(correction) or any(one.word in _SHIFTED for one in tokenize(correction.text))
 
 
 def _of_made(asked: Segment, correction: Segment) -> Segment:

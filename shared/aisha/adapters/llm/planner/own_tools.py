@@ -98,7 +98,8 @@ def stems_outside(text: str) -> frozenset[str]:
 
 
 def _content(tokens: Iterable[Token]) -> frozenset[str]:
-    words = [token.word for token in tokens if token.kind == "word"]
+    # "And the third?" goes on with a list, whatever tool has a place among its examples.
+    words = [token.word for token in tokens if token.kind == "word" and token.word not in lexicon.ORDINALS]
     return frozenset(stem(word) for word in words if word not in _FUNCTION_WORDS) or frozenset(map(stem, words))
 
 

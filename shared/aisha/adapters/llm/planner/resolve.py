@@ -66,6 +66,8 @@ def require(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> R
 def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:
     """Return the records that an ask is about: those named, those of the last list, or one. Raises like `require`."""
     names = ask.texts("name")
+    if not names and len(plan.spoken) > 1 and ask.is_plural:
+        names = plan.spoken[-ask.count if ask.count else 0 :]  # "I rang Ann and Bo, mark both as contacted."
     if len(names) > 1:
         return tuple(settled(plan, ask, found) for found in _all_named(plan, ask, names, kinds))
     if not names and (listed := several_of(plan, ask, kinds)):

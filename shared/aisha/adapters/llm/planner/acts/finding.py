@@ -107,9 +107,11 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         is_money = kinds[0] == "account" and "much" in ask.words  # "how much business"
         return "contact" if is_silent else "opportunity" if is_money else kinds[0]
     last = plan.topic.search.tool if plan.topic.search and _points_back(ask) else ""
-    if ask.activity_types or last == "list_activities":
+    if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
     if "pipeline" in ask.words:
+        return "opportunity"
+    if "won" in ask.words:
         return "opportunity"
     said = {*ask.values, *map(_identifier, ask.texts("value"))} - {"lost", "scheduled", "active"}
     for kind in KINDS:
@@ -122,6 +124,15 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     is_deal = any(one.is_money for one in ask.amounts) or ask.words & _CLOSING or {*ask.values} & {"lost", "scheduled"}
     is_person = bool(ask.texts("org") or (_is_there(ask) and ask.words & _WHO))  # "who do we know there"
     return "opportunity" if is_deal else "contact" if is_person else None
+
+
+def _types_outside_of_values(ask: Ask) -> bool:
+    """Return whether a type of activity is said: not in the source "cold calling"."""
+    values = [span for span in ask.segment.spans if span.tag == "value"]
+    bare = ask
+    for span in values:
+        bare = bare.without(span.start, span.end)
+    return bool(bare.activity_types)
 
 
 def _points_back(ask: Ask) -> bool:

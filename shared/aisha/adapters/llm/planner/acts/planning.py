@@ -390,7 +390,7 @@ def complete_activity(plan: Plan, ask: Ask) -> Answer:
 @act("change_activity")
 def change_activity(plan: Plan, ask: Ask) -> Answer:
     """Move, cancel, rename, prioritise or assign activities, or change how long they take."""
-    new, old, shift, minutes = _times(ask)
+    new, old, shift, minutes = _times(ask, is_known=bool(plan.bindings.get("")))
     if (new or shift) and not _is_cancelled(ask) and (deal := _deal_meant(plan, ask)) is not None:
         return _move_closing(plan, ask, deal, new, shift)
     owner = ask.first("owner") or ("me" if "me" in ask.words and says(ask, "giving") else None)
@@ -418,7 +418,8 @@ def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
     """Return the deal that the last answer was about, if "it" can be nothing else: "push it out two weeks"."""
     refs, said = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
-    return refs[0] if is_deal and not said and not ask.activity_types and ask.words & lexicon.THING else None
+    is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING
+    return refs[0] if is_deal and not said and not ask.activity_types and is_pointed_at else None
 
 
 def _move_closing(plan: Plan, ask: Ask, deal: Ref, new: TimeSpan | None, shift: Length | None) -> Answer:
@@ -445,8 +446,11 @@ def _in_week(ask: Ask, new: TimeSpan, planned: datetime) -> TimeSpan:
     return replace(new, first=day + moved, last=day + moved) if day and moved else new
 
 
-def _times(ask: Ask) -> tuple[TimeSpan | None, list[TimeSpan], Length | None, int | None]:
-    """Return the new time, those that tell which activity is meant, how far it moves, and how long it takes."""
+def _times(ask: Ask, *, is_known: bool) -> tuple[TimeSpan | None, list[TimeSpan], Length | None, int | None]:
+    """Return the new time, those that tell which activity is meant, how far it moves, and how long it takes.
+
+    Where the activity is known, no time tells which it is: "11am, one hour".
+    """
     plain, found, spans, old = plain_text(ask.outside)[0], lengths_of(ask), list[TimeSpan](), list[TimeSpan]()
     is_relative, is_moved = says(ask, "sooner") or says(ask, "later"), says(ask, "moving")
     for words, span in times_of(ask):
@@ -462,7 +466,8 @@ def _times(ask: Ask) -> tuple[TimeSpan | None, list[TimeSpan], Length | None, in
     free = [one for start, end, one in found if not any(start < span.end and span.start < end for span in spans)]
     is_shift = bool(free) and (is_relative or (is_moved and not says(ask, "lasting")))
     minutes = next((one.minutes for one in free if one.is_short and not is_shift), None)
-    if _is_cancelled(ask) or is_shift or ((minutes or says(ask, "naming")) and not is_moved):
+    is_told = not is_known and (minutes or says(ask, "naming"))
+    if _is_cancelled(ask) or is_shift or (is_told and not is_moved):
         spans, old = [], [*old, *spans]
     old += [span for span in spans[:-1] if span.first is not None]
     return merged(spans), old, free[-1] if is_shift else None, minutes
