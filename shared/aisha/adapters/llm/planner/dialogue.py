@@ -30,6 +30,8 @@ SURE_ANSWER = 0.5
 MIN_ASIDE, MIN_BACKGROUND = 0.6, 0.15
 """A segment less probable than the first is an aside if it is background with the second."""
 MAX_FIELD_WORDS = 3
+MAX_BARE_WORDS = 4
+"""A longer question about a number is about other records than the answer before it."""
 MAX_ANSWER_WORDS = 8
 """Longer messages are no answer to "Which one?"."""
 MAX_SLOT_WORDS = 6
@@ -66,7 +68,12 @@ _OWN = frozenset(("mine", "my", "myself", "own"))
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
+_RECORDED = frozenset(("create_record", "update_record"))
+_STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
+"""Acts as which a mere statement of values may be read."""
+_LISTING = frozenset("show list find give get pull display search see look any all".split())
 _ADVISING = frozenset(("next_steps", "my_day"))
+_COUNTING = frozenset(("count", "search", "rank"))
 _CREATING = frozenset(("add", "create", "enter", "register"))
 _ONLY = frozenset(("only", "just"))
 _MAILS = frozenset(("draft_email", "send_email"))
@@ -386,7 +393,9 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
         ):
             spoken += _names(segment)
             continue
-        if state.topic.asked is not None and (
+        if not steps and (more := _more_of_changed(plan, state.topic, segment)) is not None:
+            steps.append(more)
+        elif state.topic.asked is not None and (
             segment.act == "correct" or (not steps and _tells_value(state.topic.asked, segment))
         ):
             steps += [replace(one, spoken=tuple(spoken)) for one in _corrected(plan, state.topic, segment)]
@@ -422,6 +431,22 @@ def _tells_value(asked: Segment, again: Segment) -> bool:
     return again.act == "again" and asked.act == "ask_field" and is_value and "?" not in again.text
 
 
+def _more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
+    """Return the change that a statement after a creation or a change may be: "already in proposal, by the way".
+
+    It is confirmed first, since it orders nothing.
+    """
+    said, tags = Ask(segment, plan.now), {span.tag for span in segment.spans}
+    is_after_change = topic.asked is not None and topic.asked.act in _RECORDED and topic.written
+    is_statement = segment.act in (_STATED | BACKGROUND) and not policy.is_question(said) and "?" not in said.text
+    if not (is_after_change and is_statement and tags & _TOLD) or tags - {*_TOLD, "field", "ref"} or said.kinds:
+        return None
+    if len(topic.changed) != 1 or said.tokens[0].word in _LISTING | lexicon.ORDER_VERBS:
+        return None
+    change = replace(segment, act="update_record", probability=1.0, others=())
+    return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
+
+
 def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
     asked = state.topic.asked
@@ -437,6 +462,8 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
         # A doubtful "I can't do that" would be worse than an answer to what it may be.
         read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
         segment = replace(segment, act=read) if read else segment
+    if segment.act == "count" and asked is not None and asked.act in _COUNTING and _counts_the_same(plan, segment):
+        return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
     if segment.act in _ADVISING and has_list and _ranks_listed(Ask(segment, plan.now)):
         return replace(segment, act="rank")  # "which of them closes first?"
@@ -449,6 +476,14 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     if is_among_questions and tags & _TOLD and "ref" in tags and _begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _counts_the_same(plan: Plan, segment: Segment) -> bool:
+    """Return whether a short question about a number is about the records of the answer before it."""
+    ask, search = Ask(segment, plan.now), plan.topic.search
+    is_short = not segment.spans and sum(token.kind != "mark" for token in ask.tokens) <= MAX_BARE_WORDS
+    kinds = {lexicon.PLURALS[kind] for kind in ask.kinds if kind in lexicon.PLURALS}
+    return is_short and search is not None and kinds <= {search.tool.removeprefix("search_")}
 
 
 def _ranks_listed(ask: Ask) -> bool:

@@ -92,8 +92,8 @@ def _related(item: dict[str, Any]) -> Ref:
 @act("my_day")
 def my_day(plan: Plan, ask: Ask) -> Answer:
     """Tell what is overdue, due and hot today; another day is a list of activities."""
-    days = {span.first for span in ask.times if span.first is not None}
-    if days and plan.now.date() not in days:
+    days = {day for span in ask.times if span.first is not None for day in (span.first, span.last)}
+    if days - {plan.now.date()}:
         return list_activities(plan, ask)
     owner = ask.first("owner")
     value = plan.call("get_my_day", "look at your day", owner=owner and owner.lower())

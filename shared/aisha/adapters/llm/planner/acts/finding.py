@@ -339,7 +339,8 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             else:
                 filters.conditions.append(_mentioning(span.text))
     if filters.kind == "activity":
-        chosen |= {"activity_type": [one for one in ask.activity_types if one != "task"]}
+        # "Tasks" may mean all that there is to do.
+        chosen |= {"activity_type": [] if "task" in ask.activity_types else [*ask.activity_types]}
         chosen |= {"status": ["overdue"]} if ask.words & _LATE else {}
         if not chosen.get("status") and not ask.times:
             chosen["status"] = ["scheduled"]

@@ -203,6 +203,8 @@ def _is_about_any(plan: Plan, ask: Ask) -> bool:
 def ask_field(plan: Plan, ask: Ask) -> Answer:
     """Answer with fields of one record, or with an activity of it: "when is my call with Jack?"."""
     ask = _readable(ask)
+    if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
+        ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"
     fields, unknown = _fields_asked(ask)
     bare = ask
     for span in ask.segment.spans:
