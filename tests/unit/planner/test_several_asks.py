@@ -16,7 +16,7 @@ def test_a_write_that_the_gate_asks_about_does_not_swallow_the_other_asks() -> N
         "Add a note to Jack Russel that he likes tea. What is Viktor Petrescu's phone number? Call Viktor on Friday."
     )
     assert "603 555 0143" in answer["response"]
-    assert "Call with Viktor Petrescu" in answer["response"]
+    assert "I scheduled a call with Viktor Petrescu" in answer["response"]
     assert answer["confirmation"]["question"].startswith("Shall I add this note to Jack Russel?")
     assert stage.counts() == before | {"activity": before["activity"] + 1}
     stage.say("yes", answer["conversationId"])

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mailing import is_revision
 from aisha.adapters.llm.planner.plan import Plan
-from aisha.adapters.llm.planner.resolve import choose, chosen_of, neighbour
+from aisha.adapters.llm.planner.resolve import choose, chosen_of, described, neighbour
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
@@ -260,6 +260,8 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
         # "Ah, there are more! The one in Boston."
         told = (choose(one.text, question.candidates) for one in segments)
         chosen = chosen or next((ref for ref in told if ref is not None), None)
+        if chosen is None and first.act == "choose":
+            chosen = described(plan, question.name, question.candidates, first.text)
         if len(question.candidates) == 1 and first.act == "yes":
             chosen = question.candidates[0]
         if chosen is None or (is_order and chosen.name.lower() not in message.lower()):
@@ -415,12 +417,13 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             steps.append(Step(anew, bindings, spoken=tuple(spoken)))
         else:
             complete = _with_antecedent(segment, before or _asked_about(state, segment))
-            complete = _with_colleague(complete, before)
+            complete = _with_colleague(complete, [*(one.ask.segment for one in steps), *before])
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             ask = Ask(complete, plan.now)
             places = [name for one in before for name in _places(one)] if _THERE & ask.words else []
             steps.append(Step(ask, spoken=tuple(places[-1:]) or tuple(spoken) or earlier * is_pointing))
-        spoken += _names(segment)
+        # Of a new record, the names after the first belong to it.
+        spoken += _names(segment)[: 1 if segment.act == "create_record" else None]
     yield from steps
 
 
@@ -462,6 +465,12 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
         # A doubtful "I can't do that" would be worse than an answer to what it may be.
         read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
         segment = replace(segment, act=read) if read else segment
+    if asked is not None and asked.act in READS and _is_bare_name(segment):
+        spans = tuple(replace(one, tag="name") for one in segment.spans)
+        return replace(segment, act="again", probability=1.0, others=(), spans=spans)  # "& the platform rollout?"
+    is_of_field = asked is not None and asked.act == "ask_field" and segment.act == "change_activity"
+    if is_of_field and tags and tags <= {"text", "value", "ref"} and not {ref.type for ref in state.topic.refs} - {*lexicon.KINDS}:
+        return replace(segment, act="correct", probability=1.0)  # "What's her next action?" - "Change that to …"
     if segment.act == "count" and asked is not None and asked.act in _COUNTING and _counts_the_same(plan, segment):
         return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
@@ -476,6 +485,14 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     if is_among_questions and tags & _TOLD and "ref" in tags and _begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _is_bare_name(segment: Segment) -> bool:
+    """Return whether a short question of which no act is sure only names something: "and the rollout?"."""
+    words = [token for token in tokenize(segment.text) if token.kind != "mark"]
+    is_doubtful = segment.act in READS and segment.probability < SURE_ANSWER and segment.text.rstrip().endswith("?")
+    is_named = len(segment.spans) == 1 and segment.spans[0].tag in ("name", "topic", "org")
+    return is_doubtful and is_named and len(words) <= MAX_BARE_WORDS
 
 
 def _counts_the_same(plan: Plan, segment: Segment) -> bool:

@@ -20,7 +20,7 @@ _UNLINKED = frozenset(("create_record", "instruct", "remember", "forget", "docum
 """Acts whose names are new, or no records."""
 _BETWEEN = frozenset(("'s", "the", "at", "for", "of", "with", "from", "deal"))
 """Words that may stand between the parts of a name: "Stonebridge's rollout", "the rollout at Stonebridge"."""
-_SLOTS = frozenset(("field", "value", "topic", "org", "name"))
+_SLOTS = frozenset(("field", "value", "topic"))
 _KNOWN = lexicon.ORDER_VERBS | lexicon.INTERJECTIONS | lexicon.LINKS | lexicon.QUESTION_STARTS | lexicon.STATING
 
 
@@ -31,9 +31,18 @@ def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     """
     if ask.act in _UNLINKED or plan.bindings or not plan.has("search_opportunities"):
         return plan, ask
-    for span in (one for one in ask.segment.spans if one.tag in ("name", "org")):
-        free = _unexplained(ask, span)
-        found = [(run, deal) for deal in _deals(plan, ask, span.text, free) if (run := _said_of(deal, ask, span))]
+    spans = [span for span in ask.segment.spans if span.tag in ("name", "org")]
+    open_spans = [span for span in spans if _unexplained(ask, span)]
+    if not open_spans:
+        return plan, ask
+    kinds = resolve.kinds_named(ask)
+    # All names in one round, since a turn has three.
+    searches = [one for span in spans for one in resolve.searches_for(plan, span.text, kinds)]
+    deals = [resolve.search_for(plan, span.text, "opportunity") for span in open_spans]
+    plan.need_all(list({call.key: call for call in (*searches, *deals)}.values()))
+    for span in open_spans:
+        items = items_of(plan.results.of(resolve.search_for(plan, span.text, "opportunity")))
+        found = [(run, deal) for deal in map(ref_of, items) if (run := _said_of(deal, ask, span))]
         longest = max((len(run) for run, _ in found), default=0)
         best = {deal.id: (run, deal) for run, deal in found if len(run) == longest}
         if len(best) == 1:
@@ -80,16 +89,6 @@ def _is_known(token: Token) -> bool:
     word = token.word
     is_kind = lexicon.kind_named(token) or lexicon.activity_type_of(word)
     return bool(word in _KNOWN or is_kind or lexicon.fields_in(word) or lexicon.values_in(word))
-
-
-def _deals(plan: Plan, ask: Ask, name: str, free: Sequence[Token]) -> list[Ref]:
-    """Return the deals that have a name in theirs, if free words may say which."""
-    if not free:
-        return []
-    searches = resolve.searches_for(plan, name, resolve.kinds_named(ask))
-    deals = resolve.search_for(plan, name, "opportunity")
-    outcomes = plan.need_all([*(one for one in searches if one.key != deals.key), deals])
-    return [ref_of(item) for item in items_of(outcomes[-1])]
 
 
 def _said_of(deal: Ref, ask: Ask, span: Span) -> tuple[Token, ...]:

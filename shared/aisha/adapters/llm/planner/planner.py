@@ -5,6 +5,7 @@ with an act and slots. The dialogue turns segments into asks, the policy decides
 act of an ask makes the same tool calls as any model would. It reports "offline" as its provider.
 """
 
+import itertools
 import json
 from collections.abc import Collection, Iterator, Sequence
 
@@ -35,6 +36,7 @@ from aisha.domain.language import input_kinds, languages, refusals
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Encoder
+from aisha.domain.language.tokens import tokenize
 from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 
 _acts.load()
@@ -49,6 +51,8 @@ MAX_ASKS = 8
 
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
+_AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activities", "my_day", "goals"))
+"""Reads of many records, of which an order of the same message may change some."""
 _STATES = frozenset(("update_record", "advance_stage"))
 """Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
@@ -65,6 +69,8 @@ class Outcome(Struct):
     """The text of the question, which comes last."""
     waiting: list[tuple[PlannedCall, str]] = field(default_factory=list)
     """The calls that the user has to confirm, with their asks: asked about when everything else is answered."""
+    beside: list[PlannedCall] = field(default_factory=list)
+    """The writes that run in the round of the first of those."""
     left: list[str] = field(default_factory=list)
     """The texts of asks that were not answered."""
     written: list[str] = field(default_factory=list)
@@ -111,7 +117,7 @@ class OfflinePlanner:
             if call.tool in attached or REQUEST_TOOLS not in attached:
                 yield from (TextChunk(text) for text in ["\n\n".join(outcome.texts)] if text)
             state = DialogueState(None, outcome.topic)
-            yield replace(self._calling(plan, [call], attached, state), left=tuple(outcome.left))
+            yield replace(self._calling(plan, [*outcome.beside, call], attached, state), left=tuple(outcome.left))
             return
         # Several sentences of small talk have the same reply.
         text = "\n\n".join(dict.fromkeys(text for text in outcome.texts if text))
@@ -174,10 +180,13 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
 def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
     """Answer the steps in order. Raises `Pending` with the calls that all of them need in the next round."""
     outcome = Outcome(topic=plan.topic)
-    pending, ordered = list[PlannedCall](), None
+    pending, ordered, is_held_back = list[PlannedCall](), None, False
     for step in steps[:MAX_ASKS]:
         here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
         here.is_after_change = bool(outcome.written)
+        if pending and step.ask.act in _AGGREGATING and not plan.scene.final and _follows_order(steps, step):
+            is_held_back = True  # What is counted or listed may be changed first.
+            continue
         try:
             here, ask = with_whole_names(here, step.ask)
             doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
@@ -188,10 +197,15 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
                 continue
             # A later step may depend on what an earlier one finds or makes: unless it can't, only its reads go out.
             going = [one for one in missing.calls if not pending or _goes_beside(plan, one, pending)]
+            is_held_back = is_held_back or len(going) < len(missing.calls)
             ordered = step.ask.segment if any(plan.tools[one.tool].access != "read" for one in going) else ordered
             pending += going
-    if pending:
-        raise Pending(list({call.key: call for call in pending}.values()), ordered)
+    pending = list({call.key: call for call in pending}.values())
+    has_reads = any(plan.tools[one.tool].access == "read" for one in pending)
+    if pending and (has_reads or is_held_back or not outcome.waiting):
+        raise Pending(pending, ordered)
+    # These writes are all that is left to do: the question can be asked in their round.
+    outcome.beside = pending
     outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in dialogue.BACKGROUND]
     outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
     _name_left(plan, outcome)
@@ -200,6 +214,11 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
     if len(outcome.written) > 1:
         outcome.topic = replace(outcome.topic, written=" ".join(f"{one.rstrip('.')}." for one in outcome.written))
     return outcome
+
+
+def _follows_order(steps: Sequence[dialogue.Step], step: dialogue.Step) -> bool:
+    """Return whether an order comes before a step."""
+    return any(one.ask.act in WRITES for one in itertools.takewhile(lambda other: other is not step, steps))
 
 
 def _name_left(plan: Plan, outcome: Outcome) -> None:
@@ -248,6 +267,9 @@ def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
             outcome.topic = replace(outcome.topic, asked=step.ask.segment)
         outcome.waiting += [(call, step.ask.text) for call in asked]
         return
+    if answer.question is not None and answer.question.kind == "who" and _is_made_by_waiting(answer.question.name, outcome):
+        outcome.left.append(step.ask.text)  # "Add Ann as a lead and call her": the first waits for a yes.
+        return
     if answer.question is not None and outcome.question is not None:
         # One question at a time: the answer to the second would be taken for one to the first.
         outcome.left.append(step.ask.text)
@@ -266,6 +288,12 @@ def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
     is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written
     last = (step.ask.segment, topic.refs) if is_order else (plan.topic.ordered, plan.topic.changed)
     outcome.topic = replace(topic, ordered=last[0], changed=last[1])
+
+
+def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:
+    """Return whether a name that was not found is that of a record which a waiting call creates."""
+    made = {token.word for call, _ in outcome.waiting for value in call.arguments.values() for token in tokenize(str(value))}
+    return bool(name) and {token.word for token in tokenize(name)} <= made
 
 
 def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:

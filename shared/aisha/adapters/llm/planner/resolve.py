@@ -26,6 +26,8 @@ _DOUBLED = re.compile(r"(\w)\1")
 """Matches doubled letters: "Rusell", "Russel" and "Russell" sound the same."""
 _POSSESSIVE = re.compile(r"['’]s\b")
 _MIN_TYPO_LENGTH = 4
+_MIN_DESCRIBED = 3
+"""Shorter words describe nobody."""
 _QUALIFIED = 5
 """Added to the rank of a record that has the qualifier."""
 _ABOUT_ONE = frozenset("ask_field about history score next_steps".split())
@@ -370,6 +372,21 @@ def choose(text: str, candidates: Sequence[Ref]) -> Ref | None:
     best = max(scores, default=0)
     top = [ref for score, ref in zip(scores, candidates, strict=True) if score == best]
     return top[0] if best > 0 and len(top) == 1 else None
+
+
+def described(plan: Plan, name: str, candidates: Sequence[Ref], text: str) -> Ref | None:
+    """Return the one of namesakes whose record has what an answer says: "the consultant", "the one in Boston".
+
+    Raises `Pending` with the searches that found them.
+    """
+    said = {word for word in _words(text) if len(word) > _MIN_DESCRIBED}
+    kinds = tuple(dict.fromkeys(ref.type for ref in candidates))
+    calls = [search_for(plan, name, kind) for kind in kinds if name and plan.has(f"search_{PLURALS[kind]}")]
+    items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)] if said else []
+    ids = {ref.id: ref for ref in candidates}
+    texts = {item.get("id"): {word for value in item.values() for word in _words(str(value))} for item in items}
+    fitting = [ids[one] for one, words in texts.items() if one in ids and said & words]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _overlap(words: Sequence[str], ref: Ref) -> float:

@@ -465,7 +465,7 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
     # "His name is Ana Ruiz": the name was said.
     left = [(field, value) for field, value in left if value or "name" not in lexicon.fields_in(field)]
     if len(new) > 1:
-        left += [("", str(value)) for name, value in values.items() if name not in _SHARED]
+        left += [("", _plain_value(value)) for name, value in values.items() if name not in _SHARED]
         values = {name: value for name, value in values.items() if name in _SHARED}
     plan = doubting(plan, left)
     written = write_all(plan, [plan.planned(tool, **{**values, **one}) for one in new], f"create the {label}")
@@ -477,6 +477,11 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
     if customer is not None or not company:
         return Answer(text, topic=topic)
     return plan.offer(text + phrasing.not_linked(company), f"add {company} as an account", topic=topic)
+
+
+def _plain_value(value: Any) -> str:
+    """Return a value as the user may have said it: an address as its parts."""
+    return ", ".join(map(str, value.values())) if isinstance(value, dict) else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _with_roles(ask: Ask, kind: str, spec: ToolSpec) -> Ask:
@@ -507,9 +512,16 @@ def _role(ask: Ask, span: Span, before: Span | None, kind: str, spec: ToolSpec) 
         return "value"
     if before and span.tag in ("new", "name") and _is_attribute(spec, span.text) and not _is_company(span.text):
         return "value"
-    if kind in ("lead", "contact") and not ask.texts("org") and before and _is_company_of(ask, span, before):
-        return "org"
+    if kind in ("lead", "contact") and not ask.texts("org") and before:
+        if _is_company_of(ask, span, before) or (span.tag in ("new", "name") and _is_said_company(ask, span)):
+            return "org"
     return "org" if kind == "opportunity" and _is_customer(ask, span) else span.tag
+
+
+def _is_said_company(ask: Ask, span: Span) -> bool:
+    """Return whether the words before a name say that it is a company: "her company is Brandt Bikes"."""
+    before = [token.word for token in tokenize(ask.text[: span.start]) if token.kind != "mark"][-2:]
+    return any("company" in lexicon.fields_in(word) for word in before)
 
 
 def _is_customer(ask: Ask, span: Span) -> bool:

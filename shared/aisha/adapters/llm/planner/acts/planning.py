@@ -81,7 +81,8 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     if says(ask, "logging") and (past := _past(plan, ask)):
         return _log(plan, ask, past)
     asked = plan.topic.asked
-    if asked and plan.topic.written and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
+    is_again = asked and plan.topic.written and not plan.bindings
+    if is_again and asked and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
         raise plan.ask_slot(ask, "when", "That one is planned already. When should the next one be?")
     if type_of(ask) == "meeting":
         ask = _with_listed_names(ask)

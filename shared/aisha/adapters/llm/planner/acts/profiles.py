@@ -221,16 +221,18 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
     if is_person and [ref.type for ref in plan.topic.refs] == ["opportunity"] and not ask.texts("org"):
         bare, unknown = ask.with_spans(one for one in ask.segment.spans if one.tag != "field"), []
-    elif is_person:
+    elif is_person and not fields:
         return ACTS["search"](plan, ask)  # "our main contact at Acme"
     if _is_about_any(plan, ask):
         return ACTS["documents"](plan, ask)
     if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
         return planned
     kinds, said = tuple(kind for kind in bare.kinds if kind in KINDS), _states_said(ask)
+    if is_person and fields:
+        kinds, unknown = ("contact",), []  # "Who is the contact on that deal, and what stage is it in?"
     if fields == ["status"] and not unknown and _is_about_nobody(plan, bare) and plan.has(_REPORT):
         return answer_with_result(plan, _REPORT, plan.call(_REPORT, "look at the work as a whole"))
-    ref = _one(plan, bare, "Which person, company or deal do you mean?", kinds)
+    ref = _one(plan, bare, "Which person, company or deal do you mean?", () if is_person else kinds)
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
         return _activity_asked(plan, bare, ref)
     if ref.type == "account" and _asks_for_people(bare) and {*fields} <= {"phone", "email", "job_title"}:
@@ -240,11 +242,12 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     if kinds and (ref.type not in kinds or is_of_deal) and (other := _linked(plan, record, kinds[0])) is not None:
         # "Is her company a customer?", "the contact of that deal"
         fields = [field for field in fields if field != "company"]
-        if not fields and not said:
-            return Answer(
-                phrasing.format_profile(plan.record(other), plan.now, plan.scene.principal.user),
-                topic=Topic((other, ref)),
-            )
+        if not said and all(name in record for name in (lexicon.field_name(field, ref.type) for field in fields)):
+            # "Who is the contact of that deal, and what stage is it in?"
+            names, user = [lexicon.field_name(field, ref.type) for field in fields], plan.scene.principal.user
+            texts = [phrasing.tell_fields(record, names, plan.now, user)] if names else []
+            texts.append(phrasing.format_profile(plan.record(other), plan.now, user))
+            return Answer("\n\n".join(texts), topic=Topic((ref, other) if names else (other, ref)))
         ref, record = other, plan.record(other)
     own = record | {str(key).lower().replace(" ", "_"): value for key, value in (record.get("custom") or {}).items()}
     names = [lexicon.field_name(field, ref.type) for field in fields] + ["_".join(words.split()) for words in unknown]
