@@ -114,7 +114,9 @@ class Step(Struct, frozen=True):
 
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
-    read = (part for segment in plan.read(message).segments for part in _parted(_plain(segment)))
+    read = (
+        part for segment in plan.read(message).segments for one in _each_record(segment) for part in _parted(_plain(one))
+    )
     segments = tuple(_of_draft(plan, state.topic, segment) for segment in _with_conditions(read))
     if state.question is not None and (answered := _answered(plan, state.question, message, segments)) is not None:
         return answered
@@ -160,7 +162,7 @@ def _with_whole_words(segment: Segment) -> Segment:
     """Return a segment whose values do not end within a word: "cobalt" of "cobalt.example"."""
     spans = list[Span]()
     for span in segment.spans:
-        rest = re.match(r"[.@]\w\S*", segment.text[span.end :]) if span.tag == "value" else None
+        rest = re.match(r"[.@]\w[\w.@/+-]*", segment.text[span.end :]) if span.tag == "value" else None
         spans.append(replace(span, text=f"{span.text}{rest[0].rstrip('.,;!?')}") if rest else span)
     return replace(segment, spans=tuple(spans))
 
@@ -182,6 +184,24 @@ def _after(segment: Segment, cut: int) -> Segment:
     """Return the part of a segment from a place on, with the slots that are in it."""
     spans = tuple(replace(span, start=span.start - cut) for span in segment.spans if span.start >= cut)
     return replace(segment, text=segment.text[cut:], spans=spans)
+
+
+def _each_record(segment: Segment) -> Iterator[Segment]:
+    """Yield the records of one order: "an account Acme, a contact there Ann Lee and a deal Acme Starter"."""
+    news = [span.start for span in segment.spans if span.tag in ("new", "name")]
+    tokens = tokenize(segment.text)
+    cuts = [
+        before.start
+        for before, token in pairwise(tokens)
+        if before.word in ("a", "an") and lexicon.kind_named(token) in lexicon.KINDS
+    ]
+    parts = list(pairwise((0, *cuts[1:], len(segment.text))))
+    if segment.act != "create_record" or not all(any(first <= new < last for new in news) for first, last in parts):
+        yield segment
+        return
+    for first, last in parts:
+        inside = tuple(one for one in segment.spans if one.end <= last)
+        yield _after(replace(segment, text=segment.text[:last], spans=inside), first)
 
 
 def _parted(segment: Segment) -> Iterator[Segment]:
