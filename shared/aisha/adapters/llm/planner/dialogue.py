@@ -73,6 +73,10 @@ _STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
 """Acts as which a mere statement of values may be read."""
 _LISTING = frozenset("show list find give get pull display search see look any all".split())
 _ADVISING = frozenset(("next_steps", "my_day"))
+_LISTS = frozenset(("search", "rank", "count", "list_activities"))
+_SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
+_NARROWING = frozenset("only just narrow filter restrict limit weighted".split())
+_EXCLUDING = frozenset("without minus except excluding exclude drop skip ignore leave not".split())
 _COUNTING = frozenset(("count", "search", "rank"))
 _CREATING = frozenset(("add", "create", "enter", "register"))
 _ONLY = frozenset(("only", "just"))
@@ -392,6 +396,10 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     steps: list[Step] = []
     before: list[Segment] = []
     for segment in _without_reasons(_with_bare_fields(segments)):
+        if steps and steps[-1].ask.act in _LISTS and _excludes(segment):
+            # "Leads from cold calls, skip lost ones."
+            steps[-1] = replace(steps[-1], ask=Ask(steps[-1].ask.segment.followed_by(segment), plan.now))
+            continue
         place = _place_of_order(steps, segment)
         ordered = state.topic.ordered
         if place is not None and segment.act == "correct" and "back" in steps[place].ask.words and ordered is not None:
@@ -485,6 +493,8 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
         # A doubtful "I can't do that" would be worse than an answer to what it may be.
         read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
         segment = replace(segment, act=read) if read else segment
+    if (refined := _refined(state.topic, segment)) is not None:
+        return refined
     if asked is not None and asked.act in READS and _is_bare_name(segment):
         spans = tuple(replace(one, tag="name") for one in segment.spans)
         return replace(segment, act="again", probability=1.0, others=(), spans=spans)  # "& the platform rollout?"
@@ -505,6 +515,33 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     if is_among_questions and tags & _TOLD and "ref" in tags and _begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _refined(topic: Topic, segment: Segment) -> Segment | None:
+    """Return what sorts or narrows the last list or total as a search in it: "biggest first", "without Bob's"."""
+    asked, search = topic.asked, topic.search
+    if asked is None or search is None or asked.act not in _LISTS | {"again", "more"}:
+        return None
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark" and one.word not in _BEFORE_VERBS]
+    is_sorting = not _SORTING.isdisjoint(words) or words[-1:] == ["first"]
+    is_narrowing = words[:1] and words[0] in _NARROWING
+    is_excluding = words[:1] and words[0] in _EXCLUDING and not (segment.act in WRITES and segment.probability >= SURE_ORDER)
+    if not (is_sorting or is_narrowing or is_excluding) or _names(segment) or any(map(_is_person_word, words)):
+        return None
+    act = "rank" if is_sorting else asked.act if asked.act in ("count", "list_activities") else "search"
+    act = "list_activities" if search.tool == "list_activities" and act == "search" else act
+    of_those = " of those, sorted" if is_sorting else " of those"
+    return Segment(segment.text.rstrip(" .!?") + of_those, act, spans=segment.spans)
+
+
+def _excludes(segment: Segment) -> bool:
+    """Return whether a segment only says which records a list before it leaves out."""
+    is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
+    return tokenize(segment.text)[0].word in _EXCLUDING and not is_order and not _names(segment) and bool(segment.spans)
+
+
+def _is_person_word(word: str) -> bool:
+    return word in lexicon.PERSON - lexicon.OF_EITHER
 
 
 def _is_bare_name(segment: Segment) -> bool:

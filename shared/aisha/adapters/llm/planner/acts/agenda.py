@@ -9,6 +9,7 @@ from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
+from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 
@@ -41,6 +42,7 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     if (focus := _focus(plan, ask)) is not None:
         arguments = filters.arguments = {"entity_type": focus.type, "entity_id": focus.id}
         filters.names[focus.id] = focus.name
+    is_plural = any(one.word.endswith("s") and lexicon.activity_type_of(one.stem) for one in ask.outside)
     if is_next or is_last:
         arguments |= {"due_after" if is_next else "due_before": plan.now.isoformat()}
         arguments |= {"status": "scheduled"} if is_next else {}
@@ -48,7 +50,7 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     is_whole = "open" in ask.words and not (ask.activity_types or ask.times or "activity" in ask.kinds)
     if is_whole and "entity_id" in arguments:
         return ACTS["about"](plan, ask)  # "What's open with Acme?": its deals, too.
-    limit = MAX_PAGE if is_last or filters.conditions else ask.count or (1 if is_next else MAX_LISTED)
+    limit = MAX_PAGE if is_last or filters.conditions else ask.count or (1 if is_next and not is_plural else MAX_LISTED)
     page = plan.call("list_activities", "list the activities", **arguments, limit=min(limit, MAX_PAGE))
     items = [item for item in page["items"] if all(one.holds(item) for one in filters.conditions)]
     if is_last and not items and {"entity_type", "entity_id"} <= arguments.keys():
@@ -61,7 +63,7 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
         Ref(arguments["entity_type"], key, name) for key, name in filters.names.items() if "entity_type" in arguments
     ]
     name = about[0].name if about else ""
-    head = phrasing.head_of_agenda(arguments, number, plan.now, name, is_one=is_part and not filters.conditions)
+    head = phrasing.head_of_agenda(arguments, number, plan.now, name, is_one=is_part and not (filters.conditions or is_plural))
     if filters.unknown:
         head = f"I don't know how to filter by {phrasing.quote_all(filters.unknown)}. Without it: {head}"
     related = dict.fromkeys(about or [_related(item) for item in items])
@@ -73,8 +75,9 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
 def _last_contact(plan: Plan, ref: Ref) -> Answer:
     """Tell when there was a contact that is no activity: it was noted on the record."""
     record = plan.record(ref)
-    told = phrasing.tell_fields(record, ["last_contacted_at"], plan.now)
-    return Answer(f"{told} No activity is on record from then.", topic=Topic((ref_of(record),)))
+    text = phrasing.tell_fields(record, ["last_contacted_at"], plan.now)
+    text += " No activity is on record from then." if record.get("last_contacted_at") else ""
+    return Answer(text, topic=Topic((ref_of(record),)))
 
 
 def _focus(plan: Plan, ask: Ask) -> Ref | None:

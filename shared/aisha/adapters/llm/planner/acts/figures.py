@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.finding import (
+    AMOUNT_FIELDS,
     MAX_CHECKED,
     MAX_LISTED,
     Filters,
@@ -32,7 +33,6 @@ from aisha.domain.language.ask import Ask
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""
 _GROUPS = ("status", "stage", "health", "type")
-_AMOUNTS = {"lead": "estimated_value", "opportunity": "amount", "account": "annual_revenue"}
 _DEFAULT_ORDERS = {"lead": "hottest", "opportunity": "highest_value", "account": "highest_value", "activity": "urgent"}
 _BEHIND = frozenset("behind worst lowest least slowest weakest".split())
 _ONE = frozenset(("is", "has", "what's", "who's", "which's", "one"))
@@ -102,7 +102,7 @@ def _totals(plan: Plan, filters: Filters) -> tuple[int, dict[str, float], int]:
         return sum(int(part["count"]) for part in parts), {one: total for one, total in sums.items() if total}, 0
     found = fetch(plan, filters, MAX_CHECKED)
     for item in found.items:
-        sums[str(item.get("currency") or "USD")] += float(item.get(_AMOUNTS.get(filters.kind, "")) or 0)
+        sums[str(item.get("currency") or "USD")] += float(item.get(AMOUNT_FIELDS.get(filters.kind, "")) or 0)
     is_whole = found.cursor is None and not found.checked
     return found.total or 0, {one: total for one, total in sums.items() if total and is_whole}, found.checked
 
@@ -149,7 +149,8 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     ranked = [one for one in ranked if one.get(field) is not None]
     ranked.sort(key=lambda one: sort_key(one[field]), reverse=fields[order][kind].startswith("-"))
     is_plural = any(map(is_plural_kind, ask.outside)) or "ones" in ask.words
-    top = ranked[: ask.count or (MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1)]
+    is_list = "sorted" in ask.words
+    top = ranked[: ask.count or (MAX_LISTED if is_list else MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1)]
     owner, noun = filters.arguments.get("owner"), described[len(top) != 1]
     if not found.items:
         none = phrasing.format_total(filters.arguments.get("owner"), 0, described[1])

@@ -19,6 +19,7 @@ from aisha.adapters.llm.planner.state import Ref, Search, Topic
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
+from aisha.domain.language.amounts import Amount, find_amounts
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.lexicon import KINDS, PLURALS, placed_in, word_set
 from aisha.domain.language.reader import Span
@@ -57,6 +58,7 @@ THOSE = frozenset(("those", "these", "them", "they"))
 _SINGLE = (lexicon.PERSON | lexicon.THING) - THOSE
 _WHO = word_set("condition_words", "who")
 _BEING = frozenset(("is", "are", "was", "were", "be", "been"))
+AMOUNT_FIELDS = {"lead": "estimated_value", "opportunity": "amount", "account": "annual_revenue"}
 _STATUSES = ("status", "stage", "health", "type", "priority")
 
 
@@ -83,6 +85,8 @@ class Filters(Struct):
     names: dict[str, str] = field(default_factory=dict)
     is_silent: bool = False
     within: tuple[str, tuple[str, ...]] | None = None
+    is_narrowed: bool = False
+    """True for conditions that are added to those of the last list."""
 
     @property
     def enums(self) -> dict[str, str]:
@@ -169,7 +173,8 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     spec, last = plan.tools[tool_of(kind)], plan.topic.search
     is_one = len(plan.topic.refs) == 1 and (not plan.topic.listed or bool(ask.words & _SINGLE))
     is_same = last is not None and last.tool == spec.name and _points_back(ask) and not is_one
-    filters = Filters(kind, spec.name, spec.properties, dict(last.arguments) if last and is_same else {})
+    arguments = dict(last.arguments) if last and is_same else {}
+    filters = Filters(kind, spec.name, spec.properties, arguments, is_narrowed=is_same)
     if last is not None and is_same and last.within is not None:
         text, ids = filters.within = last.within
         filters.conditions.append(Condition(text, lambda record: record.get("id") in ids))
@@ -254,6 +259,12 @@ def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filter
         return None if filters.is_silent else [] if is_timed else [never]
     if values := [value for value, _ in _said_values(tokens, filters) if value in filters.enums]:
         return [_among(filters.enums[value], (value,), is_denied=True) for value in values]
+    if owners := [span.text.lower() for span in spans if span.tag == "owner"]:
+        return [Condition(f"not of {owner.capitalize()}", _differs("owner", owner)) for owner in owners]
+    if filters.kind == "activity" and (types := [one for token in tokens if (one := lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem))]):
+        return [Condition(f"without {one}s", _differs("activity_type", one)) for one in types]
+    if amounts := [one for one in find_amounts(text) if one.relation in ("more", "less")]:
+        return [_beyond(one, filters.kind) for one in amounts]
     names = [lexicon.field_name(name, filters.kind) for name in lexicon.fields_in(text)]
     if names and all(name in fields for name in names):
         return [Condition(f"without {phrasing.field_noun(name)}", _lacks(name)) for name in names]
@@ -268,6 +279,17 @@ def _contacted_stems() -> frozenset[str]:
 
 def _lacks(name: str) -> Callable[[Mapping[str, Any]], bool]:
     return lambda record: record.get(name) in (None, "", [], {})
+
+
+def _differs(name: str, value: str) -> Callable[[Mapping[str, Any]], bool]:
+    return lambda record: record.get(name) != value
+
+
+def _beyond(amount: Amount, kind: str) -> Condition:
+    """Return the condition that an amount is on the other side of a limit: "leave out anything below 50k"."""
+    name, limit, is_less = AMOUNT_FIELDS.get(kind, ""), amount.value, amount.relation == "less"
+    text = f"of {'at least' if is_less else 'at most'} {limit:,.0f}"
+    return Condition(text, lambda record: record.get(name) is not None and (float(record[name]) >= limit) == is_less)
 
 
 def _among(name: str, values: Sequence[str], *, is_denied: bool = False) -> Condition:
@@ -342,7 +364,7 @@ def _read_values(ask: Ask, filters: Filters) -> None:
         # "Tasks" may mean all that there is to do.
         chosen |= {"activity_type": [] if "task" in ask.activity_types else [*ask.activity_types]}
         chosen |= {"status": ["overdue"]} if ask.words & _LATE else {}
-        if not chosen.get("status") and not ask.times:
+        if not chosen.get("status") and not ask.times and "status" not in filters.arguments:
             chosen["status"] = ["scheduled"]
     for name, values in chosen.items():
         if len({*values}) > 1:
@@ -389,7 +411,7 @@ def _read_times(ask: Ask, filters: Filters) -> None:
     filters.unknown += [text for text in ask.texts("when") if not times and not find_times(text, ask.now)]
     if is_deal and ask.words & _LATE and not ask.times:
         filters.arguments |= {"closing_before": (today - timedelta(days=1)).isoformat(), "open_only": True}
-    moment = "contacted" if filters.is_silent or ask.words & _CONTACTED else "created"
+    moment = "contacted" if filters.is_silent or ask.words & _CONTACTED or _tells_of_contact(ask) else "created"
     if moment == "created" and is_deal and (ask.act == "forecast" or ask.words & _CLOSING or not ask.words & _CREATED):
         moment = "closing"
     moment = "due" if "due_after" in filters.properties else moment
@@ -410,6 +432,11 @@ def _read_times(ask: Ask, filters: Filters) -> None:
             if end is not None and not (span.first == span.last == today and "now" in ask.words):
                 is_day = filters.properties[name].get("format") == "date"
                 filters.arguments[name] = end.date().isoformat() if is_day else end.isoformat()
+
+
+def _tells_of_contact(ask: Ask) -> bool:
+    """Return whether "contact" is a verb: "which leads did we contact in January"."""
+    return any(one.word in lexicon.SELF and two.word == "contact" for one, two in pairwise(ask.outside))
 
 
 def _lasting(ask: Ask) -> tuple[TimeSpan, ...]:
@@ -521,7 +548,7 @@ def fetch(plan: Plan, filters: Filters, limit: int) -> Page:
     page = plan.call(filters.tool, "list those", **filters.arguments, limit=size if size != MAX_LISTED else None)
     items, total, cursor = page["items"], page.get("total"), page.get("next_cursor")
     first = _FIRST_FIELDS.get(filters.kind, "")
-    if not items and first in filters.arguments:
+    if not items and first in filters.arguments and not filters.is_narrowed:
         filters.conditions.append(_mentioning(filters.arguments.pop(first)))
         return fetch(plan, filters, limit)
     if not filters.conditions:
