@@ -54,6 +54,8 @@ _BEFORE_VERBS = frozenset("then so and ok okay well , you may can could please".
 """Words before the verb of an order: "then you may delete it"."""
 _TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
+_SUBJECTS = frozenset(("he", "she", "they"))
+_COPULAS = frozenset("is are was were be has have 's should wants want".split())
 _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 """Words between an order that is denied and the one that is given."""
 _EVERY = frozenset(("all", "both", "each", "everyone"))
@@ -142,7 +144,7 @@ def _plain(segment: Segment) -> Segment:
     """Return a segment without its number in a list; "forget that" drops what was just said."""
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
         return replace(segment, act="no")
-    segment = _with_whole_words(_with_own_fields(segment))
+    segment = _without_aside(_with_whole_words(_with_own_fields(segment)))
     tokens = tokenize(segment.text)
     taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
     ifs = [
@@ -160,6 +162,20 @@ def _plain(segment: Segment) -> Segment:
     is_number = tokens[0].word in lexicon.ORDINALS or tokens[0].word.isdigit()
     is_numbered = is_number and tokens[1:2] and tokens[1].word in _AFTER_NUMBER
     return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
+
+
+def _without_aside(segment: Segment) -> Segment:
+    """Return an order that says a value without the slots of a clause on somebody after it: "…, he knows Ann well"."""
+    tokens = tokenize(segment.text)
+    starts = [
+        two.start
+        for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if one.word in (",", "-", "–", ";") and two.word in _SUBJECTS and three.word not in _COPULAS
+    ]
+    told = [span for span in segment.spans if starts and span.end <= starts[0]]
+    if segment.act not in WRITES or not any(span.tag in _TOLD | {"owner", "text"} for span in told):
+        return segment
+    return replace(segment, spans=tuple(told))
 
 
 def _with_whole_words(segment: Segment) -> Segment:
@@ -288,7 +304,7 @@ def _answered(plan: Plan, question: Question, message: str, segments: Sequence[S
             chosen = described(plan, question.name, question.candidates, first.text)
         if len(question.candidates) == 1 and first.act == "yes":
             chosen = question.candidates[0]
-        if chosen is None or (is_order and chosen.name.lower() not in message.lower()):
+        if chosen is None or (is_order and not _only_names(message, chosen)):
             return None
         bindings = {question.name.lower(): chosen, "": chosen} if not question.name else {question.name.lower(): chosen}
         extra = Segment(
@@ -351,6 +367,13 @@ def _offered(offers: Sequence[str], answer: Segment) -> str:
     """Return the offer that an answer takes up: the one at the place that it names, else the first."""
     place = next(iter(lexicon.ordinals_in([token.word for token in tokenize(answer.text)])), 1)
     return offers[min(place, len(offers)) - 1] if place > 0 else offers[-1]
+
+
+def _only_names(message: str, chosen: Ref) -> bool:
+    """Return whether a message says a record's name, or no word that is not of it: "training package"."""
+    words = {token.word for token in tokenize(message) if token.kind != "mark"} - lexicon.LINKS - lexicon.STATING
+    known = {token.word for token in tokenize(f"{chosen.name} {chosen.about} {chosen.type}")}
+    return chosen.name.lower() in message.lower() or words <= known
 
 
 def _takes_up(answer: Segment, offered: Sequence[Segment]) -> bool:

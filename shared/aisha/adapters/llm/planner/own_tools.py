@@ -36,6 +36,8 @@ _FUNCTION_WORDS = frozenset(
 )
 _MIN_FIXED = 3
 """Words of an example before its slot from which on a message that begins with them is for its tool."""
+_ORDERING = frozenset(map(stem, lexicon.ORDER_VERBS))
+"""Verbs that alone say no tool: "set", "drop"."""
 _SENTENCE_PARAMETERS = ("query", "question")
 """Parameters that take the whole sentence."""
 _TEXT_TAGS = ("text", "topic", "value", "name", "new", "org", "owner", "email", "phone", "url")
@@ -81,7 +83,7 @@ class ExampleMatcher:
         likeness = (
             (self._length(words & example) / math.sqrt(length * own), tool)
             for tool, example, own in self._examples
-            if not words.isdisjoint(example)
+            if words & example - _ORDERING
         )
         score, tool = max(likeness, default=(0.0, ""))
         return Match(tool, score) if score >= MIN_SCORE else None

@@ -71,7 +71,9 @@ def is_question(ask: Ask) -> bool:
     """Return whether an ask begins as a question that orders nothing: "what did you undo"."""
     first = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS), "")
     is_ordered = any(one.kind == "mark" and two.word in lexicon.ORDER_VERBS for one, two in pairwise(ask.tokens))
-    return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"} and not is_ordered
+    # "Had the call, tick it off" tells something.
+    is_told = first == "had" and not ask.text.rstrip().endswith("?")
+    return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"} and not (is_ordered or is_told)
 
 
 def is_asked_back(ask: Ask) -> bool:

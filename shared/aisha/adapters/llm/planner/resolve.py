@@ -151,9 +151,19 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
         return _several_meant(plan, ask, kinds) or pointed_at(plan, ask, kinds)
     qualifier = next((one for one in ask.texts("org") if one != names[0]), None)
     found = by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
+    if not (ask.texts("name") or ask.texts("org")) and isinstance(found, Ref):
+        found = belonging(plan, found, kinds_named(ask))
     user = (plan.scene.principal.name or "").partition(" ")[0].lower()
     is_user = isinstance(found, Unknown) and ask.act not in WRITES and names[0].lower() == user
     return pointed_at(plan, ask, kinds) if is_user else found  # "What should Alice do first?", for Alice
+
+
+def belonging(plan: Plan, ref: Ref, kinds: Sequence[str]) -> Ref:
+    """Return the account or the person of a record if a message that named the record says one of them."""
+    for kind in kinds if ref.type not in kinds else ():
+        if other := plan.record(ref).get(f"{kind}_id"):
+            return ref_of(plan.record(Ref(kind, str(other), "")))
+    return ref
 
 
 def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | None:

@@ -124,7 +124,7 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
     last = plan.topic.search
     is_shown = last is None or last.total is None or last.total <= len(plan.topic.group)
-    if is_other and is_shown and (ask.texts("ref") or "one" in ask.words) and (ref := picked(plan, ask)):
+    if is_other and is_shown and "sorted" not in ask.words and (ask.texts("ref") or "one" in ask.words) and (ref := picked(plan, ask)):
         # "the contact of the largest of them", "the smaller one closes when"
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
     is_ordered = ask.count or "top" in ask.words or ask.orders

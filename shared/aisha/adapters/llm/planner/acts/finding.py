@@ -599,6 +599,9 @@ def search(plan: Plan, ask: Ask) -> Answer:
         found, filters = next((one for one in tried if one[0].items), (found, filters))
     elif not found.items and {*filters.arguments} == {"name_contains"} and not filters.conditions:
         return ACTS["about"](plan, ask)
+    if not found.items and kind == "contact" and "org" in {span.tag for span in ask.segment.spans} and not _says_contacts(ask):
+        leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?"
+        found, filters = (leads, of_leads) if leads.items else (found, filters)
     shown, total = found.items[:limit], found.total
     head = f"Here are the first {len(shown)} {filters.described(2)}"
     if total is not None:
@@ -630,6 +633,10 @@ def _is_of_one(ask: Ask) -> bool:
     is_named = any(span.tag == "name" and span.start == said[1].start for span in ask.segment.spans)
     is_one = is_named or said[1].word in lexicon.PERSON - lexicon.OF_EITHER
     return is_one and not any(map(is_plural_kind, ask.outside))
+
+
+def _says_contacts(ask: Ask) -> bool:
+    return any(token.stem == "contact" for token in ask.outside)
 
 
 def _joined_kinds(ask: Ask) -> list[Token]:
