@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mailing import is_revision
@@ -30,6 +31,8 @@ SURE_ANSWER = 0.5
 MIN_ASIDE, MIN_BACKGROUND = 0.6, 0.15
 """A segment less probable than the first is an aside if it is background with the second."""
 MAX_FIELD_WORDS = 3
+MIN_RESPELT = 3
+"""Shorter words are not taken for another spelling of a name."""
 MAX_BARE_WORDS = 4
 """A longer question about a number is about other records than the answer before it."""
 MAX_ANSWER_WORDS = 8
@@ -55,6 +58,9 @@ _BEFORE_VERBS = frozenset("then so and ok okay well , you may can could please".
 _TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
 _SUBJECTS = frozenset(("he", "she", "they"))
+_CLOSINGS = frozenset(
+    ("best regards", "kind regards", "warm regards", "regards", "best", "sincerely", "best wishes", "many thanks", "cheers")
+)
 _COPULAS = frozenset("is are was were be has have 's should wants want".split())
 _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 """Words between an order that is denied and the one that is given."""
@@ -144,7 +150,7 @@ def _plain(segment: Segment) -> Segment:
     """Return a segment without its number in a list; "forget that" drops what was just said."""
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
         return replace(segment, act="no")
-    segment = _without_aside(_with_whole_words(_with_own_fields(segment)))
+    segment = _without_aside(_with_whole_words(_with_own_fields(_within_lines(segment))))
     tokens = tokenize(segment.text)
     taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
     ifs = [
@@ -162,6 +168,15 @@ def _plain(segment: Segment) -> Segment:
     is_number = tokens[0].word in lexicon.ORDINALS or tokens[0].word.isdigit()
     is_numbered = is_number and tokens[1:2] and tokens[1].word in _AFTER_NUMBER
     return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
+
+
+def _within_lines(segment: Segment) -> Segment:
+    """Return a segment whose slots end with their line, without the closing words of a letter as a name."""
+    spans = (
+        span if span.tag in ("text", "topic") else replace(span, text=span.text.partition("\n")[0].rstrip())
+        for span in segment.spans
+    )
+    return replace(segment, spans=tuple(span for span in spans if span.text.lower() not in _CLOSINGS))
 
 
 def _without_aside(segment: Segment) -> Segment:
@@ -518,6 +533,9 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
         segment = replace(segment, act=read) if read else segment
     if (refined := _refined(state.topic, segment)) is not None:
         return refined
+    shown = [ref for ref in state.topic.refs if ref.type == "activity"]
+    if segment.act == "create_activity" and tags == {"ref", "when"} and len(shown) == 1 and not _types_said(segment):
+        return replace(segment, act="change_activity")  # "Please put this one on March 23."
     if asked is not None and asked.act in READS and _is_bare_name(segment):
         spans = tuple(replace(one, tag="name") for one in segment.spans)
         return replace(segment, act="again", probability=1.0, others=(), spans=spans)  # "& the platform rollout?"
@@ -538,6 +556,10 @@ def _in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     if is_among_questions and tags & _TOLD and "ref" in tags and _begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _types_said(segment: Segment) -> bool:
+    return any(lexicon.activity_type_of(token.word) or token.word in lexicon.PERSON for token in tokenize(segment.text))
 
 
 def _refined(topic: Topic, segment: Segment) -> Segment | None:
@@ -948,6 +970,9 @@ def _is_shift(correction: Segment) -> bool:
 def _of_made(asked: Segment, correction: Segment) -> Segment:
     """Return the change of what was just created that a correction tells: "he's not from Acme, it's Globex"."""
     old = {span.text.lower(): span.tag for span in asked.spans}
+    if respelt := _respelt(asked, correction):
+        spans = (Span("new", respelt, len("rename it to ")),)
+        return Segment(f"rename it to {respelt}", "update_record", correction.probability, spans)
     given = [span for span in correction.spans if span.tag in _NAMES and span.text.lower() not in old]
     denied = {old[span.text.lower()] for span in correction.spans if span.text.lower() in old}
     rest = tuple(span for span in correction.spans if span.tag not in _NAMES | {"ref"})
@@ -959,6 +984,18 @@ def _of_made(asked: Segment, correction: Segment) -> Segment:
     spans = (*((Span("field", "company", 8),) if company else ()), span)
     changed = Segment(text, "update_record", correction.probability, spans)
     return changed.followed_by(replace(correction, spans=rest)) if rest else changed
+
+
+def _respelt(asked: Segment, correction: Segment) -> str:
+    """Return the name of what was made with a word as a correction spells it: "Blum, not Blom"; empty for none."""
+    name = next((span.text for span in asked.spans if span.tag in ("new", "name")), "")
+    own = {token.word: token.text for token in tokenize(name)}
+    said = [token for token in tokenize(correction.text) if len(token.word) >= MIN_RESPELT and token.word not in own]
+    for token in said:
+        for word, text in own.items():
+            if len(word) >= MIN_RESPELT and OSA.distance(token.word, word, score_cutoff=1) <= 1:
+                return name.replace(text, token.text if text.islower() else token.text.capitalize())
+    return ""
 
 
 def _amended(asked: Segment, correction: Segment) -> Segment:

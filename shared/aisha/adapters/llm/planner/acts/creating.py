@@ -580,7 +580,9 @@ def _kind(plan: Plan, ask: Ask) -> str:
         types = plan.tools["create_account"].properties["type"]["enum"] if plan.has("create_account") else ()
         is_account = any(kind == "account" for _, kind in kinds)
         said = said or [kind for one, kind in kinds if kind and not (is_account and one.stem in types)]
-    people = [kind for kind in said if kind in ("lead", "contact")]
+    # "Add this person as a lead": the word of the kind itself says more.
+    literal = [kind for kind in ("lead", "contact") if kind in ask.stems]
+    people = [*literal, *(kind for kind in said if kind in ("lead", "contact"))]
     names = _names(plan, ask)
     named = [kind for kind in ("opportunity", *people, "account") if kind in said]
     is_odd = bool(names) and {"account": _is_person, "contact": _is_company}.get((*named, "")[0], _never)(names[0])

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.creating import word_before, write_all
 from aisha.adapters.llm.planner.acts.finding import fetch, filters_of
+from aisha.adapters.llm.planner.acts.profiles import picked
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
@@ -418,6 +419,9 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
 def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
     """Return the deal that the last answer was about, if "it" can be nothing else: "push it out two weeks"."""
     refs, said = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
+    group = plan.topic.group
+    if not said and ask.orders and group and {ref.type for ref in group} == {"opportunity"}:
+        return picked(plan, ask)  # "Push the smaller one to April 30."
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
     is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING
     return refs[0] if is_deal and not said and not ask.activity_types and is_pointed_at else None
