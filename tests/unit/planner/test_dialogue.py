@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import dialogue
+from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.plan import Plan, Toolbox
 from aisha.adapters.llm.planner.results import Results
 from aisha.adapters.llm.planner.scene import Scene
@@ -27,15 +28,15 @@ class Read(Plan):
         return Reading(self.segments)
 
 
-def steps(state: DialogueState, *lines: str) -> Sequence[dialogue.Step]:
+def steps(state: DialogueState, *lines: str) -> Sequence[Step]:
     segments = tuple(segment(line) for line in lines)
     message = " ".join(one.text for one in segments)
     scene = Scene(demo_desk().principal, NOW, message, (), (), final=False)
     plan = Read(Toolbox(), scene, Results(()), state.topic, segments=segments)
-    return dialogue.steps_of(plan, state, message)
+    return steps_of(plan, state, message)
 
 
-def summary(found: Sequence[dialogue.Step]) -> list[tuple[str, dict[str, str]]]:
+def summary(found: Sequence[Step]) -> list[tuple[str, dict[str, str]]]:
     return [(step.ask.act, {span.tag: span.text for span in step.ask.segment.spans}) for step in found]
 
 

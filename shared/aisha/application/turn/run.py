@@ -89,7 +89,9 @@ def settle_and_go_on(
     )
     turn.record.said = None
     request = turn.input.request.model_copy(update={"message": pending.rest})
-    yield from reply(replace(turn, input=replace(turn.input, session=session, request=request, continues=pending.message)))
+    yield from reply(
+        replace(turn, input=replace(turn.input, session=session, request=request, continues=pending.message))
+    )
 
 
 def journal_of(attempt: Attempt | None, principal: Principal, deps: TurnDependencies) -> TurnJournal | None:

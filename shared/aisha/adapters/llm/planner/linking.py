@@ -15,7 +15,7 @@ from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 
 _MIN_APART = 2
-"""Words of a deal that must stand together if they are apart from its account: "let Falcon have the training package"."""
+"""Words of a deal that must stand together apart from its account: "let Falcon have the training package"."""
 _UNLINKED = frozenset(("create_record", "instruct", "remember", "forget", "documents"))
 """Acts whose names are new, or no records."""
 _BETWEEN = frozenset(("'s", "the", "at", "for", "of", "with", "from", "deal"))
@@ -79,7 +79,9 @@ def _unexplained(ask: Ask, span: Span) -> list[Token]:
         for one, timed in zip(ask.tokens, is_time, strict=True)
         if not (timed or span.start <= one.start < span.end or one.word in _BETWEEN)
     ]
-    beside = [one for one in outside if one.start >= span.end][:1] + [one for one in outside if one.end <= span.start][-1:]
+    beside = [one for one in outside if one.start >= span.end][:1] + [one for one in outside if one.end <= span.start][
+        -1:
+    ]
     slots = [one for one in ask.segment.spans if one.tag in _SLOTS and one != span]
     held = [one for one in outside if any(slot.start <= one.start < slot.end for slot in slots)]
     return [one for one in (*beside, *held) if one.kind == "word" and not _is_known(one)]

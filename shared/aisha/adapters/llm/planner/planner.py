@@ -13,7 +13,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
-from aisha.adapters.llm.planner import dialogue, own_tools, policy
+from aisha.adapters.llm.planner import own_tools, policy
+from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.steps import steps_of
+from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import (
     ACTS,
@@ -169,15 +172,15 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
     if (mixed := languages.mixture(message)) is not None:
         return Outcome([languages.mixed_reply(mixed)], plan.topic, state.question)
     if (begun := own_tools.begun_ask(plan, message)) is not None:
-        return _answer_steps(plan, [dialogue.Step(begun)])
-    steps = dialogue.steps_of(plan, state, message)
+        return _answer_steps(plan, [Step(begun)])
+    steps = steps_of(plan, state, message)
     if len(steps) <= MAX_ASKS and not any(own_tools.own_tool(plan, step.ask) for step in steps):
         own = own_tools.whole_ask(plan, message)
-        steps = [dialogue.Step(own)] if own else steps
+        steps = [Step(own)] if own else steps
     return _answer_steps(plan, steps)
 
 
-def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
+def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     """Answer the steps in order. Raises `Pending` with the calls that all of them need in the next round."""
     outcome = Outcome(topic=plan.topic)
     pending, ordered, is_held_back = list[PlannedCall](), None, False
@@ -206,7 +209,7 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
         raise Pending(pending, ordered)
     # These writes are all that is left to do: the question can be asked in their round.
     outcome.beside = pending
-    outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in dialogue.BACKGROUND]
+    outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in BACKGROUND]
     outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
     _name_left(plan, outcome)
     if outcome.asking:
@@ -216,7 +219,7 @@ def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
     return outcome
 
 
-def _follows_order(steps: Sequence[dialogue.Step], step: dialogue.Step) -> bool:
+def _follows_order(steps: Sequence[Step], step: Step) -> bool:
     """Return whether an order comes before a step."""
     return any(one.ask.act in WRITES for one in itertools.takewhile(lambda other: other is not step, steps))
 
@@ -248,7 +251,7 @@ def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) 
     return has_write and is_change and bool(ids := _ids(call)) and all(map(plan.knows, ids))
 
 
-def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
+def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     """Add the answer to one step to the outcome. Raises `Pending` while results are missing."""
     try:
         answer = _act(plan, step.ask)
@@ -267,7 +270,11 @@ def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
             outcome.topic = replace(outcome.topic, asked=step.ask.segment)
         outcome.waiting += [(call, step.ask.text) for call in asked]
         return
-    if answer.question is not None and answer.question.kind == "who" and _is_made_by_waiting(answer.question.name, outcome):
+    if (
+        answer.question is not None
+        and answer.question.kind == "who"
+        and _is_made_by_waiting(answer.question.name, outcome)
+    ):
         outcome.left.append(step.ask.text)  # "Add Ann as a lead and call her": the first waits for a yes.
         return
     if answer.question is not None and outcome.question is not None:
@@ -292,7 +299,9 @@ def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
 
 def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:
     """Return whether a name that was not found is that of a record which a waiting call creates."""
-    made = {token.word for call, _ in outcome.waiting for value in call.arguments.values() for token in tokenize(str(value))}
+    made = {
+        token.word for call, _ in outcome.waiting for value in call.arguments.values() for token in tokenize(str(value))
+    }
     return bool(name) and {token.word for token in tokenize(name)} <= made
 
 

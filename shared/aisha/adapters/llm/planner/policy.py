@@ -62,9 +62,7 @@ def is_condition(text: str) -> bool:
 def start_of_order(text: str) -> int:
     """Return the place of the order after what is not to be done, or after a condition; 0 if none is set apart."""
     pairs = pairwise(tokenize(text))
-    return next(
-        (two.start for one, two in pairs if one.word in _BEFORE_ORDERS and two.word in lexicon.ORDER_VERBS), 0
-    )
+    return next((two.start for one, two in pairs if one.word in _BEFORE_ORDERS and two.word in lexicon.ORDER_VERBS), 0)
 
 
 def is_question(ask: Ask) -> bool:

@@ -63,7 +63,9 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
         Ref(arguments["entity_type"], key, name) for key, name in filters.names.items() if "entity_type" in arguments
     ]
     name = about[0].name if about else ""
-    head = phrasing.head_of_agenda(arguments, number, plan.now, name, is_one=is_part and not (filters.conditions or is_plural))
+    head = phrasing.head_of_agenda(
+        arguments, number, plan.now, name, is_one=is_part and not (filters.conditions or is_plural)
+    )
     if filters.unknown:
         head = f"I don't know how to filter by {phrasing.quote_all(filters.unknown)}. Without it: {head}"
     related = dict.fromkeys(about or [_related(item) for item in items])

@@ -54,7 +54,11 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         raise plan.refuse("You gave me several records with values of their own. Please tell me one after the other.")
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
     is_record = bool(owners) and not {span.tag for span in ask.segment.spans} & {"name", "new", "org", "ref"}
-    if is_record and "owner" not in ask.fields and word_before(ask, owners[0]) not in ("to", "from", "with", "by", "is"):
+    if (
+        is_record
+        and "owner" not in ask.fields
+        and word_before(ask, owners[0]) not in ("to", "from", "with", "by", "is")
+    ):
         ask = as_names(ask, "owner")  # "Set Ann to warm": she is no colleague.
     elif not (ask.words & words("renaming")):
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))

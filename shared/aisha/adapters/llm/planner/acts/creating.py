@@ -481,7 +481,13 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
 
 def _plain_value(value: Any) -> str:
     """Return a value as the user may have said it: an address as its parts."""
-    return ", ".join(map(str, value.values())) if isinstance(value, dict) else f"{value:,}" if isinstance(value, int) else str(value)
+    return (
+        ", ".join(map(str, value.values()))
+        if isinstance(value, dict)
+        else f"{value:,}"
+        if isinstance(value, int)
+        else str(value)
+    )
 
 
 def _with_roles(ask: Ask, kind: str, spec: ToolSpec) -> Ask:
@@ -512,16 +518,16 @@ def _role(ask: Ask, span: Span, before: Span | None, kind: str, spec: ToolSpec) 
         return "value"
     if before and span.tag in ("new", "name") and _is_attribute(spec, span.text) and not _is_company(span.text):
         return "value"
-    if kind in ("lead", "contact") and not ask.texts("org") and before:
-        if _is_company_of(ask, span, before) or (span.tag in ("new", "name") and _is_said_company(ask, span)):
-            return "org"
+    is_persons = kind in ("lead", "contact") and not ask.texts("org") and before is not None
+    if is_persons and before and (_is_company_of(ask, span, before) or _is_said_company(ask, span)):
+        return "org"
     return "org" if kind == "opportunity" and _is_customer(ask, span) else span.tag
 
 
 def _is_said_company(ask: Ask, span: Span) -> bool:
     """Return whether the words before a name say that it is a company: "her company is Brandt Bikes"."""
     before = [token.word for token in tokenize(ask.text[: span.start]) if token.kind != "mark"][-2:]
-    return any("company" in lexicon.fields_in(word) for word in before)
+    return span.tag in ("new", "name") and any("company" in lexicon.fields_in(word) for word in before)
 
 
 def _is_customer(ask: Ask, span: Span) -> bool:

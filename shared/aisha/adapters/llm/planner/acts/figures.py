@@ -124,7 +124,13 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
     last = plan.topic.search
     is_shown = last is None or last.total is None or last.total <= len(plan.topic.group)
-    if is_other and is_shown and "sorted" not in ask.words and (ask.texts("ref") or "one" in ask.words) and (ref := picked(plan, ask)):
+    if (
+        is_other
+        and is_shown
+        and "sorted" not in ask.words
+        and (ask.texts("ref") or "one" in ask.words)
+        and (ref := picked(plan, ask))
+    ):
         # "the contact of the largest of them", "the smaller one closes when"
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
     is_ordered = ask.count or "top" in ask.words or ask.orders
@@ -150,7 +156,10 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     ranked.sort(key=lambda one: sort_key(one[field]), reverse=fields[order][kind].startswith("-"))
     is_plural = any(map(is_plural_kind, ask.outside)) or "ones" in ask.words
     is_list = "sorted" in ask.words
-    top = ranked[: ask.count or (MAX_LISTED if is_list else MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1)]
+    top = ranked[
+        : ask.count
+        or (MAX_LISTED if is_list else MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1)
+    ]
     owner, noun = filters.arguments.get("owner"), described[len(top) != 1]
     if not found.items:
         none = phrasing.format_total(filters.arguments.get("owner"), 0, described[1])

@@ -261,7 +261,13 @@ def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filter
         return [_among(filters.enums[value], (value,), is_denied=True) for value in values]
     if owners := [span.text.lower() for span in spans if span.tag == "owner"]:
         return [Condition(f"not of {owner.capitalize()}", _differs("owner", owner)) for owner in owners]
-    if filters.kind == "activity" and (types := [one for token in tokens if (one := lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem))]):
+    if filters.kind == "activity" and (
+        types := [
+            one
+            for token in tokens
+            if (one := lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem))
+        ]
+    ):
         return [Condition(f"without {one}s", _differs("activity_type", one)) for one in types]
     if amounts := [one for one in find_amounts(text) if one.relation in ("more", "less")]:
         return [_beyond(one, filters.kind) for one in amounts]
@@ -599,7 +605,12 @@ def search(plan: Plan, ask: Ask) -> Answer:
         found, filters = next((one for one in tried if one[0].items), (found, filters))
     elif not found.items and {*filters.arguments} == {"name_contains"} and not filters.conditions:
         return ACTS["about"](plan, ask)
-    if not found.items and kind == "contact" and "org" in {span.tag for span in ask.segment.spans} and not _says_contacts(ask):
+    if (
+        not found.items
+        and kind == "contact"
+        and "org" in {span.tag for span in ask.segment.spans}
+        and not _says_contacts(ask)
+    ):
         leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?"
         found, filters = (leads, of_leads) if leads.items else (found, filters)
     shown, total = found.items[:limit], found.total

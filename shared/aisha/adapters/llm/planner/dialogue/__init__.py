@@ -1,0 +1,1 @@
+"""The dialogue: what a message means after those before it."""

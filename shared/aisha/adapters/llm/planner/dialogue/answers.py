@@ -1,0 +1,152 @@
+"""Read a message as the answer to the planner's question: a choice, a missing slot, or an offer that is taken up."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.dialogue.merging import merged_steps
+from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in, plain_segment
+from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.words import NAMES, ORDERS, SOCIAL, SURE_ANSWER, SURE_ORDER, WITHDRAWING
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.resolve import choose, described
+from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
+
+MAX_ANSWER_WORDS = 8
+"""Longer messages are no answer to "Which one?"."""
+MAX_SLOT_WORDS = 6
+"""A longer message without the slot that was asked for is something else, unless a text was asked for."""
+_NO_ANSWERS = READS | WITHDRAWING | SOCIAL | {"take_up"}
+"""Acts that give no slot that was asked for."""
+_EVERY = frozenset(("all", "both", "each", "everyone"))
+
+
+def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequence[Segment]) -> list[Step] | None:
+    """Return the steps of an answer to the planner's question, or None when the message is something else."""
+    first, rest = segments[0], segments[1:]
+    if first.act == "no" or (first.act == "negated" and len(segments) == 1):
+        others = [step for step in merged_steps(plan, DialogueState(), rest) if step.ask.act in ORDERS]
+        return others or [Step(Ask(Segment(first.text, "no"), plan.now))]
+    is_order = first.act in ORDERS and first.probability >= SURE_ORDER and bool(Ask(first, plan.now).loose)
+    if question.kind == "offer":
+        offered = tuple(map(plain_segment, plan.read(_offered(question.offers, first)).segments))
+        if _takes_up(first, offered) and not (first.act == "choose" and len(question.offers) < 2):
+            return [*merged_steps(plan, DialogueState(), offered), *merged_steps(plan, DialogueState(), rest)]
+        return None
+    assert question.ask is not None  # noqa: S101 - every other kind of question is about an ask
+    if question.kind == "which":
+        if (every := _all_of(plan, question, first)) is not None:
+            return [every, *merged_steps(plan, DialogueState(), rest)]
+        chosen = choose(message, question.candidates) if len(tokenize(message)) <= MAX_ANSWER_WORDS else None
+        # "Ah, there are more! The one in Boston."
+        told = (choose(one.text, question.candidates) for one in segments)
+        chosen = chosen or next((ref for ref in told if ref is not None), None)
+        if chosen is None and first.act == "choose":
+            chosen = described(plan, question.name, question.candidates, first.text)
+        if len(question.candidates) == 1 and first.act == "yes":
+            chosen = question.candidates[0]
+        if chosen is None or (is_order and not _only_names(message, chosen)):
+            return None
+        bindings = {question.name.lower(): chosen, "": chosen} if not question.name else {question.name.lower(): chosen}
+        extra = Segment(
+            first.text, first.act, spans=tuple(span for span in first.spans if span.tag in ("when", "amount"))
+        )
+        return [Step(Ask(question.ask.amended(extra), plan.now), bindings), *merged_steps(plan, DialogueState(), rest)]
+    if question.tag == "kind" and (kind := _kind_told(message, segments)):
+        answer = Segment(kind, question.ask.act, spans=(Span("value", kind, 0),))
+        return [Step(Ask(question.ask.amended(answer), plan.now))]
+    if is_order and first.act != question.ask.act:
+        return None
+    if not _gives(question.tag, first, message):
+        return None
+    bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}
+    completed = Ask(_completed(question, message, first), plan.now)
+    return [Step(completed, bindings), *merged_steps(plan, DialogueState(), rest)]
+
+
+def _kind_told(message: str, segments: Sequence[Segment]) -> str:
+    """Return the one kind of record that a short answer without a name tells: "make her a contact"."""
+    tokens = tokenize(message)
+    kinds = {one.text for one in tokens if lexicon.kind_named(one) in lexicon.KINDS}
+    is_short = len(tokens) <= MAX_ANSWER_WORDS and "?" not in message
+    return kinds.pop() if is_short and len(kinds) == 1 and not any(map(names_in, segments)) else ""
+
+
+def _all_of(plan: Plan, question: Question, first: Segment) -> Step | None:
+    """Return what tells about all candidates, where the answer to a question for reading is "show all Johns"."""
+    assert question.ask is not None  # noqa: S101 - see steps_of_answer
+    words = {token.word for token in tokenize(first.text)}
+    if question.ask.act not in READS or not words & _EVERY or first.act in WRITES:
+        return None
+    names = [ref.name for ref in question.candidates]
+    if len(set(names)) < len(names):
+        return None
+    starts = [len(", ".join(names[:place])) + 2 * bool(place) for place in range(len(names))]
+    spans = tuple(Span("name", name, start) for name, start in zip(names, starts, strict=True))
+    ask = Ask(Segment(", ".join(names), "about", spans=spans), plan.now)
+    return Step(ask, {ref.name.lower(): ref for ref in question.candidates})
+
+
+def _gives(tag: str, first: Segment, message: str) -> bool:
+    """Return whether a message can be the words for a slot: it has the slot, or is short and asks for nothing."""
+    tags = {span.tag for span in first.spans}
+    if tag in NAMES and tokenize(message)[0].text.islower() and begins_as_order(first):
+        return False  # "Make it an account."
+    if tag in tags or (tag in NAMES and tags & NAMES) or (tag == "text" and first.act not in ORDERS):
+        return True
+    words = [token for token in tokenize(message) if token.kind != "mark"]
+    if tag != "confirmed" and first.act in _NO_ANSWERS and first.probability >= SURE_ANSWER:
+        return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo.", "Send it."
+    return (
+        len(words) <= MAX_SLOT_WORDS
+        and "?" not in message
+        and (first.act not in ORDERS or first.probability < SURE_ORDER)
+    )
+
+
+def _offered(offers: Sequence[str], answer: Segment) -> str:
+    """Return the offer that an answer takes up: the one at the place that it names, else the first."""
+    place = next(iter(lexicon.ordinals_in([token.word for token in tokenize(answer.text)])), 1)
+    return offers[min(place, len(offers)) - 1] if place > 0 else offers[-1]
+
+
+def _only_names(message: str, chosen: Ref) -> bool:
+    """Return whether a message says a record's name, or no word that is not of it: "training package"."""
+    words = {token.word for token in tokenize(message) if token.kind != "mark"} - lexicon.LINKS - lexicon.STATING
+    known = {token.word for token in tokenize(f"{chosen.name} {chosen.about} {chosen.type}")}
+    return chosen.name.lower() in message.lower() or words <= known
+
+
+def _takes_up(answer: Segment, offered: Sequence[Segment]) -> bool:
+    """Return whether an answer accepts an offer: "yes", or "yes, remind me" to the offer of a reminder."""
+    accepting = {"yes", "take_up", "choose", "more"}
+    if answer.act not in accepting:
+        return False
+    repeated = {one.act for one in offered} if not names_in(answer) else set()
+    return answer.probability + sum(share for act, share in answer.others if act in repeated) >= SURE_ANSWER
+
+
+def _completed(question: Question, message: str, first: Segment) -> Segment:
+    """Return the ask with the answer as the slot that it lacked."""
+    assert question.ask is not None  # noqa: S101 - see steps_of_answer
+    tag = question.tag
+    given = [span for span in first.spans if span.tag == tag]
+    if not given and tag in NAMES:
+        given = [Span(tag, span.text, span.start) for span in first.spans if span.tag in NAMES]
+    whole = Span(tag, message.strip().rstrip(".!"), 0)
+    if tag == "when" and len(tokenize(message)) <= MAX_ANSWER_WORDS:
+        given = [whole]
+    elif tag == "when" and len(given) > 1:
+        given = [Span(tag, first.text[given[0].start : given[-1].end], given[0].start)]
+    ask = question.ask
+    if question.kind == "who" and question.name:
+        ask = replace(ask, spans=tuple(span for span in ask.spans if span.tag != "name"))
+    # "Greta Holm from Nordlys" names the company of a new record, too.
+    names = NAMES - {"org"} if tag == "new" else NAMES
+    others = tuple(span for span in first.spans if given and span.tag not in (tag, *names))
+    return ask.amended(Segment(message, ask.act, spans=(*(given[:1] or [whole]), *others)))

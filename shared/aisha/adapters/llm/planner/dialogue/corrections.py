@@ -1,0 +1,154 @@
+"""Turn a correction into the ask anew, a change of what the ask made, or its undoing and the ask anew."""
+
+import re
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+from rapidfuzz.distance import OSA
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
+from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.words import NAMES, TOLD
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.ask import CORRECTIONS, Ask
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
+
+MIN_RESPELT = 3
+"""Shorter words are not taken for another spelling of a name."""
+_GIVEN_UP = frozenset(("not", "than", "of", "from"))
+"""Words before a time that no longer counts: "Friday instead of Thursday"."""
+_SHIFTED = frozenset(("later", "earlier", "sooner"))
+_NUMBERS = frozenset(("amount", "value", "count"))
+_UNIT = re.compile(r"\D?[\d.,]{1,20}(?P<unit> ?(?:k|m|thousand|million|grand))", re.IGNORECASE)
+"""Matches a number with its unit, which the correction of it leaves out: "95k" - "I meant 97"."""
+_TAKEN_BACK = frozenset("create_activity invite create_note update_record advance_stage complete_activity".split())
+"""Orders that are taken back and given anew when the correction names another record."""
+_WITH_ITS_RECORD = 2
+"""Records that an order for one activity leaves: whom it is about, and the activity."""
+_CHANGED_BY = {
+    "create_activity": "change_activity",
+    "invite": "change_activity",
+    "change_activity": "change_activity",
+    "create_record": "update_record",
+}
+"""The act that changes what another act made."""
+
+
+def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[Step]:
+    """Yield what corrects the last ask: the ask anew, a change of what it made, or its undoing and the ask anew."""
+    asked, ordered = topic.asked, topic.ordered
+    assert asked is not None  # noqa: S101 - see merged_steps
+    tags = {span.tag for span in correction.spans} - {"ref", "name", "org", "new"}
+    fields = [span for span in asked.spans if span.tag == "field"]
+    activity = next((ref for ref in topic.changed if ref.type == "activity"), None)
+    if ordered is not None and asked.act in READS and tags == {"when"} and activity and not _has_time(plan, asked):
+        # "Book a visit for Tuesday at 9." - "Where are they based?" - "Make that 10 o'clock."
+        moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
+        yield Step(Ask(moved, plan.now), {"": activity})
+        return
+    shown = [ref for ref in topic.refs if ref.type == "activity"]
+    if asked.act in READS and tags == {"when"} and len(shown) == 1 and _is_shift(correction):
+        # "When am I seeing Ann?" - "Make that half an hour later."
+        moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
+        yield Step(Ask(moved, plan.now), {"": shown[0]})
+        return
+    if asked.act == "ask_field" and fields and tags:
+        # "When does it close?" - "Make it May 15." A value that is only told is confirmed first.
+        is_order = tokenize(correction.text)[0].word in lexicon.ORDER_VERBS
+        order = Segment(correction.text, "update_record", 1.0, correction.spans)
+        order = order.followed_by(Segment(fields[0].text, "update_record", spans=(replace(fields[0], start=0),)))
+        yield Step(Ask(order, plan.now), doubt="" if is_order else policy.UNSURE)
+        return
+    told = {span.tag for span in asked.spans} & TOLD
+    if asked.act == "update_record" and topic.written and tags and told and not tags & (told | {"value"}):
+        # "Raise it to 71k." - "And they sign on the 20th.": another field of the same record.
+        other = Segment(correction.text, asked.act, correction.probability, correction.spans)
+        yield Step(Ask(other, plan.now), {"": topic.changed[0]} if len(topic.changed) == 1 else {}, doubt=policy.UNSURE)
+        return
+    if asked.act == "create_record" and topic.written and (made := topic.changed[:1]) and names_in(correction):
+        yield Step(Ask(_of_made(asked, correction), plan.now), {"": made[0]})
+        return
+    again = amended_by(asked, correction)
+    if not topic.written or asked.act not in WRITES:
+        yield Step(Ask(again, plan.now))
+        return
+    again = replace(again, probability=max(asked.probability, correction.probability))
+    if names_in(correction) and asked.act in _TAKEN_BACK:
+        doubt = policy.UNSURE if policy.unexplained(Ask(correction, plan.now)) else ""
+        yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=doubt)
+        yield Step(Ask(again, plan.now), doubt=doubt)
+    elif asked.act in _CHANGED_BY:
+        changed = Segment(correction.text, _CHANGED_BY[asked.act], correction.probability, correction.spans)
+        yield Step(
+            Ask(changed, plan.now), {"": activity} if activity and len(topic.changed) <= _WITH_ITS_RECORD else {}
+        )
+    else:
+        yield Step(Ask(again, plan.now))
+
+
+def _is_shift(correction: Segment) -> bool:
+    return begins_as_order(correction) or any(one.word in _SHIFTED for one in tokenize(correction.text))
+
+
+def _of_made(asked: Segment, correction: Segment) -> Segment:
+    """Return the change of what was just created that a correction tells: "he's not from Acme, it's Globex"."""
+    old = {span.text.lower(): span.tag for span in asked.spans}
+    if respelt := _respelt(asked, correction):
+        spans = (Span("new", respelt, len("rename it to ")),)
+        return Segment(f"rename it to {respelt}", "update_record", correction.probability, spans)
+    given = [span for span in correction.spans if span.tag in NAMES and span.text.lower() not in old]
+    denied = {old[span.text.lower()] for span in correction.spans if span.text.lower() in old}
+    rest = tuple(span for span in correction.spans if span.tag not in NAMES | {"ref"})
+    if not given:
+        return replace(correction, act="update_record", spans=rest)
+    company = "org" in denied or given[0].tag == "org"
+    text = f"set the company to {given[0].text}" if company else f"rename it to {given[0].text}"
+    span = Span("value" if company else "new", given[0].text, len(text) - len(given[0].text))
+    spans = (*((Span("field", "company", 8),) if company else ()), span)
+    changed = Segment(text, "update_record", correction.probability, spans)
+    return changed.followed_by(replace(correction, spans=rest)) if rest else changed
+
+
+def _respelt(asked: Segment, correction: Segment) -> str:
+    """Return the name of what was made with a word as a correction spells it: "Blum, not Blom"; empty for none."""
+    name = next((span.text for span in asked.spans if span.tag in ("new", "name")), "")
+    own = {token.word: token.text for token in tokenize(name)}
+    said = [token for token in tokenize(correction.text) if len(token.word) >= MIN_RESPELT and token.word not in own]
+    for token in said:
+        for word, text in own.items():
+            if len(word) >= MIN_RESPELT and OSA.distance(token.word, word, score_cutoff=1) <= 1:
+                return name.replace(text, token.text if text.islower() else token.text.capitalize())
+    return ""
+
+
+def amended_by(asked: Segment, correction: Segment) -> Segment:
+    """Return an ask with the slots of a correction: of several times the one that counts, a number in the old unit."""
+    spans = list[Span]()
+    for span in correction.spans:
+        before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]
+        if span.tag == "when" and before and before[0] in _GIVEN_UP:
+            continue  # "on the 20th, not the 8th"
+        last = next((one for one in reversed(spans) if one.tag == "when"), None)
+        if span.tag == "when" and last is not None:
+            between = {one.word for one in tokenize(correction.text[last.end : span.start]) if one.kind != "mark"}
+            if between - {"at", "on"} and not between & CORRECTIONS:
+                continue  # "Friday at 11, she is flying on Thursday"
+        spans.append(span)
+    old = next((unit for one in asked.spans if one.tag in _NUMBERS and (unit := _UNIT.fullmatch(one.text))), None)
+    if old is not None:
+        spans = [
+            replace(one, text=f"{one.text}{old['unit']}") if one.tag in _NUMBERS and one.text.isdigit() else one
+            for one in spans
+        ]
+    return asked.amended(replace(correction, spans=tuple(spans)))
+
+
+def _has_time(plan: Plan, asked: Segment) -> bool:
+    """Return whether an ask is about a time: "when does it close?", "what is on tomorrow?"."""
+    ask = Ask(asked, plan.now)
+    return bool(ask.texts("when")) or any(name.endswith(("_date", "_at")) for name in ask.fields)

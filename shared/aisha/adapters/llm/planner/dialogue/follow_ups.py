@@ -1,0 +1,243 @@
+"""Read a segment as what it can only be after the last answer: the same for another, a narrower list, a change."""
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.mailing import is_revision
+from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
+from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.words import (
+    BACKGROUND,
+    BEFORE_VERBS,
+    LISTS,
+    MIN_ASIDE,
+    MIN_BACKGROUND,
+    NAMES,
+    SOCIAL,
+    SURE_ANSWER,
+    SURE_ORDER,
+    TOLD,
+)
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.state import DialogueState, Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
+
+MAX_BARE_WORDS = 4
+"""A longer question about a number is about other records than the answer before it."""
+_OWN = frozenset(("mine", "my", "myself", "own"))
+_RECORDED = frozenset(("create_record", "update_record"))
+_STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
+"""Acts as which a mere statement of values may be read."""
+_LISTING = frozenset("show list find give get pull display search see look any all".split())
+_ADVISING = frozenset(("next_steps", "my_day"))
+_SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
+_NARROWING = frozenset("only just narrow filter restrict limit weighted".split())
+_EXCLUDING = frozenset("without minus except excluding exclude drop skip ignore leave not".split())
+_COUNTING = frozenset(("count", "search", "rank"))
+_CREATING = frozenset(("add", "create", "enter", "register"))
+_ONLY = frozenset(("only", "just"))
+_MAILS = frozenset(("draft_email", "send_email"))
+
+
+def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
+    """Return a segment that revises the draft shown last as one for a draft: "shorter", "add that I'll call"."""
+    asked = topic.asked
+    is_waiting = topic.draft is None and asked is not None and asked.act in _MAILS and segment.act in _MAILS
+    if not (topic.draft or is_waiting) or segment.act in SOCIAL or not is_revision(Ask(segment, plan.now)):
+        return segment
+    if asked is not None and is_waiting:
+        return asked.followed_by(segment)
+    return replace(segment, act="draft_email", probability=1.0)
+
+
+def tells_value(asked: Segment, again: Segment) -> bool:
+    """Return whether what was read as "the same for …" tells a value of the field asked for: "make it VP instead"."""
+    tags = {span.tag for span in again.spans}
+    is_value = bool(tags & TOLD) and not tags & (NAMES | {"field"})
+    return again.act == "again" and asked.act == "ask_field" and is_value and "?" not in again.text
+
+
+def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
+    """Return the change that a statement after a creation or a change may be: "already in proposal, by the way".
+
+    It is confirmed first, since it orders nothing.
+    """
+    said, tags = Ask(segment, plan.now), {span.tag for span in segment.spans}
+    is_after_change = topic.asked is not None and topic.asked.act in _RECORDED and topic.written
+    is_statement = segment.act in (_STATED | BACKGROUND) and not policy.is_question(said) and "?" not in said.text
+    if not (is_after_change and is_statement and tags & TOLD) or tags - {*TOLD, "field", "ref"} or said.kinds:
+        return None
+    if len(topic.changed) != 1 or said.tokens[0].word in _LISTING | lexicon.ORDER_VERBS:
+        return None
+    change = replace(segment, act="update_record", probability=1.0, others=())
+    return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
+
+
+def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
+    """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
+    asked = state.topic.asked
+    if segment.act == "choose" and asked is not None and asked.act in READS:
+        fields = [one for one in Ask(segment, plan.now).outside if lexicon.fields_in(one.word)]
+        asked_for = [Span("field", one.text, one.start) for one in fields if one.word not in lexicon.ORDINALS]
+        if asked_for:  # "second one's number"
+            ordered = sorted((*segment.spans, *asked_for), key=lambda span: span.start)
+            return replace(segment, act="ask_field", spans=tuple(ordered), others=())
+        return replace(segment, act="again")
+    tags = {span.tag for span in segment.spans}
+    if segment.act == "impossible" and segment.probability < MIN_ASIDE:
+        # A doubtful "I can't do that" would be worse than an answer to what it may be.
+        read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
+        segment = replace(segment, act=read) if read else segment
+    if (refined := _refined(state.topic, segment)) is not None:
+        return refined
+    shown = [ref for ref in state.topic.refs if ref.type == "activity"]
+    if segment.act == "create_activity" and tags == {"ref", "when"} and len(shown) == 1 and not _types_said(segment):
+        return replace(segment, act="change_activity")  # "Please put this one on March 23."
+    if asked is not None and asked.act in READS and _is_bare_name(segment):
+        spans = tuple(replace(one, tag="name") for one in segment.spans)
+        return replace(segment, act="again", probability=1.0, others=(), spans=spans)  # "& the platform rollout?"
+    is_of_field = asked is not None and asked.act == "ask_field" and segment.act == "change_activity"
+    if (
+        is_of_field
+        and tags
+        and tags <= {"text", "value", "ref"}
+        and not {ref.type for ref in state.topic.refs} - {*lexicon.KINDS}
+    ):
+        return replace(segment, act="correct", probability=1.0)  # "What's her next action?" - "Change that to …"
+    if segment.act == "count" and asked is not None and asked.act in _COUNTING and _counts_the_same(plan, segment):
+        return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
+    has_list = len(state.topic.group) > 1 or state.topic.search is not None
+    if segment.act in _ADVISING and has_list and _ranks_listed(Ask(segment, plan.now)):
+        return replace(segment, act="rank")  # "which of them closes first?"
+    verb = next((one.word for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), "")
+    if segment.act == "update_record" and tags <= NAMES and verb in _CREATING:
+        # "Add Zenith to the system": there is nothing to change.
+        spans = tuple(replace(one, tag="new") if one.tag == "name" else one for one in segment.spans)
+        return replace(segment, act="create_record", spans=spans)
+    is_among_questions = segment.act == "again" and asked is not None and asked.act in READS
+    if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
+        return replace(segment, act="update_record")  # "make the smaller one 30k"
+    return segment
+
+
+def _types_said(segment: Segment) -> bool:
+    return any(lexicon.activity_type_of(token.word) or token.word in lexicon.PERSON for token in tokenize(segment.text))
+
+
+def _refined(topic: Topic, segment: Segment) -> Segment | None:
+    """Return what sorts or narrows the last list or total as a search in it: "biggest first", "without Bob's"."""
+    asked, search = topic.asked, topic.search
+    if asked is None or search is None or asked.act not in LISTS | {"again", "more"}:
+        return None
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark" and one.word not in BEFORE_VERBS]
+    is_sorting = not _SORTING.isdisjoint(words) or words[-1:] == ["first"]
+    is_narrowing = words[:1] and words[0] in _NARROWING
+    is_excluding = (
+        words[:1] and words[0] in _EXCLUDING and not (segment.act in WRITES and segment.probability >= SURE_ORDER)
+    )
+    if not (is_sorting or is_narrowing or is_excluding) or names_in(segment) or any(map(_is_person_word, words)):
+        return None
+    act = "rank" if is_sorting else asked.act if asked.act in ("count", "list_activities") else "search"
+    act = "list_activities" if search.tool == "list_activities" and act == "search" else act
+    of_those = " of those, sorted" if is_sorting else " of those"
+    return Segment(segment.text.rstrip(" .!?") + of_those, act, spans=segment.spans)
+
+
+def leaves_out(segment: Segment) -> bool:
+    """Return whether a segment only says which records a list before it leaves out."""
+    is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
+    return (
+        tokenize(segment.text)[0].word in _EXCLUDING and not is_order and not names_in(segment) and bool(segment.spans)
+    )
+
+
+def _is_person_word(word: str) -> bool:
+    return word in lexicon.PERSON - lexicon.OF_EITHER
+
+
+def _is_bare_name(segment: Segment) -> bool:
+    """Return whether a short question of which no act is sure only names something: "and the rollout?"."""
+    words = [token for token in tokenize(segment.text) if token.kind != "mark"]
+    is_doubtful = segment.act in READS and segment.probability < SURE_ANSWER and segment.text.rstrip().endswith("?")
+    is_named = len(segment.spans) == 1 and segment.spans[0].tag in ("name", "topic", "org")
+    return is_doubtful and is_named and len(words) <= MAX_BARE_WORDS
+
+
+def _counts_the_same(plan: Plan, segment: Segment) -> bool:
+    """Return whether a short question about a number is about the records of the answer before it."""
+    ask, search = Ask(segment, plan.now), plan.topic.search
+    is_short = not segment.spans and sum(token.kind != "mark" for token in ask.tokens) <= MAX_BARE_WORDS
+    kinds = {lexicon.PLURALS[kind] for kind in ask.kinds if kind in lexicon.PLURALS}
+    return is_short and search is not None and kinds <= {search.tool.removeprefix("search_")}
+
+
+def _ranks_listed(ask: Ask) -> bool:
+    return "which" in ask.words and bool(ask.orders) and bool(ask.texts("ref"))
+
+
+def is_narrower(asked: Segment, again: Segment) -> bool:
+    """Return whether what was read as "the same for …" leaves some of the list out: "only the hot ones"."""
+    words = {token.word for token in tokenize(again.text)}
+    return asked.act in ("search", "rank", "again") and bool(words & _ONLY) and bool(words & {"ones", "those", "them"})
+
+
+def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
+    """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
+    ask = Ask(again, plan.now)
+    if ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL:
+        # "When did we last speak to Ann?" - "And to the other one?"
+        for span in (one for one in asked.spans if one.tag in ("name", "new", "org")):
+            asked = Ask(asked, plan.now).without(span.start, span.end).segment
+    if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
+        asked = _of_fields(asked, fields)
+    tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
+    values = [token for token in ask.loose if lexicon.values_in(token.word) and token.start not in tagged]
+    spans = sorted(
+        [*again.spans, *(Span("value", token.text, token.start) for token in values)], key=lambda span: span.start
+    )
+    repeated = asked.amended(Segment(again.text, again.act, spans=tuple(spans)))
+    owners = [span for span in repeated.spans if span.tag == "owner"]
+    is_own = bool(ask.words & (lexicon.SELF if owners else _OWN))
+    if asked.act in READS and is_own and not ask.texts("owner"):
+        # "How many did Bob win?" - "And me?"
+        bare = Ask(repeated, plan.now)
+        own = bare.without(owners[0].start, owners[-1].end).segment if owners else repeated
+        repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
+    if asked.act == "count" and "ones" in ask.words:
+        repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
+    for found in (_kinds_in, _orders_in):
+        new, old = found(ask), found(Ask(repeated, plan.now))
+        if new and old:
+            repeated = repeated.amended_word(old[0], old[1], new[1])
+    return repeated
+
+
+def _of_fields(asked: Segment, fields: set[str]) -> Segment:
+    """Return a change with only the fields named and what follows each: "the same industry for Acme"."""
+    cuts, is_kept = list[Span](), True
+    for span in asked.spans:
+        named = lexicon.fields_in(span.text) if span.tag == "field" else []
+        is_kept = bool(fields & {*named}) if named else is_kept
+        if not is_kept and span.tag not in ("name", "new", "org", "ref"):
+            cuts.append(span)
+    text = asked.text
+    for span in cuts:
+        text = text[: span.start] + " " * len(span.text) + text[span.end :]
+    return replace(asked, text=text, spans=tuple(one for one in asked.spans if one not in cuts))
+
+
+def _kinds_in(ask: Ask) -> tuple[int, str] | None:
+    """Return where the first kind of record stands, and its word."""
+    return next(((token.start, token.text) for token in ask.loose if lexicon.kind_named(token)), None)
+
+
+def _orders_in(ask: Ask) -> tuple[int, str] | None:
+    """Return where the first order of a ranking stands, and its words."""
+    for _, first, last in ask.orders:
+        start = ask.outside[first].start
+        return start, ask.text[start : ask.outside[last - 1].end]
+    return None

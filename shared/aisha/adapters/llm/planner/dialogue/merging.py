@@ -1,0 +1,328 @@
+"""Merge the segments of a message into steps: what belongs to an order, takes it back, or is background."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
+from aisha.adapters.llm.planner.dialogue.follow_ups import (
+    is_narrower,
+    leaves_out,
+    more_of_changed,
+    read_in_dialogue,
+    repeated_ask,
+    tells_value,
+)
+from aisha.adapters.llm.planner.dialogue.segments import (
+    begins_as_order,
+    name_words,
+    names_in,
+    subject_of,
+    with_bare_fields,
+    without_reasons,
+)
+from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.words import (
+    BACKGROUND,
+    LISTS,
+    MIN_ASIDE,
+    MIN_BACKGROUND,
+    ORDERS,
+    SOCIAL,
+    SURE_ANSWER,
+    SURE_ORDER,
+    WITHDRAWING,
+)
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.resolve import chosen_of, neighbour
+from aisha.adapters.llm.planner.state import DialogueState
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
+
+_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
+"""First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
+_AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
+"""Matches the beginning of what goes on with what a note says."""
+_OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
+_THERE = frozenset(("there", "here"))
+_BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the"))
+_MAKING = frozenset(("create_record", "create_activity", "invite"))
+"""Orders to which a sentence may add what they lack."""
+_NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
+_STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTIONS | lexicon.STATING
+
+
+def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
+    """Yield the steps of segments: corrections merged, background left out where there is something to answer."""
+    wanted = [segment for segment in segments if segment.act not in BACKGROUND]
+    asks = [segment for segment in wanted if segment.act in ORDERS or segment.act in ("again", "correct", "impossible")]
+    sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
+    if any(one.act == "wait" for one in segments) and not asks:
+        # "I was thinking about moving it, but let's wait."
+        segments = [one for one in segments if one.act != "hypothetical"]
+    segments = [read_in_dialogue(plan, state, one) for one in segments]
+    earlier, spoken = state.topic.spoken, list[str]()
+    steps: list[Step] = []
+    before: list[Segment] = []
+    for segment in without_reasons(with_bare_fields(segments)):
+        if steps and steps[-1].ask.act in LISTS and leaves_out(segment):
+            # "Leads from cold calls, skip lost ones."
+            steps[-1] = replace(steps[-1], ask=Ask(steps[-1].ask.segment.followed_by(segment), plan.now))
+            continue
+        place = _place_of_order(steps, segment)
+        ordered = state.topic.ordered
+        if place is not None and segment.act == "correct" and "back" in steps[place].ask.words and ordered is not None:
+            # "Set Ann to warm." - "Put her back to new, I meant Bo."
+            steps.append(Step(Ask(amended_by(ordered, segment), plan.now)))
+            continue
+        if place is not None and (changed := _changed(plan, steps[place], segment)) is not None:
+            steps[place] = changed
+            spoken += names_in(segment)
+            continue
+        if place is not None and _casts_doubt(segment):
+            steps[place] = replace(steps[place], doubt=policy.UNSURE)
+        if segment.act in BACKGROUND and wanted:
+            spoken += names_in(segment)
+            before.append(segment)
+            continue
+        if (
+            (segment.act in SOCIAL | {"choose"} and asks)
+            or (_is_aside(segment) and sure)
+            or (len(asks) > 1 and (_says_nothing(segment) or (segment.act == "correct" and not segment.spans)))
+        ):
+            spoken += names_in(segment)
+            continue
+        if not steps and (more := more_of_changed(plan, state.topic, segment)) is not None:
+            steps.append(more)
+        elif state.topic.asked is not None and (
+            segment.act == "correct" or (not steps and tells_value(state.topic.asked, segment))
+        ):
+            steps += [replace(one, spoken=tuple(spoken)) for one in corrected_steps(plan, state.topic, segment)]
+        elif steps and (segment.act == "again" or _goes_on(segment, steps[-1].ask.act)):
+            repeated = repeated_ask(plan, steps[-1].ask.segment, segment)
+            doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
+            steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
+        elif segment.act == "again" and state.topic.asked is not None:
+            if is_narrower(state.topic.asked, segment):
+                steps.append(Step(Ask(replace(segment, act="search"), plan.now), spoken=tuple(spoken)))
+                continue
+            following = neighbour(state.topic, Ask(segment, plan.now))
+            if following is None and any(one.tag == "ref" for one in segment.spans):
+                following = chosen_of(state.topic, Ask(segment, plan.now))
+            bindings = {"": following} if following is not None else {}
+            anew = Ask(repeated_ask(plan, state.topic.asked, segment), plan.now)
+            steps.append(Step(anew, bindings, spoken=tuple(spoken)))
+        else:
+            complete = _with_antecedent(segment, before or _asked_about(state, segment))
+            complete = _with_colleague(complete, [*(one.ask.segment for one in steps), *before])
+            is_pointing = any(span.tag == "ref" for span in segment.spans)
+            ask = Ask(complete, plan.now)
+            places = [name for one in before for name in _places(one)] if _THERE & ask.words else []
+            steps.append(Step(ask, spoken=tuple(places[-1:]) or tuple(spoken) or earlier * is_pointing))
+        # Of a new record, the names after the first belong to it.
+        spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
+    yield from steps
+
+
+def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
+    """Return a question about what "he" owns with the colleague named before it: "Bob is first. How many has he?"."""
+    owners = [span for one in before for span in one.spans if span.tag == "owner"]
+    words = {token.word for token in tokenize(segment.text)}
+    if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON:
+        return segment
+    return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
+
+
+def _places(segment: Segment) -> list[str]:
+    """Return the names after "in" or "at" of what was said before "which leads are there": towns, companies."""
+    found = list[str]()
+    for span in segment.spans:
+        before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
+        found += [span.text] if span.tag in ("name", "org", "new", "value") and {*before} & _BEFORE_PLACES else []
+    return found
+
+
+def _says_nothing(segment: Segment) -> bool:
+    """Return whether a segment that repeats an ask says nothing to repeat it with: "for now"."""
+    tokens = tokenize(segment.text)
+    is_telling = any(lexicon.kind_named(one) or lexicon.values_in(one.word) or one.is_capital for one in tokens[1:])
+    return segment.act == "again" and not segment.spans and not is_telling
+
+
+def _goes_on(segment: Segment, act: str) -> bool:
+    """Return whether a segment without an order of its own names another to do the same for: "and for Clara"."""
+    tokens = tokenize(segment.text)
+    is_joined = tokens[0].word in ("and", "plus", "&", ",", "also")
+    has_own = any(one.word in lexicon.ORDER_VERBS or lexicon.activity_type_of(one.word) for one in tokens)
+    is_same = segment.act == act == "create_activity" and not has_own
+    return is_joined and bool(names_in(segment)) and (is_same or segment.probability < SURE_ANSWER)
+
+
+def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:
+    """Return the place of the order that a later segment may change: the last of those whom it names, or the last."""
+    orders = [place for place, step in enumerate(steps) if step.denied is not None or step.ask.act in WRITES]
+    said = name_words(segment)
+    named = [place for place in orders if said & name_words(steps[place].denied or steps[place].ask.segment)]
+    if named or segment.act != "negated" or not said:
+        return max(named or orders, default=None)
+    return None
+
+
+def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
+    """Return an order as a later segment of the message changes it, or None where that says something else."""
+    ask, is_named = step.ask, bool(names_in(segment))
+    if step.denied is not None:
+        # "Mark Ann as lost. No, leave Ann, I had Bo in mind."
+        if segment.act in ("correct", "again") or (segment.act not in ORDERS and is_named):
+            doubt = "" if segment.act == "correct" else policy.UNSURE
+            return Step(Ask(amended_by(step.denied, segment), plan.now), spoken=step.spoken, doubt=doubt)
+        return None
+    if segment.act == "correct":
+        return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now))
+    if segment.act == ask.act == "update_record" and _lacks_value(ask) and names_in(segment):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
+    if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
+        return replace(step, ask=Ask(joined, plan.now))
+    if _is_invited_too(ask, segment):
+        return replace(step, ask=Ask(replace(ask.segment.followed_by(segment), act="invite"), plan.now))
+    if segment.act == ask.act == "create_note" and _AND_THAT.match(segment.text):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
+    if _is_detail(plan, ask, segment):
+        return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
+    if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER):
+        # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
+        if _denies_sending(plan, ask, segment):
+            return step
+        return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
+    return None
+
+
+def _is_invited_too(ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite"."""
+    tags = {span.tag for span in segment.spans}
+    return (
+        (ask.act, segment.act) == ("create_activity", "invite")
+        and ask.activity_types == ("meeting",)
+        and tags <= {"ref"}
+    )
+
+
+def _lacks_value(ask: Ask) -> bool:
+    """Return whether an order names only whom it is about."""
+    return {span.tag for span in ask.segment.spans} <= {"name", "org", "new"} and not ask.values
+
+
+def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
+    """Return two orders to make something as one where the same thing is ordered twice, else None."""
+    said = Ask(segment, plan.now)
+    tags = {span.tag for span in segment.spans} - {"ref"}
+    is_unnamed = ask.act == "create_record" and not said.kinds
+    if not tags or (is_unnamed and not (names_in(ask.segment) and (names_in(segment) or begins_as_order(segment)))):
+        # "I want to speak to him at eight; put the call in." - "Add Ann Lee. Buyer at Globex, ann@globex.example"
+        return ask.segment.followed_by(segment)
+    is_pointing = len(tags) < len(segment.spans) and not names_in(segment)
+    if ask.act == "create_record" and (is_pointing or not names_in(ask.segment)):
+        # "There's a new company, Ridgeway. Create an account for them."
+        return _with_antecedent(segment, [ask.segment])
+    return None
+
+
+def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment only states more of what an order before it makes: "The name is Marigold Bakery"."""
+    if ask.act not in _MAKING or "?" in segment.text or segment.act in _NO_DETAILS:
+        return False
+    said = Ask(segment, plan.now)
+    given = {span.tag for span in said.segment.spans} - {"field", "ref"}
+    if ask.act == "create_record":
+        is_other = bool(names_in(segment)) and bool(names_in(ask.segment))
+    else:
+        is_other = bool(given & {"name", "new", "org"}) or bool(given & {span.tag for span in ask.segment.spans})
+    is_stated = all(
+        token.kind == "mark" or token.word in _STATING or lexicon.fields_in(token.word) for token in said.loose
+    )
+    # "She came to us by referral."
+    is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, said.texts("value")))
+    return bool(given) and not is_other and (is_stated or is_told)
+
+
+def _is_known_value(text: str) -> bool:
+    return lexicon.phrase_key(text, "values") is not None
+
+
+def _as_new(ask: Ask, segment: Segment) -> Segment:
+    """Return a detail with the first name in it as that of the record to create, where the order has none."""
+    if ask.act != "create_record" or names_in(ask.segment) or any(one.tag == "new" for one in segment.spans):
+        return segment
+    tags = ("name",) if {"lead", "contact"} & {*ask.kinds} else ("name", "org")
+    named = next((one for one in segment.spans if one.tag in tags), None)
+    return replace(segment, spans=tuple(replace(one, tag="new") if one is named else one for one in segment.spans))
+
+
+def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
+    """Return whether what is denied is that a draft is sent."""
+    if ask.act != "draft_email":
+        return False
+    tokens = tokenize(segment.text)
+    denied = max((place for place, token in enumerate(tokens) if token.word in policy.DENIALS), default=-1)
+    clause = segment.text[tokens[denied + 1].start :] if denied + 1 < len(tokens) else segment.text
+    return plan.read(clause).segments[0].act in ("send_email", "take_up")
+
+
+def _casts_doubt(segment: Segment) -> bool:
+    """Return whether a segment after an order may take it back, so that the order is confirmed first."""
+    if next((token.word in _HESITATING for token in tokenize(segment.text)), False):
+        return True
+    share = dict(((segment.act, segment.probability), *segment.others))
+    withdrawn = sum(share.get(act, 0.0) for act in WITHDRAWING)
+    return segment.act in WITHDRAWING or (segment.probability < SURE_ORDER and withdrawn >= MIN_BACKGROUND)
+
+
+def _is_aside(segment: Segment) -> bool:
+    """Return whether a segment beside a clear ask may be background: it is likely to be, or what is not to be done."""
+    share = dict(((segment.act, segment.probability), *segment.others))
+    background = sum(share.get(act, 0.0) for act in BACKGROUND)
+    return segment.act == "negated" or (segment.probability < MIN_ASIDE and background >= MIN_BACKGROUND)
+
+
+def _with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
+    """Return a creation without a name with the slots of the news before it: "I met Ann Lee of Globex, add her"."""
+    if segment.act != "create_record" or names_in(segment):
+        return segment
+    first = next(
+        (place for place in range(len(before) - 1, -1, -1) if before[place].spans and subject_of(before[place])), None
+    )
+    if first is None:
+        return segment
+    named = subject_of(before[first])
+    for place, one in enumerate(before[first:]):
+        tags = {span.tag for span in segment.spans if span.tag not in ("value", "field")}
+        # Of the sentence that names somebody the values are often of something else: "last night in Seattle".
+        kept = [
+            span for span in one.spans if span.tag not in tags and (place or span.tag not in ("value", "when", "ref"))
+        ]
+        spans = tuple(replace(span, tag="new") if span == named else span for span in kept)
+        segment = segment.amended(Segment(one.text, one.act, spans=spans)) if place == 0 else _extended(segment, spans)
+    return segment
+
+
+def _asked_about(state: DialogueState, segment: Segment) -> list[Segment]:
+    """Return the name that was not found before "then create a lead for her"."""
+    question = state.question
+    if question is None or question.kind != "who" or not question.name:
+        return []
+    if not any(span.tag == "ref" for span in segment.spans):
+        return []
+    return [Segment(question.name, "context", spans=(Span("name", question.name, 0),))]
+
+
+def _extended(segment: Segment, spans: Sequence[Span]) -> Segment:
+    """Return a segment with further slots after its text."""
+    for span in spans:
+        if span.tag != "ref":
+            segment = segment.followed_by(Segment(span.text, segment.act, spans=(replace(span, start=0),)))
+    return segment

@@ -1,0 +1,30 @@
+"""Turn the segments of a message into steps: asks to answer, in order, with what they take from the dialogue.
+
+An answer completes the ask that the question was about. A correction changes the ask before it. "The same for Ann"
+repeats an ask with other slots. An offer that is taken up is read like a message.
+"""
+
+from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
+from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
+from aisha.adapters.llm.planner.dialogue.merging import merged_steps
+from aisha.adapters.llm.planner.dialogue.segments import each_record, parted_segment, plain_segment, with_conditions
+from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.state import DialogueState
+
+
+def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
+    """Return the steps of a message."""
+    read = (
+        part
+        for segment in plan.read(message).segments
+        for one in each_record(segment)
+        for part in parted_segment(plain_segment(one))
+    )
+    segments = tuple(revising_draft(plan, state.topic, segment) for segment in with_conditions(read))
+    if (
+        state.question is not None
+        and (answered := steps_of_answer(plan, state.question, message, segments)) is not None
+    ):
+        return answered
+    return list(merged_steps(plan, state, segments))
