@@ -64,8 +64,8 @@ class PendingConfirmation(Struct, frozen=True):
     """A tool call that waits for the user's confirmation, which can be used once and until `expires_at`.
 
     `digest` is the SHA-256 of tool and arguments. Where there are `alternatives`, the choice of one is the
-    confirmation. `reason` is the gate's, in words: why it asks. `rest` is the part of the user's `message` that asks for
-    something else: it is answered after a yes. Both are empty if nothing else was asked.
+    confirmation. `reason` is the gate's, in words: why it asks. `rest` is the part of the user's `message` that asks
+    for something else: it is answered after a yes. Both are empty if nothing else was asked.
     """
 
     id: str

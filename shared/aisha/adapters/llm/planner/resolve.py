@@ -200,7 +200,10 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     if len(topic) == 1:
         return topic[0]
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]
-    return next((ref for ref in entities if ref.type in fitting), None)
+    meant = [ref for ref in entities if ref.type in fitting]
+    if ask.act in WRITES and sum(ref.type == meant[0].type for ref in meant) > 1:
+        return None  # Several were found or spoken of, none in the last answer: nothing is written on a guess.
+    return meant[0] if meant else None
 
 
 def neighbour(topic: Topic, ask: Ask) -> Ref | None:

@@ -176,7 +176,7 @@ def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
 
 
 def _on_condition(condition: Segment, order: Segment) -> Segment:
-    """Return an order that is only imagined, with the time of its condition, and with whom that names if it names none."""
+    """Return an order that is only imagined, with the time of its condition, and with whom that names if needed."""
     tags = ("when",) if names_in(order) else ("when", "name", "new", "ref")
     kept = tuple(span for span in condition.spans if span.tag in tags)
     opening = next((one.start for one in tokenize(order.text) if one.word not in ("and", "then", "also")), 0)

@@ -1,0 +1,168 @@
+"""Short conversations: what a message means after those before it, and beside the others of the same message."""
+
+import pytest
+
+from aisha.domain.crm.queries import RecordQuery
+from tests.support.conversations import NOW, Stage
+from tests.support.desk import REGISTRY
+
+
+def replies(*messages: str) -> list[str]:
+    """Return the replies to the messages of one conversation over new demo data."""
+    stage, conversation, texts = Stage(REGISTRY, NOW), None, []
+    for message in messages:
+        answer = stage.say(message, conversation)
+        conversation = answer["conversationId"]
+        texts.append(str(answer["response"]))
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("When does Willow Creek's annual license close?", "The close date of **Willow Creek Schools Annual License**"),
+        ("what's the stage of the rollout at Stonebridge", "The stage of **Stonebridge Legal Platform Rollout** is"),
+        ("i'd say 30% on the Silverline support renewal", "the deal Silverline Bank Support Renewal to 30%"),
+        ("what's Jack Russel's phone number", "The phone number of **Jack Russel** is"),
+    ],
+)
+def test_words_beside_a_company_say_which_of_its_deals_is_meant(message: str, said: str) -> None:
+    assert said in replies(message)[0]
+
+
+def test_a_deal_that_was_only_found_is_not_the_one_spoken_of() -> None:
+    _, *_, last = replies(
+        "show the deals called Platform Rollout", "how many leads are there", "move it to qualification"
+    )
+    assert "I've updated" not in last
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "said"),
+    [
+        ("show deals in negotiation", "biggest first", "1. **Blue Harbor Fleet Tracking**"),
+        ("show bob's open deals", "Narrow it to qualification stage.", "Bob has 3 open deals in qualification"),
+        ("deals closing in April", "Leave out anything below 50k.", "There are 2 deals closing in April 2026"),
+        ("what have i got on march 20", "Without the emails.", "You have 2 scheduled activities on Fri, Mar 20"),
+        ("what's overdue", "just the call", "There is 1 overdue call"),
+        ("total value of my open deals", "only the ones in proposal", "You have 7 open deals in proposal"),
+        (
+            "How many open deals are there with Helios Solar?",
+            "Which of them closes first?",
+            "Helios Solar Field Service",
+        ),
+        ("What have we closed as won since New Year, in dollars?", "In how many deals?", "There are 3 won deals"),
+        ("list all open deals, biggest first", "what stage is the second one in?\nand the third?", "Meridian Health"),
+    ],
+)
+def test_a_list_or_a_total_is_sorted_and_narrowed(first: str, then: str, said: str) -> None:
+    assert said in replies(first, *then.split("\n"))[-1]
+
+
+def test_records_that_an_order_leaves_out_of_a_list_are_left_out() -> None:
+    (reply,) = replies("leads from cold calls, skip lost + unqualified")
+    assert "There are 4 leads from cold calls" in reply
+    assert "Tomasz" not in reply
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "said"),
+    [
+        (
+            "new deal Summer Training for Falcon Aerospace, 20k",
+            "already in qualification btw",
+            "the stage “qualification”?",
+        ),
+        ("add lead Tessa Blom, Kestrel Optics", "typo. Blum not Blom", "the last name to Blum"),
+        ("set the amount of the ABC Corp Annual License to 140k", "oh and expected close June 12", "to Fri, Jun 12?"),
+        (
+            "create an account Larkspur Dental",
+            "owner should be bob not me",
+            "account Larkspur Dental to bob",
+        ),
+    ],
+)
+def test_more_of_what_was_just_changed_is_confirmed_first(before: str, message: str, said: str) -> None:
+    assert said in replies(before, message)[1]
+
+
+def test_details_in_a_sentence_of_their_own_belong_to_the_new_record() -> None:
+    (reply,) = replies(
+        "Add Greta Lindholm as a contact. Head of Procurement at Tidewater Foods, greta.lindholm@tidewaterfoods.example"
+    )
+    assert "**Greta Lindholm** (Tidewater Foods)" in reply
+    assert "Job title: Head of Procurement" in reply
+
+
+def test_one_order_for_several_records_makes_each_of_them() -> None:
+    (reply,) = replies(
+        "Set up an account Larkspur Dairy (type prospect), a contact there Moira Quill, Head of Procurement"
+    )
+    assert "I've created the account **Larkspur Dairy**" in reply
+    assert "the contact Moira Quill" in reply.replace("*", "")
+
+
+def test_all_names_said_before_a_pronoun_for_several_are_meant() -> None:
+    (reply,) = replies("I rang both Nadia Rahman and Santiago Quiroga, switch the two of them from new to contacted")
+    assert reply == "I've updated **Nadia Rahman** and **Santiago Quiroga**: status is now **contacted**."
+
+
+def test_what_is_counted_after_a_change_of_the_same_message_includes_it() -> None:
+    (reply,) = replies(
+        "hand Siobhan Fitzgerald and Leilani Kahananui to Bob and tell me how many leads he has after that"
+    )
+    assert "Bob has 14 leads" in reply
+
+
+def test_what_has_no_round_left_is_offered_and_the_yes_goes_on_with_it() -> None:
+    first, second = replies(
+        "I need an account Marigold Bakery, a lead Ann Lee at Marigold Bakery and a call with her tomorrow at 3", "yes"
+    )
+    assert first.endswith("I haven't done the rest yet: “a call with her tomorrow at 3”. Shall I go on with it?")
+    assert "Ann Lee" in second
+    assert "tomorrow at 3:00 PM" in second
+
+
+def test_a_yes_that_repeats_the_offered_order_takes_the_offer_up() -> None:
+    _, second = replies("If Jack Russel doesn't answer by Friday, mark him as lost", "yes please, remind me")
+    assert "ark the lead Jack Russel as lost" in second
+    assert "belongs" not in second
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "said"),
+    [
+        ("can you pull up john for me", "the consultant", "**John Brown**"),
+        ("move stonebridge to won", "training package", "the deal Stonebridge Legal Training Package"),
+        (
+            "when am I seeing Bronwyn",
+            "make that half an hour later",
+            "to Fri, Mar 13 at 1:30 PM",
+        ),
+        (
+            "Is something planned with Kofi Mensah?",
+            "put this one on 23 march at 10",
+            "moved **Product demo** to Mon, Mar 23",
+        ),
+        ("Compare Jack Russel and Aaliyah Freeman", "what's the former's next action?", "of **Jack Russel**"),
+        (
+            "what stage is stonebridge training package at",
+            "& the platform rollout?",
+            "of **Stonebridge Legal Platform",
+        ),
+    ],
+)
+def test_an_answer_or_a_reference_means_what_was_shown(first: str, then: str, said: str) -> None:
+    assert said in replies(first, then)[1]
+
+
+def test_the_slots_of_an_aside_are_no_part_of_an_order() -> None:
+    *_, reply = replies("who's with Silverline Bank", "Give the account to Bob, he knows Giorgio well.")
+    assert "company" not in reply
+
+
+def test_the_closing_of_a_letter_is_nobody() -> None:
+    stage = Stage(REGISTRY, NOW)
+    stage.say("Add this person as a lead:\n\nBest regards,\nMarguerite Oyelaran")
+    query = RecordQuery("lead", name_contains="regards")
+    assert not stage.records.search("demo", query).items
