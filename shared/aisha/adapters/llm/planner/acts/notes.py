@@ -84,7 +84,7 @@ def _after_name(ask: Ask) -> str:
 
 def following(ask: Ask, key: str, after: frozenset[str] = frozenset()) -> str:
     """Return the words after the first of some words that stands outside of names, and after one of `after`."""
-    pairs = list(zip(ask.outside, [*(token.word for token in ask.outside[1:]), ""], strict=True))
+    pairs = list(zip(ask.outside, [*(token.word for token in ask.outside[1:]), ""], strict=False))
     # In "put that on her record", "that" is a pronoun.
     # In "on that account", it stands before its noun.
     no_text = words_of("after_pronoun")

@@ -143,8 +143,8 @@ def _refined(topic: Topic, segment: Segment) -> Segment | None:
         return None
     act = "rank" if is_sorting else asked.act if asked.act in ("count", "list_activities") else "search"
     act = "list_activities" if search.tool == "list_activities" and act == "search" else act
-    of_those = " of those, sorted" if is_sorting else " of those"
-    return Segment(segment.text.rstrip(" .!?") + of_those, act, spans=segment.spans)
+    opening = Segment("sorted of those" if is_sorting else "of those", act)
+    return opening.followed_by(replace(segment, act=act))
 
 
 def leaves_out(segment: Segment) -> bool:

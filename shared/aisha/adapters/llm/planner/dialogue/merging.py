@@ -190,7 +190,8 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return replace(step, ask=Ask(joined, plan.now))
     if _is_invited_too(ask, segment):
         return replace(step, ask=Ask(replace(ask.segment.followed_by(segment), act="invite"), plan.now))
-    if segment.act == ask.act == "create_note" and _AND_THAT.match(segment.text):
+    is_content = not ask.texts("text") and {span.tag for span in segment.spans} == {"text"}
+    if segment.act == ask.act == "create_note" and (is_content or _AND_THAT.match(segment.text)):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if _is_detail(plan, ask, segment):
         return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
