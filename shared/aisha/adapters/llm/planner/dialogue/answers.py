@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in, plain_segment
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -44,13 +45,14 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
             return [every, *merged_steps(plan, DialogueState(), rest)]
         chosen = choose(message, question.candidates) if len(tokenize(message)) <= MAX_ANSWER_WORDS else None
         # "Ah, there are more! The one in Boston."
-        told = (choose(one.text, question.candidates) for one in segments)
-        chosen = chosen or next((ref for ref in told if ref is not None), None)
+        meant = (choose(one.text, question.candidates) for one in segments)
+        chosen = chosen or next((ref for ref in meant if ref is not None), None)
         if chosen is None and first.act == "choose":
             chosen = described(plan, question.name, question.candidates, first.text)
         if len(question.candidates) == 1 and first.act == "yes":
             chosen = question.candidates[0]
-        if chosen is None or (is_order and not _only_names(message, chosen)):
+        is_new = is_order and (begins_as_order(first) or policy.is_question(Ask(first, plan.now)))
+        if chosen is None or (is_new and not _only_names(message, chosen)):
             return None
         bindings = {question.name.lower(): chosen, "": chosen} if not question.name else {question.name.lower(): chosen}
         extra = Segment(

@@ -14,7 +14,6 @@ from aisha.adapters.llm.planner.dialogue.words import (
     MIN_BACKGROUND,
     NAMES,
     SOCIAL,
-    SURE_ANSWER,
     SURE_ORDER,
     TOLD,
 )
@@ -22,6 +21,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -139,7 +139,14 @@ def _refined(topic: Topic, segment: Segment) -> Segment | None:
     is_excluding = (
         words[:1] and words[0] in _EXCLUDING and not (segment.act in WRITES and segment.probability >= SURE_ORDER)
     )
-    if not (is_sorting or is_narrowing or is_excluding) or names_in(segment) or any(map(_is_person_word, words)):
+    # "Score over 80."
+    is_limiting = words[:1] and words[0] not in lexicon.ORDER_VERBS and bool(lexicon.fields_in(words[0]))
+    is_limiting = is_limiting and any(one.relation in ("more", "less") for one in find_amounts(" ".join(words)))
+    if (
+        not (is_sorting or is_narrowing or is_excluding or is_limiting)
+        or names_in(segment)
+        or any(map(_is_person_word, words))
+    ):
         return None
     act = "rank" if is_sorting else asked.act if asked.act in ("count", "list_activities") else "search"
     act = "list_activities" if search.tool == "list_activities" and act == "search" else act
@@ -162,7 +169,7 @@ def _is_person_word(word: str) -> bool:
 def _is_bare_name(segment: Segment) -> bool:
     """Return whether a short question of which no act is sure only names something: "and the rollout?"."""
     words = [token for token in tokenize(segment.text) if token.kind != "mark"]
-    is_doubtful = segment.act in READS and segment.probability < SURE_ANSWER and segment.text.rstrip().endswith("?")
+    is_doubtful = segment.act in READS and segment.probability < SURE_ORDER and segment.text.rstrip().endswith("?")
     is_named = len(segment.spans) == 1 and segment.spans[0].tag in ("name", "topic", "org")
     return is_doubtful and is_named and len(words) <= MAX_BARE_WORDS
 
