@@ -15,6 +15,7 @@ from aisha.adapters.crm.paging import next_cursor
 from aisha.adapters.crm.values import (
     RowReader,
     Tables,
+    custom_field,
     is_id,
     moment,
     named_values,
@@ -24,6 +25,7 @@ from aisha.adapters.crm.values import (
 )
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
+from aisha.domain.crm.custom_fields import CustomField, CustomFields
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.crm.team_values import TeamValue, TeamValues, standard_value
 from aisha.domain.errors import AnswerLostError, InvalidInputError, NotFoundError, UnavailableError
@@ -201,6 +203,15 @@ class DeclarativeConnector:
                 for value in own:
                     found.setdefault(f"{resource.type}.{name}", {}).setdefault(value.key, value)
         return {place: list(values.values()) for place, values in found.items()}
+
+    def custom_fields(self) -> CustomFields:
+        found: dict[str, dict[str, CustomField]] = {}
+        for resource in self._file.resources:
+            for name in resource.fields:
+                own = custom_field(name, resource.maps(name), self._tables())
+                if own is not None and own.name not in RECORD_TYPES[resource.type].model_fields:
+                    found.setdefault(resource.type, {}).setdefault(own.name, own)
+        return {kind: list(fields.values()) for kind, fields in found.items()}
 
     # --- writing
 

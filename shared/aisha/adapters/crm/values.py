@@ -4,7 +4,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
@@ -14,6 +14,7 @@ from aisha.adapters.crm.mapping import FieldMap, Resource
 from aisha.adapters.crm.paths import compiled, put_at
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Outgoing, RemoteRecord
+from aisha.domain.crm.custom_fields import CustomField, CustomFieldType, is_name
 from aisha.domain.crm.team_values import TeamValue
 from aisha.domain.errors import InvalidInputError
 
@@ -24,6 +25,15 @@ _ID = re.compile(r"[^\s'\"`\\<>(){}|;\x00-\x1f]{1,120}")
 _PARTS = {"cents": 100, "micros": 1_000_000}
 """The units of an amount that some CRMs send as a whole number."""
 _MAX_TEXT_LENGTH = 8000
+_CUSTOM_TYPES: Mapping[str, CustomFieldType] = {
+    **dict.fromkeys(("integer", "number", "decimal", "cents", "micros"), "number"),
+    **dict.fromkeys(("date", "day"), "date"),
+    "boolean": "boolean",
+}
+"""The types of custom fields by those of mappings; the others are texts."""
+_MOMENTS = ("datetime", "epoch_ms")
+_DECIMALS = ("decimal", "cents", "micros")
+_CUSTOM = "custom."
 _TAGS, _BREAKS = re.compile(r"<[^>]+>"), re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
 _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
 
@@ -68,7 +78,7 @@ class RowReader:
                 if one.user:
                     owner = owner if value is None else str(value)
                     values[name] = owner
-                elif one.link:
+                elif one.link and not name.startswith(_CUSTOM):
                     if value is not None or name not in links:
                         links[name] = None if value is None else f"{one.link}/{value}"
                 else:
@@ -119,12 +129,16 @@ class RowReader:
                 return self._canonical(name, one, raw, values)
             if one.user or one.link:
                 return str(raw)
-            return read_value(one, raw)
+            value = read_value(one, raw)
+            return float(value) if name.startswith(_CUSTOM) and one.type in _DECIMALS else value
         except (ValueError, InvalidOperation, OverflowError):
             form = "" if one.datetime_format == "iso" else f" of datetime_format {one.datetime_format!r}"
             raise ValueError(f"{name}: {str(raw)[:60]!r} is no {one.type}{form}") from None
 
     def _canonical(self, name: str, one: FieldMap, raw: Any, values: dict[str, Any]) -> Any:
+        if name.startswith(_CUSTOM) and isinstance(one.values, str):
+            # A choice of the team's own has no value of AiSHA's: it is stored by its label.
+            return self._tables.get(f"{one.values}#label", {}).get(str(raw), str(raw))
         table = _table(one, self._tables)
         found = next((ours for ours, theirs in table.items() if str(theirs).casefold() == str(raw).casefold()), None)
         labels = self._tables.get(f"{one.values}#read", {}) if isinstance(one.values, str) else {}
@@ -352,6 +366,24 @@ def named_values(one: FieldMap, tables: Tables) -> dict[str, TeamValue]:
     return {theirs: TeamValue(labels[theirs], ours) for theirs, ours in kinds.items() if ours}
 
 
+def custom_field(name: str, maps: Sequence[FieldMap], tables: Tables) -> CustomField | None:
+    """Return the tenant's own field that the mappings of `custom.<name>` describe; None for another field."""
+    outer, _, own = name.partition(".")
+    if outer != "custom" or not is_name(own):
+        return None
+    values = [value for one in maps for value in (_shown_values(one, tables) if one.values is not None else ())]
+    is_writable = all(
+        one.place and not (one.create_only or one.user or one.link or one.type in _MOMENTS) for one in maps
+    )
+    kind: CustomFieldType = "text" if values else _CUSTOM_TYPES.get(maps[0].type, "text")
+    return CustomField(own, kind, tuple(dict.fromkeys(values)), is_writable)
+
+
+def _shown_values(one: FieldMap, tables: Tables) -> list[str]:
+    labels = tables.get(f"{one.values}#label", {}) if isinstance(one.values, str) else {}
+    return [*labels.values()] or [str(ours) for ours in _table(one, tables)]
+
+
 def _named_value(name: str, one: FieldMap, outgoing: Outgoing, tables: Tables) -> str | None:
     """Return the CRM's id of the value that the record names by the tenant's own label, if it is one of this value."""
     label, value = (outgoing.values.get("custom") or {}).get(name), outgoing.values.get(name)
@@ -384,7 +416,10 @@ def _outgoing_value(name: str, one: FieldMap, outgoing: Outgoing, resource: Reso
     if one.part:
         words = (outgoing.values.get(other) for other in resource.fields if _shares(resource, other, one))
         return " ".join(str(word) for word in words if word) or None
-    if "." not in name and (named := _named_value(name, one, outgoing, tables)) is not None:
+    if name.startswith(_CUSTOM) and isinstance(one.values, str):
+        labels = tables.get(f"{one.values}#label", {})
+        tables = {**tables, one.values: {label: theirs for theirs, label in labels.items()}}
+    elif "." not in name and (named := _named_value(name, one, outgoing, tables)) is not None:
         return named
     return remote_value(name, one, _value_at(outgoing, name), _of_group(one, outgoing, tables))
 
