@@ -4,12 +4,14 @@ The reader is trained without them: their names and values are in the tools' spe
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.policy import SURE_PROBABILITY
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -21,10 +23,41 @@ MIN_CHANGE = 0.2
 """What is taken for something impossible changes a record with this probability, where it names a custom field."""
 _BETWEEN = frozenset("to is are = : as into becomes be now of for in at with the a an set from".split())
 """Words that may stand between a field and its value."""
+_DENIED = lexicon.word_set("condition_words", "denied") | {"outside"}
+_JOINED = frozenset(("or", "and", ",", "/"))
+_CREATING = frozenset(("impossible", "create_record"))
+"""Acts that an order to set a custom field is sometimes taken for."""
+_SEARCHES = frozenset(("search", "count", "rank", "about"))
+_CHANGES = frozenset(("update_record", "advance_stage")) | _CREATING
 _NAMES = frozenset(("name", "new", "org", "ref"))
 _MAX_BETWEEN = 6
 _MAX_FREE = 4
 """Words of a value that is none of a list."""
+
+
+class FieldCondition(Struct, frozen=True):
+    """What a search says of a custom field: that it has one of the values, or any where there are none.
+
+    `is_denied`: it does not. `span` is the slot that says it.
+    """
+
+    field: CustomField
+    values: tuple[str, ...]
+    is_denied: bool
+    span: Span
+
+    @property
+    def text(self) -> str:
+        """The condition in words: "with region North or South"."""
+        if not self.values:
+            return f"{'without' if self.is_denied else 'with'} {self.field.label}"
+        return f"with {self.field.label} {'other than ' if self.is_denied else ''}{' or '.join(self.values)}"
+
+    def holds(self, record: Mapping[str, Any]) -> bool:
+        """Return whether it is true of a record as tools show it."""
+        stored = (record.get("custom") or {}).get(self.field.name)
+        is_one = str(stored) in self.values if self.values else stored not in (None, "")
+        return is_one != self.is_denied
 
 
 def fields_of(tools: Mapping[str, ToolSpec]) -> list[CustomField]:
@@ -40,6 +73,8 @@ def named(fields: Iterable[CustomField], text: str) -> CustomField | None:
 
 def marked(ask: Ask, fields: Sequence[CustomField]) -> Ask:
     """Return the ask with the custom fields that it names, and their values beside them, as slots."""
+    if ask.act not in _SEARCHES | _CHANGES | {"ask_field"}:
+        return ask  # The text of a note names no field.
     spans = list(ask.segment.spans)
     found = False
     for label, first, last in _labels(ask.tokens, fields):
@@ -47,31 +82,64 @@ def marked(ask: Ask, fields: Sequence[CustomField]) -> Ask:
         start, end = ask.tokens[first].start, ask.tokens[last - 1].end
         value = _value_beside(ask, own, first, last)
         found = True
-        if value is None:
-            slots = [Span("field", ask.text[start:end], start)]
-        elif ask.act in WRITES or ask.act == "impossible":
-            slots = [Span("field", ask.text[start:end], start), value]
-        else:
-            begin = min(start, value.start)
-            slots = [Span(TAG, ask.text[begin : max(end, value.end)], begin)]
+        slots = [Span("field", ask.text[start:end], start)]
+        if value is not None and ask.act in _CHANGES:
+            slots.append(value)
+        if ask.act in _SEARCHES and (value is not None or _denial(ask.tokens, first) is not None):
+            slots = [_condition_slot(ask, own, first, last, value)]
         spans = [piece for span in spans for piece in _outside(span, slots, ask.text)] + slots
     if not found:
         return ask
     changing = next((share for act, share in ask.segment.others if act == "update_record"), 0.0)
-    if ask.act == "impossible" and changing >= MIN_CHANGE:
+    is_existing = ask.act in _CREATING and not ask.texts("new") and ask.segment.probability < SURE_PROBABILITY
+    if is_existing and changing >= MIN_CHANGE:
         ask = Ask(replace(ask.segment, act="update_record", probability=changing), ask.now)
     return ask.with_spans(spans)
 
 
-def conditions(ask: Ask, fields: Sequence[CustomField]) -> Iterator[tuple[CustomField, str, Span]]:
-    """Yield the field, the words of the value and the slot of each condition that an ask sets."""
+def conditions(ask: Ask, fields: Sequence[CustomField]) -> Iterator[FieldCondition]:
+    """Yield what an ask that searches says of custom fields."""
     for span in ask.segment.spans:
         inner = Ask(replace(ask.segment, text=span.text, spans=()), ask.now) if span.tag == TAG else None
         for label, first, last in _labels(inner.tokens, fields) if inner is not None else ():
             own = [field for field in fields if field.label == label]
-            value = _value_beside(inner, own, first, last) if inner is not None else None
-            if value is not None:
-                yield own[0], option_said(own[0], value.text) or value.text, span
+            assert inner is not None  # noqa: S101 - it has labels
+            value = _value_beside(inner, own, first, last)
+            texts = _alternatives(inner, own, value) if value is not None else []
+            is_denied = inner.tokens[0].word in _DENIED
+            yield FieldCondition(own[0], tuple(option_said(own[0], text) or text for text in texts), is_denied, span)
+
+
+def _condition_slot(ask: Ask, fields: Sequence[CustomField], first: int, last: int, value: Span | None) -> Span:
+    """Return the slot of a condition, with the denial before it and the other values after it."""
+    start, end = ask.tokens[first].start, ask.tokens[last - 1].end
+    if value is not None:
+        start, end = min(start, value.start), max(end, value.end)
+        texts = _alternatives(ask, fields, value)
+        end = max(end, ask.text.rfind(texts[-1], value.start) + len(texts[-1]))
+    place = next(place for place, token in enumerate(ask.tokens) if token.start >= start)
+    denial = _denial(ask.tokens, place)
+    start = start if denial is None else denial.start
+    return Span(TAG, ask.text[start:end], start)
+
+
+def _denial(tokens: Sequence[Token], place: int) -> Token | None:
+    """Return the word before a place that denies what follows: "not in the"."""
+    before = [token for token in tokens[:place] if token.word not in _BETWEEN]
+    return before[-1] if before and before[-1].word in _DENIED else None
+
+
+def _alternatives(ask: Ask, fields: Sequence[CustomField], value: Span) -> list[str]:
+    """Return a value and those of the field's list that are joined to it by "or"."""
+    options = [option for field in fields for option in field.values]
+    texts, tokens = [value.text], [token for token in ask.tokens if token.start >= value.end]
+    place = 0
+    while place < len(tokens) and tokens[place].word in _JOINED | _BETWEEN:
+        place += 1
+        if size := _option_at(tokens, place, options):
+            texts.append(ask.text[tokens[place].start : tokens[place + size - 1].end])
+            place += size
+    return texts
 
 
 def option_said(field: CustomField, text: str) -> str | None:
@@ -108,11 +176,19 @@ def _value_beside(ask: Ask, fields: Sequence[CustomField], first: int, last: int
             break
         place += 1
     if size := _option_at(tokens, place, options):
+        after = place + size
+        if (
+            tokens[after : after + 1]
+            and tokens[after].word == "to"
+            and (later := _option_at(tokens, after + 1, options))
+        ):
+            place, size = after + 1, later  # "from South to East"
         return _span(ask, tokens[place : place + size])
     for size in range(min(first, _MAX_FREE), 0, -1):
-        if _option_at(tokens, first - size, options) == size:
+        # "A budget band" names none.
+        if _option_at(tokens, first - size, options) == size and len(tokens[first - 1].word) > 1:
             return _span(ask, tokens[first - size : first])
-    return None if ask.act in WRITES else _free_value(ask, last)
+    return _free_value(ask, last) if ask.act in _SEARCHES else None
 
 
 def _free_value(ask: Ask, last: int) -> Span | None:
@@ -126,7 +202,9 @@ def _free_value(ask: Ask, last: int) -> Span | None:
 
 
 def _option_at(tokens: Sequence[Token], place: int, options: Iterable[str]) -> int:
-    """Return the number of tokens of the longest option that begins at a place; 0 for none."""
+    """Return the number of tokens of the longest option that begins at a place; 0 for none. "a" is no option "A"."""
+    if place < len(tokens) and tokens[place].text == "a":
+        return 0
     stems = [token.stem for token in tokens]
     sizes = (len(words) for words in map(_stems, options) if words and stems[place : place + len(words)] == words)
     return max(sizes, default=0)

@@ -147,6 +147,7 @@ def _change(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         if not values:
             raise _nothing_to_change(plan, ask, ref, left)
         known = plan.results.record(ref.id) or {}
+        known = {**(known.get("custom") or {}), **known}
         if len(refs) == 1 and all(known.get(name) == value for name, value in values.items()):
             raise plan.refuse(phrasing.unchanged(ref, values, plan.now))
         if any(name.startswith("do_not_") for name in values):

@@ -128,7 +128,7 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         is_meant = any(said & {*properties.get(name, {}).get("enum", ())} for name in (*_STATUSES, "source"))
         if is_meant or tool_of(kind) == last:
             return kind
-    meant = [field for field, _, _ in custom_fields.conditions(ask, plan.custom_fields)]
+    meant = [one.field for one in custom_fields.conditions(ask, plan.custom_fields)]
     for kind in KINDS if meant else ():
         if plan.has(tool_of(kind)) and meant[0] in plan.tools[tool_of(kind)].custom:
             return kind
@@ -202,12 +202,15 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
 
 def _read_custom(plan: Plan, ask: Ask, filters: Filters, own: Sequence[CustomField]) -> Ask:
     """Add the values of the tenant's own fields, and return the ask without them."""
-    for one, value, span in list(custom_fields.conditions(ask, plan.custom_fields)):
-        if one in own and (not one.values or value in one.values):
-            filters.arguments[one.name] = value
+    for one in list(custom_fields.conditions(ask, plan.custom_fields)):
+        field = next((field for field in own if field.name == one.field.name), None)
+        if field is None or (field.values and not {*one.values} <= {*field.values}):
+            filters.unknown.append(one.span.text)
+        elif len(one.values) == 1 and not one.is_denied:
+            filters.arguments[field.name] = one.values[0]
         else:
-            filters.unknown.append(span.text)
-        ask = ask.without(span.start, span.end)
+            filters.conditions.append(Condition(one.text, one.holds))
+        ask = ask.without(one.span.start, one.span.end)
     return ask
 
 
