@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.policy import SURE_PROBABILITY
+from aisha.adapters.llm.planner.policy import MIN_PROBABILITY, SURE_PROBABILITY
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -19,16 +19,16 @@ from aisha.domain.tools import ToolSpec
 
 TAG = "custom"
 """The tag of a slot with a field and its value, in an ask that only reads."""
-MIN_CHANGE = 0.2
-"""What is taken for something impossible changes a record with this probability, where it names a custom field."""
+MIN_SHARE = 0.2
+"""Words that are not read surely change or ask for a custom field that they name, with this probability of it."""
 _BETWEEN = frozenset("to is are = : as into becomes be now of for in at with the a an set from".split())
 """Words that may stand between a field and its value."""
 _DENIED = lexicon.word_set("condition_words", "denied") | {"outside"}
 _JOINED = frozenset(("or", "and", ",", "/"))
-_CREATING = frozenset(("impossible", "create_record"))
-"""Acts that an order to set a custom field is sometimes taken for."""
+_CONFUSED = frozenset(("impossible", "create_record", "about", "documents"))
+"""Acts for which words about a custom field are sometimes taken: the reader does not know its name."""
 _SEARCHES = frozenset(("search", "count", "rank", "about"))
-_CHANGES = frozenset(("update_record", "advance_stage")) | _CREATING
+_CHANGES = frozenset(("update_record", "advance_stage", "create_record", "impossible"))
 _NAMES = frozenset(("name", "new", "org", "ref"))
 _MAX_BETWEEN = 6
 _MAX_FREE = 4
@@ -73,7 +73,7 @@ def named(fields: Iterable[CustomField], text: str) -> CustomField | None:
 
 def marked(ask: Ask, fields: Sequence[CustomField]) -> Ask:
     """Return the ask with the custom fields that it names, and their values beside them, as slots."""
-    if ask.act not in _SEARCHES | _CHANGES | {"ask_field"}:
+    if ask.act not in _SEARCHES | _CHANGES | _CONFUSED | {"ask_field"}:
         return ask  # The text of a note names no field.
     spans = list(ask.segment.spans)
     found = False
@@ -90,10 +90,13 @@ def marked(ask: Ask, fields: Sequence[CustomField]) -> Ask:
         spans = [piece for span in spans for piece in _outside(span, slots, ask.text)] + slots
     if not found:
         return ask
-    changing = next((share for act, share in ask.segment.others if act == "update_record"), 0.0)
-    is_existing = ask.act in _CREATING and not ask.texts("new") and ask.segment.probability < SURE_PROBABILITY
-    if is_existing and changing >= MIN_CHANGE:
-        ask = Ask(replace(ask.segment, act="update_record", probability=changing), ask.now)
+    shares = ((share, act) for act, share in ask.segment.others if act in ("update_record", "ask_field"))
+    share, act = max(shares, default=(0.0, ""))
+    is_sure = ask.act not in _CONFUSED or ask.texts("new") or ask.segment.probability >= SURE_PROBABILITY
+    if not is_sure and share >= MIN_SHARE:
+        # Never sure enough for a write without a question.
+        likely = min(share + ask.segment.probability, (MIN_PROBABILITY + SURE_PROBABILITY) / 2)
+        ask = Ask(replace(ask.segment, act=act, probability=likely), ask.now)
     return ask.with_spans(spans)
 
 
