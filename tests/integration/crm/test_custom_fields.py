@@ -1,6 +1,7 @@
 """Fields that a team has of its own are asked for, searched, set and created in a conversation, and undone."""
 
 import json
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from aisha.domain.crm.records import Lead, Record
 from aisha.domain.entries import PROFILE
 from tests.fakes.aws.api_gateway import assert_problem, call, caller, chat
 from tests.fakes.world import ALICE, World
+from tests.support.connected_office import CONNECTION, Office, connected_office
 
 ADMIN = ALICE | {"roles": '["admin"]'}
 FIELDS = [
@@ -134,3 +136,39 @@ def test_a_damaged_declaration_is_passed_over(team: World) -> None:
     )
     team.clock.advance(timedelta(minutes=2))
     assert "Jack Russel" in say("leads in region South")["response"]
+
+
+@pytest.fixture
+def connected(monkeypatch: pytest.MonkeyPatch) -> Iterator[Office]:
+    own = {
+        "custom.region": {"at": "region_c", "values": {"North": "n", "South": "s"}},
+        "custom.budget_band": {"at": "band_c", "read_only": True},
+    }
+    monkeypatch.setitem(CONNECTION, "fields", {"lead": own})
+    with connected_office() as office:
+        yield office
+
+
+def of_jack(office: Office) -> dict[str, Any]:
+    return next(one for one in office.hubspot.all("contacts") if one["firstname"] == "Jack")
+
+
+def test_a_field_of_the_teams_crm_is_set_there_found_and_taken_back(connected: Office) -> None:
+    connected.hubspot.add(
+        "contacts", firstname="Ann", lastname="Lee", lifecyclestage="lead", region_c="n", band_c="A"
+    )  # fmt: skip
+    connected.sync()
+    assert "region is now **South**" in connected.say("Set Jack Russel's region to South")
+    assert of_jack(connected)["region_c"] == "s"
+    reply = connected.say("Show me leads in region South")
+    assert "Jack Russel" in reply
+    assert "Ann Lee" not in reply
+    assert "Ann Lee" in connected.say("leads with budget band A")
+    connected.say("Set Jack Russel's region to North")
+    connected.say("Undo that")
+    assert of_jack(connected)["region_c"] == "s"
+
+
+def test_a_field_that_the_mapping_does_not_write_is_read_alone(connected: Office) -> None:
+    assert "I can read the budget band and not change it" in connected.say("Set Jack Russel's budget band to B")
+    assert "band_c" not in of_jack(connected)
