@@ -35,6 +35,7 @@ def records(services: Services) -> RecordRepository:
 def connections(services: Services) -> Connections:
     """Return the maker of the tenants' connections. Raises ValueError for a folder that does not exist."""
     from aisha.adapters.crm.connections import Connections
+    from aisha.adapters.crm.locks import Locks
 
     settings = services.settings
     return Connections(
@@ -43,6 +44,7 @@ def connections(services: Services) -> Connections:
         services.local_records,
         services.entries,
         services.secrets,
+        locks=Locks(services.entries, services.clock),
         allow_private=settings.crm_to_private,
     )
 

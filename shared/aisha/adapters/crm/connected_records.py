@@ -2,8 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +10,7 @@ from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import replace
 from ulid import ULID
 
+from aisha.adapters.crm.locks import Locks
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import Outgoing, RemoteRecord
 from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
@@ -21,7 +21,6 @@ from aisha.domain.errors import (
     AishaError,
     AnswerLostError,
     ConflictError,
-    InProgressError,
     NotFoundError,
     UnavailableError,
     WriteUndecidedError,
@@ -30,11 +29,8 @@ from aisha.domain.ports import Clock, CrmConnector, EntryRepository, RecordRepos
 
 JOURNAL = "crm_write"
 """Kind of the entries with writes in progress, by a hash of their operation's id."""
-LOCK = "crm_lock"
-LEASE = timedelta(seconds=60)
-"""Longer than any turn: after it, another attempt may go on with a write."""
 JOURNAL_TTL = timedelta(days=7)
-WAIT_SECONDS, WAIT_STEP = 5.0, 0.02
+_BUSY = "The same record is being changed right now. Try again in a moment."
 SETTLE_SECONDS = 0.5
 """After which a record is read once more that does not show a change."""
 LOCAL_TYPES = ("goal", "event")
@@ -87,6 +83,7 @@ class ConnectedRecordRepository:
         self._entries = entries
         self._clock = clock
         self._sleep = sleep
+        self._locks = Locks(entries, clock, sleep=sleep)
 
     def clear(self) -> None:
         """Drop the records that the local repository caches, where it does."""
@@ -120,7 +117,7 @@ class ConnectedRecordRepository:
     def _write(self, mirror: Mirror, changes: Sequence[Change], operation: str) -> list[Written]:
         journal_id = hashlib.sha256(operation.encode()).hexdigest()[:40]
         ids = sorted(changed_ids(change for change in changes if not isinstance(change, Create)))
-        with self._locked(mirror.tenant, [journal_id, *ids], journal_id):
+        with self._locks.held(mirror.tenant, [journal_id, *ids], journal_id, refusal=_BUSY):
             if earlier := self._local.write(mirror.tenant, [], operation):
                 return earlier
             entry = self._entries.find(mirror.tenant, None, JOURNAL, journal_id)
@@ -387,34 +384,6 @@ class ConnectedRecordRepository:
             self._entries.put(mirror.tenant, None, JOURNAL, journal.id, _encode(journal), expires_at=expires_at)
         except AishaError as error:
             raise UnavailableError("This can't be written now, because it can't be noted down first.") from error
-
-    @contextmanager
-    def _locked(self, tenant: str, names: Sequence[str], holder: str) -> Iterator[None]:
-        taken: list[str] = []
-        try:
-            for name in names:
-                self._take(tenant, name, holder)
-                taken.append(name)
-            yield
-        finally:
-            for name in taken:
-                self._entries.delete(tenant, None, LOCK, name)
-
-    def _take(self, tenant: str, name: str, holder: str) -> None:
-        waited = 0.0
-        while True:
-            try:
-                expires_at = self._clock.now() + LEASE
-                self._entries.put(tenant, None, LOCK, name, {"by": holder}, expected_version=0, expires_at=expires_at)
-            except ConflictError:
-                if waited >= WAIT_SECONDS:
-                    raise InProgressError(
-                        "The same record is being changed right now. Try again in a moment."
-                    ) from None
-            else:
-                return
-            self._sleep(WAIT_STEP)
-            waited += WAIT_STEP
 
 
 def _type_of(change: Change) -> str:
