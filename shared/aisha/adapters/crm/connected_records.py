@@ -220,9 +220,9 @@ class ConnectedRecordRepository:
             step.kept |= frozenset(ignored)
             return
         mirror.store([step.remote], step.read_at or self._clock.now())
-        title, names = mirror.connector.title, " and ".join(name.replace("_", " ") for name in ignored)
-        taken = sorted(_whole(step.outgoing.changed) - _DERIVED - {*ignored})
-        others = f" It did change {' and '.join(name.replace('_', ' ') for name in taken)}." if taken else ""
+        title, names = mirror.connector.title, " and ".join(map(_label, ignored))
+        taken = sorted(step.outgoing.changed - _DERIVED - {*ignored})
+        others = f" It did change {' and '.join(map(_label, taken))}." if taken else ""
         raise WriteUndecidedError(
             f"{title} did not take the change of {names}: {step.written.record.display_name} has there what it had "
             f"before, though {title} answered with success.{others}",
@@ -234,15 +234,16 @@ class ConnectedRecordRepository:
         remote, before, after = step.remote, step.written.before, step.written.after
         if remote is None or after is None:
             return []
-        names = sorted(_whole(step.outgoing.changed) - _DERIVED)
+        names = sorted(name for name in step.outgoing.changed - _DERIVED if not name.startswith("address."))
         if before is None:
-            there = {**remote.values, **remote.links}
+            own = {f"custom.{name}": value for name, value in (remote.values.get("custom") or {}).items()}
+            there = {**remote.values, **remote.links, **own}
             return [name for name in names if name in there and there[name] in (None, "")]
         try:
             now = mirror.record(remote, after, self._clock.now())
         except ValueError:
             return []
-        values = [(name, getattr(now, name), getattr(before, name), getattr(after, name)) for name in names]
+        values = [(name, *(_field(record, name) for record in (now, before, after))) for name in names]
         return [name for name, stored, old, new in values if stored == old != new]
 
     def _was_done(self, mirror: Mirror, journal: _Journal, step: _Step) -> bool:
@@ -361,7 +362,9 @@ class ConnectedRecordRepository:
             written, after = step.written, step.written.after
             if after is not None and step.remote is not None:
                 record = mirror.record(step.remote, after, step.read_at or self._clock.now())
-                record = record.model_copy(update={name: getattr(after, name) for name in _whole(step.kept)})
+                own = {name: value for name, value in after.custom.items() if f"custom.{name}" in step.kept}
+                kept = {name: getattr(after, name) for name in _whole(step.kept)}
+                record = record.model_copy(update={**kept, "custom": {**record.custom, **own}})
                 known[after.id] = record
                 mirror.name(step.ref, after.id)
                 derived = mirror.derived_id(after.TYPE, step.ref)
@@ -397,6 +400,15 @@ def _wished(step: _Step) -> tuple[str, ...]:
     fields = type(step.written.after).model_fields
     named = (name for name in step.kept if name in fields and name not in ("probability", "activity_type"))
     return tuple(sorted(name for name in named if getattr(step.written.after, name) != fields[name].default))
+
+
+def _field(record: Record, name: str) -> Any:
+    outer, _, inner = name.partition(".")
+    return record.custom.get(inner) if outer == "custom" else getattr(record, outer)
+
+
+def _label(name: str) -> str:
+    return name.removeprefix("custom.").replace("_", " ").replace(".", " ")
 
 
 def _whole(names: frozenset[str]) -> set[str]:

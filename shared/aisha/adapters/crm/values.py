@@ -84,7 +84,10 @@ class RowReader:
                 else:
                     _put(values, name, value)
         self._complete(values)
-        digest = json.dumps([values, links, owner], sort_keys=True, default=str, ensure_ascii=False)
+        # A field of the team's own counts from its first value on, so that a new mapping changes no fingerprint.
+        own = {name: value for name, value in values.get("custom", {}).items() if value is not None}
+        counted = {name: value for name, value in values.items() if name != "custom"} | ({"custom": own} if own else {})
+        digest = json.dumps([counted, links, owner], sort_keys=True, default=str, ensure_ascii=False)
         return RemoteRecord(
             ref=f"{resource.kind}/{native_id}",
             entity_type=resource.type,
@@ -166,8 +169,9 @@ class RowReader:
 def _put(values: dict[str, Any], name: str, value: Any) -> None:
     outer, _, inner = name.partition(".")
     if inner:
-        if value is not None or outer == "address":
-            values.setdefault(outer, {})[inner] = value
+        parts = values.setdefault(outer, {})
+        if value is not None or inner not in parts:
+            parts[inner] = value
     elif value is not None or name not in values:
         values[name] = value
 
@@ -257,7 +261,8 @@ def remote_value(name: str, one: FieldMap, value: Any, tables: Tables) -> Any:
         if str(value) not in table:
             allowed = ", ".join(sorted(table)) or "none"
             raise InvalidInputError(
-                f"{name.replace('_', ' ')} can't be {str(value).replace('_', ' ')!r} in the connected CRM.",
+                f"{name.removeprefix(_CUSTOM).replace('_', ' ')} can't be {str(value).replace('_', ' ')!r} "
+                "in the connected CRM.",
                 pointer=f"/{name}",
                 suggestion=f"Use one of: {allowed}.",
             )
