@@ -20,7 +20,8 @@ import httpcore2
 from msgspec import Struct
 from pydantic_core import from_json
 
-from aisha.adapters.crm.mapping import Endpoint, MappingFile
+from aisha.adapters.crm.mapping import MappingFile
+from aisha.adapters.crm.mapping_requests import Endpoint
 from aisha.adapters.crm.paths import compiled
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.endpoint import without_secret

@@ -9,20 +9,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from aisha.adapters.crm.choices import Tables, choices_of, custom_field, read_choices, team_values_of
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
-from aisha.adapters.crm.mapping import Endpoint, FieldMap, MappingFile, Paginator, Resource, ValueTable
+from aisha.adapters.crm.mapping import FieldMap, MappingFile, Resource, ValueTable
+from aisha.adapters.crm.mapping_requests import Endpoint, Paginator
 from aisha.adapters.crm.paging import next_cursor
-from aisha.adapters.crm.values import (
-    RowReader,
-    Tables,
-    custom_field,
-    is_id,
-    moment,
-    named_values,
-    picked,
-    remote_fields,
-    remote_value,
-)
+from aisha.adapters.crm.rows import RowReader, remote_fields
+from aisha.adapters.crm.values import is_id, moment, picked, remote_value
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
 from aisha.domain.crm.custom_fields import CustomField, CustomFields
@@ -197,7 +190,7 @@ class DeclarativeConnector:
         for resource in self._file.resources:
             for name in resource.fields:
                 maps = resource.maps(name)
-                own = [value for one in maps for value in named_values(one, self._tables()).values()]
+                own = [value for one in maps for value in team_values_of(one, choices_of(one, self._tables())).values()]
                 fixed = [ours for one in maps if own and isinstance(one.values, dict) for ours in one.values]
                 own += [standard_value(ours) for ours in fixed]
                 for value in own:
@@ -344,7 +337,8 @@ class DeclarativeConnector:
             stored = record.links.get(name) if name in record.links else record.values.get(name)
             one = resource.maps(name)[0]
             if one.link is None and not one.part:
-                value, stored = (remote_value(name, one, side, self._tables()) for side in (value, stored))
+                choices = choices_of(one, self._tables())
+                value, stored = (remote_value(name, one, side, choices) for side in (value, stored))
             if not _same(stored, value):
                 return False
         return True
@@ -449,26 +443,13 @@ class DeclarativeConnector:
         }
 
     def _tables(self) -> Tables:
-        """Return the tables of values, each with those of reading (`#read`) and the labels (`#label`)."""
+        """Return the choices of each table of values, read at first use."""
         if self._read_tables is None:
-            tables: dict[str, dict[str, str]] = {}
-            for name, table in self._file.values.items():
-                own = dict(self._connection.values.get(name, {}))
-                labels: dict[str, str] = {}
-                read: dict[str, str] = {}
-                groups: dict[str, str] = {}
-                for row, group in self._values_of(name, table):
-                    theirs = str(self._picked(table.id, row))
-                    labels[theirs] = str(self._picked(table.label, row) or theirs)
-                    groups[theirs] = str(group)
-                    if table.canonical and (ours := self._picked(table.canonical, row)):
-                        read[theirs] = str(ours)
-                for theirs, ours in read.items():
-                    own.setdefault(ours, theirs)
-                tables[name] = {ours: theirs for ours, theirs in own.items() if theirs in labels}
-                read |= {theirs: ours for ours, theirs in self._connection.values.get(name, {}).items()}
-                tables[f"{name}#read"], tables[f"{name}#label"], tables[f"{name}#group"] = read, labels, groups
-            self._read_tables = tables
+            own = self._connection.values
+            self._read_tables = {
+                name: read_choices(self._values_of(name, table), table, own.get(name, {}), self._picked)
+                for name, table in self._file.values.items()
+            }
         return self._read_tables
 
     def _values_of(self, name: str, table: ValueTable) -> Iterator[tuple[Mapping[str, Any], Any]]:

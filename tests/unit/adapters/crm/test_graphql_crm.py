@@ -1,8 +1,8 @@
 """A CRM with a GraphQL API is connected by a file written from docs/connecting.md alone.
 
-Every request is `POST /graphql`, every answer has status 200: errors, refused sign-ins and limits are codes in the body.
-Ids are integers, names in snake and camel case, times in seconds since 1970; pages have `pageInfo`, a deleted record is
-one with a state, and the team's own fields are a list of keys and values, with options that the API lists.
+Every request is `POST /graphql`, every answer has status 200: errors, refused sign-ins and limits are codes in the
+body. Ids are integers, names in snake and camel case, times in seconds since 1970; pages have `pageInfo`, a deleted
+record is one with a state, and the team's own fields are a list of keys and values, with options that the API lists.
 """
 
 import json
@@ -71,7 +71,7 @@ FILE: Row = {
     },
     "values": {
         "regions": {
-            "endpoint": {**graphql("query { options(key: \"region\") { option_id } }"), "data_selector": "data.options"},
+            "endpoint": {**graphql("query { options { option_id } }"), "data_selector": "data.options"},
             "id": "option_id", "label": "text",
         },
     },

@@ -11,14 +11,13 @@ import pytest
 
 from aisha.adapters.crm.mapping import (
     LOCAL_TYPES,
-    PLACEHOLDERS,
     REQUIRED,
-    Endpoint,
     FieldMap,
     MappingFile,
     Resource,
     read_mapping,
 )
+from aisha.adapters.crm.mapping_requests import PLACEHOLDERS, Endpoint
 from aisha.api.schemas.administration.profile import ProfileBody
 from aisha.domain.crm.records import RECORD_TYPES
 from tests.support.connected import FILES
