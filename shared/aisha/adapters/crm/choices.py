@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.adapters.crm.mapping import FieldMap, ValueTable
-from aisha.domain.crm.custom_fields import CustomField, CustomFieldType, is_name
+from aisha.domain.crm.custom_fields import MAX_VALUES, CustomField, CustomFieldType, is_name
 from aisha.domain.crm.team_values import TeamValue
 
 CUSTOM = "custom."
@@ -100,8 +100,8 @@ def custom_field(name: str, maps: Sequence[FieldMap], tables: Tables) -> CustomF
     own = name.removeprefix(CUSTOM)
     if own == name or not is_name(own):
         return None
-    values = [value for one in maps for value in ids_by_value(name, one, choices_of(one, tables))]
+    values = {value: None for one in maps for value in ids_by_value(name, one, choices_of(one, tables))}
     fixed = (one.create_only or one.user or one.link or one.type in _MOMENTS for one in maps)
     is_writable = all(one.place for one in maps) and not any(fixed)
     kind: CustomFieldType = "text" if values else _CUSTOM_TYPES.get(maps[0].type, "text")
-    return CustomField(own, kind, tuple(dict.fromkeys(values)), is_writable)
+    return CustomField(own, kind, tuple(values) if len(values) <= MAX_VALUES else (), is_writable)

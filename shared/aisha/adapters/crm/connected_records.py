@@ -237,8 +237,8 @@ class ConnectedRecordRepository:
         names = sorted(name for name in step.outgoing.changed - _DERIVED if not name.startswith("address."))
         if before is None:
             own = {f"custom.{name}": value for name, value in (remote.values.get("custom") or {}).items()}
-            there = {**remote.values, **remote.links, **own}
-            return [name for name in names if name in there and there[name] in (None, "")]
+            stored = {**remote.values, **remote.links, **own}
+            return [name for name in names if name in stored and stored[name] in (None, "")]
         try:
             now = mirror.record(remote, after, self._clock.now())
         except ValueError:
@@ -288,8 +288,8 @@ class ConnectedRecordRepository:
             return
         if after_loss and step.written.after is not None:
             ordered = step.written.after
-            there = mirror.record(remote, ordered, now)
-            if all(getattr(there, name) == getattr(ordered, name) for name in _whole(step.outgoing.changed)):
+            current = mirror.record(remote, ordered, now)
+            if all(getattr(current, name) == getattr(ordered, name) for name in _whole(step.outgoing.changed)):
                 return
         mirror.store([remote], now)
         raise ConflictError(

@@ -11,6 +11,7 @@ from aisha.domain.crm.custom_fields import (
     CUSTOM_TYPES,
     MAX_FIELDS,
     MAX_TEXT_LENGTH,
+    MAX_VALUES,
     NAME,
     CustomField,
     CustomFields,
@@ -19,7 +20,6 @@ from aisha.domain.crm.custom_fields import (
 from aisha.domain.crm.team_values import key_of
 from aisha.domain.deferred_model import DeferredModel
 
-MAX_VALUES = 100
 Value = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
 
 

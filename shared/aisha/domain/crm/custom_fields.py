@@ -13,6 +13,8 @@ NAME = r"^[a-z][a-z0-9_]{0,39}$"
 """A regular expression of names: providers of models accept no others as names of parameters."""
 MAX_FIELDS = 40
 """Custom fields of a type of records: each is sent to models with the tools of the type."""
+MAX_VALUES = 100
+"""Values of a field that are listed to models; a field with more is a text to them."""
 MAX_TEXT_LENGTH = 200
 
 
