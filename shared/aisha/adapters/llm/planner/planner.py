@@ -184,9 +184,9 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     """Answer the steps in order. Raises `Pending` with the calls that all of them need in the next round."""
     outcome = Outcome(topic=plan.topic)
     pending, ordered, is_held_back = list[PlannedCall](), None, False
-    own = custom_fields.fields_of(plan.tools)
+    if own := custom_fields.fields_of(plan.tools):
+        steps = [replace(step, ask=custom_fields.marked(step.ask, own)) for step in steps]
     for step in steps[:MAX_ASKS]:
-        step = replace(step, ask=custom_fields.marked(step.ask, own)) if own else step
         here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
         here.is_after_change = bool(outcome.written)
         if pending and step.ask.act in _AGGREGATING and not plan.scene.final and _follows_order(steps, step):
