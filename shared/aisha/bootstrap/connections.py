@@ -76,12 +76,14 @@ def team_values(services: Services) -> Callable[[str], TeamValues]:
 def custom_fields(services: Services) -> Callable[[str], CustomFields]:
     """Return the function that returns a tenant's own fields, those of its profile and of its CRM, from a cache.
 
-    There are none, either, while the store does not answer.
+    There are none, either, while the store does not answer. Sensitive ones are left out: a search by one would tell it.
     """
+    from aisha.application.redaction.summaries import SENSITIVE, field_keys
     from aisha.application.tenants.profile import TenantProfiles
     from aisha.domain.errors import UnavailableError
 
     stored = TenantProfiles(services.entries, services.clock, "crm_fields")
+    sensitive = SENSITIVE | field_keys(services.settings.sensitive_fields)
 
     def fields(tenant: str) -> CustomFields:
         try:
@@ -93,7 +95,8 @@ def custom_fields(services: Services) -> Callable[[str], CustomFields]:
             return {}
         from aisha.application.tenants.custom_fields import declared_fields, fields_of_crm, merged
 
-        return merged(declared_fields(profile), fields_of_crm(of_crm))
+        known = merged(declared_fields(profile), fields_of_crm(of_crm))
+        return {kind: [one for one in own if not field_keys([one.name]) & sensitive] for kind, own in known.items()}
 
     return fields
 

@@ -20,6 +20,7 @@ FIELDS = [
     {"name": "budget_band", "values": ["A", "B"], "writable": True},
     {"name": "fleet_size", "type": "number", "writable": True},
     {"name": "segment"},
+    {"name": "credit_card"},
 ]
 
 
@@ -113,6 +114,7 @@ def test_clients_and_models_get_it_as_a_parameter_and_other_tenants_do_not(team:
     assert parameters("update_lead", ALICE)["region"]["enum"] == ["North", "South", "East"]
     assert "segment" in parameters("search_leads", ALICE)
     assert "segment" not in parameters("update_lead", ALICE)
+    assert "credit_card" not in parameters("search_leads", ALICE), "a search by a sensitive field would tell it"
     assert "region" not in parameters("update_contact", ALICE)
     assert "region" not in parameters("update_lead", caller("rival", "alice"))
 
