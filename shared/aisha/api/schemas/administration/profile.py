@@ -155,7 +155,8 @@ PROFILE_EXAMPLE = {
 def change_of(body: ProfileBody) -> ProfileChange:
     """Return the change that a body asks for."""
     brainlets = {name: own.model_dump(exclude_none=True) for name, own in (body.brainlets or {}).items()}
-    fields = {kind: [one.model_dump() for one in own] for kind, own in (body.custom_fields or {}).items() if own}
+    own_fields = (body.custom_fields or {}).items()
+    fields = {str(kind): [one.model_dump() for one in own] for kind, own in own_fields if own}
     return ProfileChange(
         body.assistant_name,
         body.persona,
