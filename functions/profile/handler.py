@@ -1,6 +1,6 @@
 """GET and PATCH /api/ai/profile: the tenant's assistant, and who the user is to it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -12,10 +12,13 @@ from aisha.api.schemas.administration.profile import (
     ProfileJson,
     admin_json,
     change_of,
+    custom_fields_json,
     values_json,
 )
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
+from aisha.application.tooling.custom_arguments import reserved_names
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.principal import Principal
 
@@ -66,6 +69,8 @@ def change() -> Response[str]:
     principal, body = app.principal(), app.body(ProfileBody)
     names = frozenset(spec.name for spec in app.services.tools.specs())
     _check_brainlets(body.brainlets or {})
+    for kind, fields in (body.custom_fields or {}).items():
+        _check_names(kind, [one.name for one in fields])
     return answer(_profile(principal, _editor().change(principal, change_of(body), names, body.version)))
 
 
@@ -77,6 +82,17 @@ def _check_brainlets(names: Iterable[str]) -> None:
             there_are = ", ".join(sorted(known))
             raise InvalidInputError(
                 f"There is no brainlet {name[:60]!r}.", pointer="/brainlets", suggestion=f"There are: {there_are}."
+            )
+
+
+def _check_names(kind: str, names: Sequence[str]) -> None:
+    """Raise `InvalidInputError` for two custom fields of one name, and for the name of a field that all teams have."""
+    taken = reserved_names(kind, app.services.tools.specs(), list(RECORD_TYPES[kind].model_fields))
+    for place, name in enumerate(names):
+        if name in taken or name in names[:place]:
+            reason = "is a field that all teams have" if name in taken else "is there twice"
+            raise InvalidInputError(
+                f"{name!r} {reason}.", pointer=f"/customFields/{kind}/{place}/name", suggestion="Use another name."
             )
 
 
@@ -92,6 +108,7 @@ def _profile(principal: Principal, stored: StoredProfile) -> ProfileJson:
         assistant_name=shown.assistant_name or app.services.settings.assistant_name,
         labels=dict(shown.labels),
         values=values_json(app.services.team_values(principal.tenant)),
+        custom_fields=custom_fields_json(app.services.custom_fields(principal.tenant)),
         user=principal.user,
         name=principal.name,
         roles=sorted(principal.roles),

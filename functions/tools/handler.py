@@ -25,7 +25,8 @@ app = RestApp()
 def catalogue() -> Response[str]:
     principal = app.principal()
     rules = profile_of(app.services.tenant_profiles, principal.tenant).rules_for(principal.roles)
-    specs = app.services.tools.permitted(principal, rules, app.services.team_values(principal.tenant))
+    services, tenant = app.services, principal.tenant
+    specs = services.tools.permitted(principal, rules, services.team_values(tenant), services.custom_fields(tenant))
     items = [tool_json(spec) for spec in specs]
     return answer(CatalogueJson(items=items, total=len(items)))
 

@@ -15,7 +15,8 @@ from aisha.adapters.clock import SystemClock
 from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.connections import ConnectionJson
 from aisha.adapters.crm.declarative import DeclarativeConnector
-from aisha.adapters.crm.mapping import MappingFile, Paginator, Resource, read_mapping
+from aisha.adapters.crm.mapping import MappingFile, Resource, read_mapping
+from aisha.adapters.crm.mapping_requests import Paginator
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.sync import STATE, connect
@@ -161,10 +162,10 @@ def _users(connector: DeclarativeConnector, connection: Connection) -> list[str]
 def _tables(connector: DeclarativeConnector) -> list[str]:
     tables = connector.describe_values()
     lines = []
-    for name in (name for name in tables if "#" not in name):
-        labels, read = tables[f"{name}#label"], tables[f"{name}#read"]
-        lines.append(f"{name}: " + "; ".join(f"{label} = {read.get(key, '?')}" for key, label in labels.items()))
-        set_by = "; ".join(f"{ours} sets {labels[theirs]}" for ours, theirs in tables[name].items())
+    for name, choices in tables.items():
+        labels = choices.labels.items()
+        lines.append(f"{name}: " + "; ".join(f"{label} = {choices.counts_as.get(key, '?')}" for key, label in labels))
+        set_by = "; ".join(f"{value} sets {choices.labels[key]}" for value, key in choices.ids.items())
         lines.append(f"{name}: {set_by or 'no value can be set'}")
     return lines
 
@@ -181,7 +182,8 @@ def _page(connector: DeclarativeConnector, file: MappingFile, name: str) -> list
     lines = [f"{name} ({resource.type}): {len(page.items)} records on the first page; with a value: {seen or 'none'}"]
     if page.items and (empty := [field for field, count in filled.items() if not count]):
         lines.append(f"{name}: never with a value: {', '.join(empty)}")
-    labels = {f"{field} {label}" for record in page.items for field, label in record.values.get("custom", {}).items()}
+    own = [pair for record in page.items for pair in record.values.get("custom", {}).items()]
+    labels = {f"{field} {label}" for field, label in own if label is not None}
     if labels:
         lines.append(f"{name}: shown by the CRM's own words: {', '.join(sorted(labels)[:MAX_LISTED])}")
     lines += [f"{name}: can't be read: {problem}" for problem in page.skipped[:MAX_LISTED]]

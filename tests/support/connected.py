@@ -10,6 +10,7 @@ from typing import Any
 from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.connected_records import ConnectedRecordRepository
 from aisha.adapters.crm.declarative import DeclarativeConnector
+from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping import read_mapping
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.mirror import Mirror
@@ -76,6 +77,7 @@ class Connected:
     folder: Path = FILES
     local: RecordRepository = field(init=False)
     entries: InMemoryEntryRepository = field(init=False)
+    locks: Locks = field(init=False)
     repository: ConnectedRecordRepository = field(init=False)
     waits: list[float] = field(default_factory=list)
     """The seconds of every wait of the tenants' clients."""
@@ -83,6 +85,7 @@ class Connected:
     def __post_init__(self) -> None:
         self.local = InMemoryRecordRepository(self.clock)
         self.entries = InMemoryEntryRepository(self.clock)
+        self.locks = Locks(self.entries, self.clock)
         self.mirrors = {tenant: self.mirror(tenant) for tenant in self.tenants}
         self.repository = ConnectedRecordRepository(
             self.local, lambda tenant: self.mirrors.get(tenant), self.entries, self.clock
@@ -98,6 +101,7 @@ class Connected:
             OneSecret(self.secret),
             http or HttpClient(),
             allow_private=True,
+            renewal_lock=lambda: self.locks.held(tenant, ["token"], tenant, refusal="Renewing.", wait_seconds=600),
             clock=time.now,
             sleep=time.sleep,
         )

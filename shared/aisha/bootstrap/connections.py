@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from aisha.application.connections.mirror import Mirror
     from aisha.application.connections.sync import SyncDependencies
     from aisha.bootstrap.services import Services
+    from aisha.domain.crm.custom_fields import CustomFields
     from aisha.domain.crm.queries import Written
     from aisha.domain.crm.team_values import TeamValues
     from aisha.domain.ports import RecordRepository
@@ -34,6 +35,7 @@ def records(services: Services) -> RecordRepository:
 def connections(services: Services) -> Connections:
     """Return the maker of the tenants' connections. Raises ValueError for a folder that does not exist."""
     from aisha.adapters.crm.connections import Connections
+    from aisha.adapters.crm.locks import Locks
 
     settings = services.settings
     return Connections(
@@ -42,6 +44,7 @@ def connections(services: Services) -> Connections:
         services.local_records,
         services.entries,
         services.secrets,
+        locks=Locks(services.entries, services.clock),
         allow_private=settings.crm_to_private,
     )
 
@@ -68,6 +71,34 @@ def team_values(services: Services) -> Callable[[str], TeamValues]:
         return team_values(body)
 
     return values
+
+
+def custom_fields(services: Services) -> Callable[[str], CustomFields]:
+    """Return the function that returns a tenant's own fields, those of its profile and of its CRM, from a cache.
+
+    There are none, either, while the store does not answer. Sensitive ones are left out: a search by one would tell it.
+    """
+    from aisha.application.redaction.summaries import SENSITIVE, field_keys
+    from aisha.application.tenants.profile import TenantProfiles
+    from aisha.domain.errors import UnavailableError
+
+    stored = TenantProfiles(services.entries, services.clock, "crm_fields")
+    sensitive = SENSITIVE | field_keys(services.settings.sensitive_fields)
+
+    def fields(tenant: str) -> CustomFields:
+        try:
+            profile = services.tenant_profiles(tenant)
+            of_crm = stored(tenant) if profile.get("crm") else {}
+        except UnavailableError:
+            return {}
+        if not of_crm and not profile.get("custom_fields"):
+            return {}
+        from aisha.application.tenants.custom_fields import declared_fields, fields_of_crm, merged
+
+        known = merged(declared_fields(profile), fields_of_crm(of_crm))
+        return {kind: [one for one in own if not field_keys([one.name]) & sensitive] for kind, own in known.items()}
+
+    return fields
 
 
 def crm_files(settings: Settings) -> Path:

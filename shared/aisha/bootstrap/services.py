@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from aisha.application.tooling import ToolRegistry
     from aisha.application.tooling.context import ToolPorts
     from aisha.application.turn.state import TurnDependencies
+    from aisha.domain.crm.custom_fields import CustomFields
     from aisha.domain.crm.team_values import TeamValues
     from aisha.domain.ports import (
         AuditLog,
@@ -202,6 +203,11 @@ class Services:
     def team_values(self) -> Callable[[str], TeamValues]:
         """Function that returns the values that a tenant's CRM has under names of its own."""
         return connections.team_values(self)
+
+    @cached_property
+    def custom_fields(self) -> Callable[[str], CustomFields]:
+        """Function that returns the fields of records that a tenant has of its own."""
+        return connections.custom_fields(self)
 
     @cached_property
     def tenant_plans(self) -> TenantPlans:

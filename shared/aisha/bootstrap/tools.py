@@ -88,4 +88,5 @@ def tool_ports(services: Services) -> ToolPorts:
         mood_webhook=services.mood_webhook,
         profiles=services.tenant_profiles,
         team_values=services.team_values,
+        custom_fields=services.custom_fields,
     )

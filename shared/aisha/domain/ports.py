@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from aisha.domain.conversations.conversation import Conversation, Message, Session
     from aisha.domain.conversations.events import MoodChanged
     from aisha.domain.crm.connector import Outgoing, RemotePage, RemoteRecord, RemoteUser
+    from aisha.domain.crm.custom_fields import CustomFields
     from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
     from aisha.domain.crm.records import Record
     from aisha.domain.crm.team_values import TeamValues
@@ -188,6 +189,10 @@ class CrmConnector(Protocol):
 
     def team_values(self) -> TeamValues:
         """Return the values of its own that the CRM has, such as stages."""
+        ...
+
+    def custom_fields(self) -> CustomFields:
+        """Return the fields that the CRM has beyond those of AiSHA."""
         ...
 
 

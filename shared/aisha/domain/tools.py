@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.errors import AishaError, ConflictError, PermissionDeniedError, ToolFailedError
 
 Access = Literal["read", "write", "delete", "external"]
@@ -49,7 +50,8 @@ class ToolSpec(Struct, frozen=True):
     `examples` are sentences that ask for it, with `{slots}`, which the offline planner matches. `read_actions` are the
     values of the argument `action` with which a call of a writing tool only reads. `ordered_by` are the acts of
     `aisha.domain.language.acts` that order a writing tool; `create:remind` orders its action create alone. Without
-    them it is ordered in the words of its name or of an example.
+    them it is ordered in the words of its name or of an example. `custom` are the tenant's own fields of
+    the tool's type of records: those that it takes are among its parameters.
     """
 
     name: str
@@ -71,6 +73,7 @@ class ToolSpec(Struct, frozen=True):
     ordered_by: tuple[str, ...] = ()
     toolkit_description: str = ""
     port: str | None = None
+    custom: tuple[CustomField, ...] = ()
 
     def for_call(self, arguments: Mapping[str, Any]) -> Self:
         """Return the spec that applies to a call with these arguments: one of `read_actions` makes it a read."""
@@ -80,6 +83,12 @@ class ToolSpec(Struct, frozen=True):
     @property
     def properties(self) -> dict[str, Any]:
         return dict(self.parameters.get("properties", {}))
+
+    @property
+    def general_properties(self) -> dict[str, Any]:
+        """The parameters that all tenants have."""
+        own = {field.name for field in self.custom}
+        return {name: schema for name, schema in self.properties.items() if name not in own}
 
     @property
     def required(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.choices import AccountTypeChoice
 from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.domain.crm.custom_fields import CustomValues
 from aisha.domain.crm.queries import MAX_PAGE, Condition
 from aisha.domain.crm.records import (
     Account,
@@ -79,6 +80,7 @@ class Accounts:
         created_before: Annotated[When | None, "Created up to this time"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
+        custom: CustomValues | None = None,
     ) -> RecordList[Account]:
         """Find accounts by name, industry, type, health, owner, size, place or date, in order of name."""
         where = (
@@ -87,7 +89,9 @@ class Accounts:
             *crud.between("employee_count", min_employees, max_employees),
             *crud.between("created_at", created_after, created_before),
         )
-        return crud.search_page(context, Account, where, limit, cursor, name_contains=name_contains, owner=owner)
+        return crud.search_page(
+            context, Account, where, limit, cursor, name_contains=name_contains, owner=owner, custom=custom
+        )
 
     @tool(
         examples=(
@@ -140,12 +144,14 @@ class Accounts:
         address: Annotated[Address | None, "Postal address"] = None,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
+        custom: CustomValues | None = None,
     ) -> WriteResult[Account]:
         """Create an account. The caller owns it unless an owner is given."""
         return crud.create_record(
             context,
             Account,
             owner=owner,
+            custom=custom,
             name=company_name,
             industry=industry,
             type=type,
@@ -192,6 +198,7 @@ class Accounts:
         address: Annotated[Address | None, "New postal address"] = None,
         tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,
+        custom: CustomValues | None = None,
     ) -> WriteResult[Account]:
         """Change fields of an account. Only what is given changes; at least one field must be given."""
         changes = crud.require_changes(
@@ -207,6 +214,7 @@ class Accounts:
             address=address,
             tags=tags,
             owner=owner,
+            custom=custom,
         )
         # The error of an empty call names the argument, company_name; the record's field is name.
         if company_name is not None:

@@ -9,6 +9,7 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.choices import ContactStatusChoice
 from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.domain.crm.custom_fields import CustomValues
 from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import Account, Contact, ContactStatus
 from aisha.domain.dates.parsing import When
@@ -64,6 +65,7 @@ class Contacts:
         created_before: Annotated[When | None, "Created up to this time"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
+        custom: CustomValues | None = None,
     ) -> RecordList[Contact]:
         """Find contacts by name, company, account, status, owner, department or date, in order of name.
 
@@ -75,7 +77,9 @@ class Contacts:
             *crud.between("created_at", created_after, created_before),
             *(() if company is None else (_company_filter(context, company),)),
         )
-        return crud.search_page(context, Contact, where, limit, cursor, name_contains=name_contains, owner=owner)
+        return crud.search_page(
+            context, Contact, where, limit, cursor, name_contains=name_contains, owner=owner, custom=custom
+        )
 
     @tool(
         always=True,
@@ -118,6 +122,7 @@ class Contacts:
         status: Annotated[ContactStatusChoice, "Status of the contact"] = ContactStatus.ACTIVE,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
+        custom: CustomValues | None = None,
     ) -> WriteResult[Contact]:
         """Create a contact. It needs a name; the caller owns it unless an owner is given."""
         first, last = _split_name(name, first_name, last_name)
@@ -126,6 +131,7 @@ class Contacts:
             context,
             Contact,
             owner=owner,
+            custom=custom,
             first_name=first,
             last_name=last,
             email=email,
@@ -171,6 +177,7 @@ class Contacts:
         last_contacted_at: Annotated[When | None, "When the contact was last contacted"] = None,
         tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,
+        custom: CustomValues | None = None,
     ) -> WriteResult[Contact]:
         """Change fields of a contact. Only what is given changes; at least one field must be given."""
         changes = crud.require_changes(
@@ -186,6 +193,7 @@ class Contacts:
             last_contacted_at=last_contacted_at,
             tags=tags,
             owner=owner,
+            custom=custom,
         )
         if account_id is not None or company is not None:
             account = _account_to_link(context, account_id, company)

@@ -7,6 +7,7 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.choices import LeadSourceChoice, LeadStatusChoice
 from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.domain.crm.custom_fields import CustomValues
 from aisha.domain.crm.records import (
     Address,
     Lead,
@@ -68,6 +69,7 @@ class Leads:
         city: Annotated[str | None, "City of the address"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
+        custom: CustomValues | None = None,
     ) -> RecordList[Lead]:
         """Find leads by name, status, source, owner, score, value, place or date.
 
@@ -81,7 +83,9 @@ class Leads:
             *crud.between("created_at", created_after, created_before),
             *crud.between("last_contacted_at", contacted_after, contacted_before),
         )
-        return crud.search_page(context, Lead, where, limit, cursor, name_contains=name_contains, owner=owner)
+        return crud.search_page(
+            context, Lead, where, limit, cursor, name_contains=name_contains, owner=owner, custom=custom
+        )
 
     @tool(
         always=True,
@@ -127,6 +131,7 @@ class Leads:
         address: Annotated[Address | None, "Postal address"] = None,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
+        custom: CustomValues | None = None,
     ) -> WriteResult[Lead]:
         """Create a lead. It needs a first name, a last name or a company.
 
@@ -138,6 +143,7 @@ class Leads:
             context,
             Lead,
             owner=owner,
+            custom=custom,
             first_name=first_name,
             last_name=last_name,
             company=company,
@@ -192,6 +198,7 @@ class Leads:
         address: Annotated[Address | None, "New postal address"] = None,
         tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,
+        custom: CustomValues | None = None,
     ) -> WriteResult[Lead]:
         """Change fields of a lead. Only what is given changes; at least one field must be given."""
         changes = crud.require_changes(
@@ -212,6 +219,7 @@ class Leads:
             address=address,
             tags=tags,
             owner=owner,
+            custom=custom,
         )
         return crud.update_record(context, Lead, lead_id, changes)
 

@@ -16,6 +16,7 @@ from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Ow
 from aisha.application.tooling.periods import ComingPeriodWord, coming_period
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import readable
+from aisha.domain.crm.custom_fields import CustomValues
 from aisha.domain.crm.pages import read_items
 from aisha.domain.crm.queries import MAX_PAGE, CountRow, Period, RecordQuery
 from aisha.domain.crm.records import (
@@ -98,6 +99,7 @@ class Opportunities:
         created_before: Annotated[When | None, "Created up to this time"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
+        custom: CustomValues | None = None,
     ) -> RecordList[Opportunity]:
         """Find deals by name, stage, amount, closing day, account, contact or owner.
 
@@ -114,7 +116,15 @@ class Opportunities:
         )
         order: Literal["due"] | None = "due" if closing_after or closing_before else None
         return crud.search_page(
-            context, Opportunity, where, limit, cursor, name_contains=name_contains, owner=owner, order=order
+            context,
+            Opportunity,
+            where,
+            limit,
+            cursor,
+            name_contains=name_contains,
+            owner=owner,
+            custom=custom,
+            order=order,
         )
 
     @tool(
@@ -157,6 +167,7 @@ class Opportunities:
         description: Annotated[LongText | None, "What the deal is about"] = None,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
+        custom: CustomValues | None = None,
     ) -> WriteResult[Opportunity]:
         """Create a deal. The caller owns it unless an owner is given."""
         _check_links(context, account_id, contact_id, lead_id)
@@ -164,6 +175,7 @@ class Opportunities:
             context,
             Opportunity,
             owner=owner,
+            custom=custom,
             name=name,
             amount=amount,
             currency=currency,
@@ -207,6 +219,7 @@ class Opportunities:
         description: Annotated[LongText | None, "What the deal is about"] = None,
         tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,
+        custom: CustomValues | None = None,
     ) -> WriteResult[Opportunity]:
         """Change fields of a deal. Only what is given changes; at least one field must be given."""
         changes = crud.require_changes(
@@ -222,6 +235,7 @@ class Opportunities:
             description=description,
             tags=tags,
             owner=owner,
+            custom=custom,
         )
         _check_links(context, account_id, contact_id)
         # The record itself derives the probability only where it has none; here it has that of the old stage.

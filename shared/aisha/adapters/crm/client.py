@@ -7,7 +7,7 @@ import time
 from base64 import b64encode
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import ceil
@@ -20,7 +20,8 @@ import httpcore2
 from msgspec import Struct
 from pydantic_core import from_json
 
-from aisha.adapters.crm.mapping import Endpoint, MappingFile
+from aisha.adapters.crm.mapping import MappingFile
+from aisha.adapters.crm.mapping_requests import Endpoint
 from aisha.adapters.crm.paths import compiled
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.endpoint import without_secret
@@ -62,7 +63,10 @@ class CrmAnswer(Struct, frozen=True):
 
 
 class CrmClient:
-    """The HTTP side of one connection. Threads share it."""
+    """The HTTP side of one connection. Threads share it.
+
+    `renewal_lock` is held while a refresh token is exchanged: one that two processes use at once may be revoked.
+    """
 
     def __init__(
         self,
@@ -72,6 +76,7 @@ class CrmClient:
         http: HttpClient,
         *,
         allow_private: bool = False,
+        renewal_lock: Callable[[], AbstractContextManager[None]] = nullcontext,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -80,6 +85,7 @@ class CrmClient:
         self._secrets = secrets
         self._http = http
         self._allow_private = allow_private
+        self._renewal_lock = renewal_lock
         self._clock, self._sleep = clock, sleep
         self._base = file.client.base_url.replace("{url}", connection.url.rstrip("/"))
         self._host = urlsplit(self._base).hostname
@@ -238,10 +244,11 @@ class CrmClient:
                 return token
             if self._file.client.auth.type != "oauth2_refresh_token":
                 return self._new_token(secret)
-            with suppress(UnavailableError):
-                # A refresh token that was used once may revoke all of them when it is used again.
-                secret = self._secret(is_fresh=True)
-            return self._shared_token(secret) or self._new_token(secret)
+            with self._renewal_lock():
+                with suppress(UnavailableError):
+                    # A refresh token that was used once may revoke all of them when it is used again.
+                    secret = self._secret(is_fresh=True)
+                return self._shared_token(secret) or self._new_token(secret)
 
     def _shared_token(self, secret: Mapping[str, str]) -> str:
         """Return the access token that another process has stored beside its refresh token; "" where none is good."""

@@ -2,8 +2,7 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +10,7 @@ from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import replace
 from ulid import ULID
 
+from aisha.adapters.crm.locks import Locks
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import Outgoing, RemoteRecord
 from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
@@ -21,7 +21,6 @@ from aisha.domain.errors import (
     AishaError,
     AnswerLostError,
     ConflictError,
-    InProgressError,
     NotFoundError,
     UnavailableError,
     WriteUndecidedError,
@@ -30,11 +29,8 @@ from aisha.domain.ports import Clock, CrmConnector, EntryRepository, RecordRepos
 
 JOURNAL = "crm_write"
 """Kind of the entries with writes in progress, by a hash of their operation's id."""
-LOCK = "crm_lock"
-LEASE = timedelta(seconds=60)
-"""Longer than any turn: after it, another attempt may go on with a write."""
 JOURNAL_TTL = timedelta(days=7)
-WAIT_SECONDS, WAIT_STEP = 5.0, 0.02
+_BUSY = "The same record is being changed right now. Try again in a moment."
 SETTLE_SECONDS = 0.5
 """After which a record is read once more that does not show a change."""
 LOCAL_TYPES = ("goal", "event")
@@ -87,6 +83,7 @@ class ConnectedRecordRepository:
         self._entries = entries
         self._clock = clock
         self._sleep = sleep
+        self._locks = Locks(entries, clock, sleep=sleep)
 
     def clear(self) -> None:
         """Drop the records that the local repository caches, where it does."""
@@ -120,7 +117,7 @@ class ConnectedRecordRepository:
     def _write(self, mirror: Mirror, changes: Sequence[Change], operation: str) -> list[Written]:
         journal_id = hashlib.sha256(operation.encode()).hexdigest()[:40]
         ids = sorted(changed_ids(change for change in changes if not isinstance(change, Create)))
-        with self._locked(mirror.tenant, [journal_id, *ids], journal_id):
+        with self._locks.held(mirror.tenant, [journal_id, *ids], journal_id, refusal=_BUSY):
             if earlier := self._local.write(mirror.tenant, [], operation):
                 return earlier
             entry = self._entries.find(mirror.tenant, None, JOURNAL, journal_id)
@@ -223,9 +220,9 @@ class ConnectedRecordRepository:
             step.kept |= frozenset(ignored)
             return
         mirror.store([step.remote], step.read_at or self._clock.now())
-        title, names = mirror.connector.title, " and ".join(name.replace("_", " ") for name in ignored)
-        taken = sorted(_whole(step.outgoing.changed) - _DERIVED - {*ignored})
-        others = f" It did change {' and '.join(name.replace('_', ' ') for name in taken)}." if taken else ""
+        title, names = mirror.connector.title, " and ".join(map(_label, ignored))
+        taken = sorted(step.outgoing.changed - _DERIVED - {*ignored})
+        others = f" It did change {' and '.join(map(_label, taken))}." if taken else ""
         raise WriteUndecidedError(
             f"{title} did not take the change of {names}: {step.written.record.display_name} has there what it had "
             f"before, though {title} answered with success.{others}",
@@ -237,15 +234,16 @@ class ConnectedRecordRepository:
         remote, before, after = step.remote, step.written.before, step.written.after
         if remote is None or after is None:
             return []
-        names = sorted(_whole(step.outgoing.changed) - _DERIVED)
+        names = sorted(name for name in step.outgoing.changed - _DERIVED if not name.startswith("address."))
         if before is None:
-            there = {**remote.values, **remote.links}
-            return [name for name in names if name in there and there[name] in (None, "")]
+            own = {f"custom.{name}": value for name, value in (remote.values.get("custom") or {}).items()}
+            stored = {**remote.values, **remote.links, **own}
+            return [name for name in names if name in stored and stored[name] in (None, "")]
         try:
             now = mirror.record(remote, after, self._clock.now())
         except ValueError:
             return []
-        values = [(name, getattr(now, name), getattr(before, name), getattr(after, name)) for name in names]
+        values = [(name, *(_field(record, name) for record in (now, before, after))) for name in names]
         return [name for name, stored, old, new in values if stored == old != new]
 
     def _was_done(self, mirror: Mirror, journal: _Journal, step: _Step) -> bool:
@@ -290,8 +288,8 @@ class ConnectedRecordRepository:
             return
         if after_loss and step.written.after is not None:
             ordered = step.written.after
-            there = mirror.record(remote, ordered, now)
-            if all(getattr(there, name) == getattr(ordered, name) for name in _whole(step.outgoing.changed)):
+            current = mirror.record(remote, ordered, now)
+            if all(getattr(current, name) == getattr(ordered, name) for name in _whole(step.outgoing.changed)):
                 return
         mirror.store([remote], now)
         raise ConflictError(
@@ -364,7 +362,9 @@ class ConnectedRecordRepository:
             written, after = step.written, step.written.after
             if after is not None and step.remote is not None:
                 record = mirror.record(step.remote, after, step.read_at or self._clock.now())
-                record = record.model_copy(update={name: getattr(after, name) for name in _whole(step.kept)})
+                own = {name: value for name, value in after.custom.items() if f"custom.{name}" in step.kept}
+                kept = {name: getattr(after, name) for name in _whole(step.kept)}
+                record = record.model_copy(update={**kept, "custom": {**record.custom, **own}})
                 known[after.id] = record
                 mirror.name(step.ref, after.id)
                 derived = mirror.derived_id(after.TYPE, step.ref)
@@ -388,34 +388,6 @@ class ConnectedRecordRepository:
         except AishaError as error:
             raise UnavailableError("This can't be written now, because it can't be noted down first.") from error
 
-    @contextmanager
-    def _locked(self, tenant: str, names: Sequence[str], holder: str) -> Iterator[None]:
-        taken: list[str] = []
-        try:
-            for name in names:
-                self._take(tenant, name, holder)
-                taken.append(name)
-            yield
-        finally:
-            for name in taken:
-                self._entries.delete(tenant, None, LOCK, name)
-
-    def _take(self, tenant: str, name: str, holder: str) -> None:
-        waited = 0.0
-        while True:
-            try:
-                expires_at = self._clock.now() + LEASE
-                self._entries.put(tenant, None, LOCK, name, {"by": holder}, expected_version=0, expires_at=expires_at)
-            except ConflictError:
-                if waited >= WAIT_SECONDS:
-                    raise InProgressError(
-                        "The same record is being changed right now. Try again in a moment."
-                    ) from None
-            else:
-                return
-            self._sleep(WAIT_STEP)
-            waited += WAIT_STEP
-
 
 def _type_of(change: Change) -> str:
     return change.record.TYPE if isinstance(change, Create | Written) else change.entity_type
@@ -428,6 +400,15 @@ def _wished(step: _Step) -> tuple[str, ...]:
     fields = type(step.written.after).model_fields
     named = (name for name in step.kept if name in fields and name not in ("probability", "activity_type"))
     return tuple(sorted(name for name in named if getattr(step.written.after, name) != fields[name].default))
+
+
+def _field(record: Record, name: str) -> Any:
+    outer, _, inner = name.partition(".")
+    return record.custom.get(inner) if outer == "custom" else getattr(record, outer)
+
+
+def _label(name: str) -> str:
+    return name.removeprefix("custom.").replace("_", " ").replace(".", " ")
 
 
 def _whole(names: frozenset[str]) -> set[str]:

@@ -3,7 +3,9 @@
 import json
 import time
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -11,8 +13,9 @@ from typing import Any
 from pydantic import ConfigDict, Field
 from pydantic_core import from_json
 
-from aisha.adapters.crm.client import CrmClient
+from aisha.adapters.crm.client import TURN_SECONDS, CrmClient
 from aisha.adapters.crm.declarative import DeclarativeConnector
+from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping import read_mapping
 from aisha.adapters.crm.paths import compiled
 from aisha.adapters.crm.signatures import verify
@@ -25,6 +28,7 @@ from aisha.domain.errors import InvalidInputError, NotFoundError, NotSetUpError,
 from aisha.domain.ports import EntryRepository, RecordRepository, WritableSecretStore
 
 MAX_REFS, MAX_REF_LENGTH = 1000, 150
+_RENEWING = "The sign-in to the CRM is being renewed right now. Try again in a moment."
 CONNECTOR_TTL = 600.0
 """Seconds until a connector reads the CRM's users and values, such as its stages, again."""
 
@@ -65,6 +69,7 @@ class Connections:
         entries: EntryRepository,
         secrets: WritableSecretStore,
         *,
+        locks: Locks,
         allow_private: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -74,6 +79,7 @@ class Connections:
         self._entries = entries
         self._secrets = secrets
         self._allow_private = allow_private
+        self._locks = locks
         self._clock = clock
         self._http = HttpClient()
         self._mirrors: dict[str, tuple[str, float, Mirror]] = {}
@@ -102,9 +108,21 @@ class Connections:
             raise NotSetUpError(f"The tenant's CRM can't be reached: {error}") from None
         if "{url}" in file.client.base_url and not connection.url:
             raise NotSetUpError(f"The connection to {file.title} needs an address (url).")
-        client = CrmClient(file, connection, self._secrets, self._http, allow_private=self._allow_private)
+        client = CrmClient(
+            file,
+            connection,
+            self._secrets,
+            self._http,
+            allow_private=self._allow_private,
+            renewal_lock=partial(self._renewal_lock, tenant, connection),
+        )
         connector = DeclarativeConnector(file, connection, client)
         return Mirror(tenant, connection, connector, self._local, self._entries)
+
+    def _renewal_lock(self, tenant: str, connection: Connection) -> AbstractContextManager[None]:
+        """Return the lock of the connection's secret, for which another process waits as long as a request may take."""
+        name = f"token_{connection.secret}"
+        return self._locks.held(tenant, [name], connection.id, refusal=_RENEWING, wait_seconds=TURN_SECONDS)
 
     def changed(
         self, tenant: str, headers: Mapping[str, str], method: str, url: str, body: bytes, now: datetime

@@ -9,21 +9,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from aisha.adapters.crm.choices import Tables, choices_of, custom_field, read_choices, team_values_of
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
-from aisha.adapters.crm.mapping import Endpoint, FieldMap, MappingFile, Paginator, Resource, ValueTable
+from aisha.adapters.crm.mapping import FieldMap, MappingFile, Resource, ValueTable
+from aisha.adapters.crm.mapping_requests import Endpoint, Paginator
 from aisha.adapters.crm.paging import next_cursor
-from aisha.adapters.crm.values import (
-    RowReader,
-    Tables,
-    is_id,
-    moment,
-    named_values,
-    picked,
-    remote_fields,
-    remote_value,
-)
+from aisha.adapters.crm.rows import RowReader, remote_fields
+from aisha.adapters.crm.values import is_id, moment, picked, remote_value
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
+from aisha.domain.crm.custom_fields import CustomField, CustomFields
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.crm.team_values import TeamValue, TeamValues, standard_value
 from aisha.domain.errors import AnswerLostError, InvalidInputError, NotFoundError, UnavailableError
@@ -195,12 +190,23 @@ class DeclarativeConnector:
         for resource in self._file.resources:
             for name in resource.fields:
                 maps = resource.maps(name)
-                own = [value for one in maps for value in named_values(one, self._tables()).values()]
-                fixed = [ours for one in maps if own and isinstance(one.values, dict) for ours in one.values]
-                own += [standard_value(ours) for ours in fixed]
-                for value in own:
+                values = [
+                    value for one in maps for value in team_values_of(one, choices_of(one, self._tables())).values()
+                ]
+                fixed = [key for one in maps if values and isinstance(one.values, dict) for key in one.values]
+                values += [standard_value(key) for key in fixed]
+                for value in values:
                     found.setdefault(f"{resource.type}.{name}", {}).setdefault(value.key, value)
         return {place: list(values.values()) for place, values in found.items()}
+
+    def custom_fields(self) -> CustomFields:
+        found: dict[str, dict[str, CustomField]] = {}
+        for resource in self._file.resources:
+            for name in resource.fields:
+                own = custom_field(name, resource.maps(name), self._tables())
+                if own is not None and own.name not in RECORD_TYPES[resource.type].model_fields:
+                    found.setdefault(resource.type, {}).setdefault(own.name, own)
+        return {kind: list(fields.values()) for kind, fields in found.items()}
 
     # --- writing
 
@@ -247,8 +253,8 @@ class DeclarativeConnector:
                 noun = outgoing.entity_type
                 label = "related record" if name == "related" else name.removesuffix("_id").replace("_", " ")
                 reason = self._file.unsupported.get(f"{noun}.{name}", "")
-                told = f"{self.title} can't store this {noun} without its {label}. {reason}".strip()
-                raise InvalidInputError(told, pointer=f"/{name}", entity_type=noun)
+                message = f"{self.title} can't store this {noun} without its {label}. {reason}".strip()
+                raise InvalidInputError(message, pointer=f"/{name}", entity_type=noun)
 
     def _can_link(self, name: str, maps: Sequence[FieldMap], outgoing: Outgoing) -> bool:
         if maps[0].user:
@@ -273,8 +279,8 @@ class DeclarativeConnector:
         row = self._row(endpoint, answer)
         native_id = self._picked(resource.created_id or resource.id, row) if row is not None else None
         if resource.created_id_header:
-            found = _LAST_PART.search(answer.headers.get(resource.created_id_header.lower(), ""))
-            native_id = found[1] if found else native_id
+            match = _LAST_PART.search(answer.headers.get(resource.created_id_header.lower(), ""))
+            native_id = match[1] if match else native_id
         if native_id in (None, "", False):
             # Some answer without the id: it is the newest one with these values.
             alike = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
@@ -333,7 +339,8 @@ class DeclarativeConnector:
             stored = record.links.get(name) if name in record.links else record.values.get(name)
             one = resource.maps(name)[0]
             if one.link is None and not one.part:
-                value, stored = (remote_value(name, one, side, self._tables()) for side in (value, stored))
+                choices = choices_of(one, self._tables())
+                value, stored = (remote_value(name, one, side, choices) for side in (value, stored))
             if not _same(stored, value):
                 return False
         return True
@@ -357,10 +364,10 @@ class DeclarativeConnector:
         row, _ = self._read(resource, ref)
         if row is None:
             raise NotFoundError(f"{self.title} does not have this record any more.")
-        there = self._picked(resource.record, self._picked(resource.fields_at, row))
-        if not isinstance(there, Mapping):
-            raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {_shape(there)}.")
-        return _with_parts("record", remote_fields(resource, outgoing, self._tables(), is_new=False, onto=there))
+        stored = self._picked(resource.record, self._picked(resource.fields_at, row))
+        if not isinstance(stored, Mapping):
+            raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {_shape(stored)}.")
+        return _with_parts("record", remote_fields(resource, outgoing, self._tables(), is_new=False, onto=stored))
 
     def _version(self, endpoint: Endpoint, ref: str, known: str = "") -> dict[str, str]:
         if not endpoint.has("version"):
@@ -438,26 +445,13 @@ class DeclarativeConnector:
         }
 
     def _tables(self) -> Tables:
-        """Return the tables of values, each with those of reading (`#read`) and the labels (`#label`)."""
+        """Return the choices of each table of values, read at first use."""
         if self._read_tables is None:
-            tables: dict[str, dict[str, str]] = {}
-            for name, table in self._file.values.items():
-                own = dict(self._connection.values.get(name, {}))
-                labels: dict[str, str] = {}
-                read: dict[str, str] = {}
-                groups: dict[str, str] = {}
-                for row, group in self._values_of(name, table):
-                    theirs = str(self._picked(table.id, row))
-                    labels[theirs] = str(self._picked(table.label, row) or theirs)
-                    groups[theirs] = str(group)
-                    if table.canonical and (ours := self._picked(table.canonical, row)):
-                        read[theirs] = str(ours)
-                for theirs, ours in read.items():
-                    own.setdefault(ours, theirs)
-                tables[name] = {ours: theirs for ours, theirs in own.items() if theirs in labels}
-                read |= {theirs: ours for ours, theirs in self._connection.values.get(name, {}).items()}
-                tables[f"{name}#read"], tables[f"{name}#label"], tables[f"{name}#group"] = read, labels, groups
-            self._read_tables = tables
+            own = self._connection.values
+            self._read_tables = {
+                name: read_choices(self._values_of(name, table), table, own.get(name, {}), self._picked)
+                for name, table in self._file.values.items()
+            }
         return self._read_tables
 
     def _values_of(self, name: str, table: ValueTable) -> Iterator[tuple[Mapping[str, Any], Any]]:
@@ -479,7 +473,7 @@ class DeclarativeConnector:
         record = self._reader(resource).read(row) if row else None
         if row is None or record is None:
             return []
-        there, told = self._picked(resource.fields_at, row), []
+        row_fields, lines = self._picked(resource.fields_at, row), []
         outgoing = Outgoing(record.entity_type, record.values, frozenset(), record.links, record.owner)
         for name in resource.fields:
             if any(one.put or not one.place or one.part for one in resource.maps(name)):
@@ -490,10 +484,10 @@ class DeclarativeConnector:
             except InvalidInputError:
                 continue
             for one in resource.maps(name):
-                written, stored = picked(one.at, fields), picked(one.at, there)
+                written, stored = picked(one.at, fields), picked(one.at, row_fields)
                 if written is not None and (written != stored or isinstance(written, bool) != isinstance(stored, bool)):
-                    told.append(f"{name} is {stored!r} and would be written as {written!r}")
-        return told
+                    lines.append(f"{name} is {stored!r} and would be written as {written!r}")
+        return lines
 
     def describe_values(self) -> Tables:
         """Return the tables of values, for people who check a connection."""
@@ -506,10 +500,10 @@ def _naming_fields(resource: Resource) -> Iterator[None]:
     try:
         yield
     except InvalidInputError as error:
-        theirs = error.detail["field"] if isinstance(error.detail, Mapping) else ""
+        native_name = error.detail["field"] if isinstance(error.detail, Mapping) else ""
         for name in resource.fields:
             for one in resource.maps(name):
-                if theirs and theirs in (one.place, one.column, (one.place or "").rpartition(".")[2]):
+                if native_name and native_name in (one.place, one.column, (one.place or "").rpartition(".")[2]):
                     label = name.replace("_", " ")
                     message = error.message if label in error.message else f"{error.message} ({label})"
                     raise InvalidInputError(message, pointer=f"/{name}", entity_type=resource.type) from None

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from aisha.adapters.crm.client import CrmAnswer
-from aisha.adapters.crm.mapping import Paginator
+from aisha.adapters.crm.mapping_requests import Paginator
 from aisha.adapters.crm.values import picked
 
 

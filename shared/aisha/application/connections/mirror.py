@@ -154,7 +154,7 @@ class Mirror:
             is_ours = remote.owner is None and onto is not None and self.remote_user(onto.owner) is None
             values["owner"] = onto.owner if onto and is_ours else self.user_of(remote.owner)
         stamps = {
-            "custom": custom,
+            "custom": {name: value for name, value in custom.items() if value is not None},
             "id": onto.id if onto else self.record_id(remote.entity_type, remote.ref),
             "tenant_id": self.tenant,
             "created_at": remote.created_at or (onto and onto.created_at) or read_at,

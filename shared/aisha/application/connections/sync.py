@@ -29,6 +29,7 @@ TASK = "crm"
 STATE = "crm_sync"
 """Kind and id of a tenant's entry."""
 VALUES = "crm_values"
+FIELDS = "crm_fields"
 """Kind and id of the entry with the CRM's own values."""
 CONNECTED = "crm_connected"
 """Kind of the list of connected tenants, by connection id."""
@@ -208,11 +209,13 @@ def _changes(mirror: Mirror, deps: SyncDependencies) -> None:
 
 
 def keep_values(mirror: Mirror, deps: SyncDependencies) -> None:
-    """Store the CRM's own values, such as stages, for the tools and the prompt."""
-    body = to_builtins(mirror.connector.team_values())
-    known = deps.entries.find(mirror.tenant, None, VALUES, VALUES)
-    if known is None or known.body != body:
-        deps.entries.put(mirror.tenant, None, VALUES, VALUES, body)
+    """Store the CRM's own values, such as stages, and its custom fields for the tools and the prompt."""
+    found = {VALUES: mirror.connector.team_values(), FIELDS: mirror.connector.custom_fields()}
+    for kind, values in found.items():
+        body = to_builtins(values)
+        known = deps.entries.find(mirror.tenant, None, kind, kind)
+        if known is None or known.body != body:
+            deps.entries.put(mirror.tenant, None, kind, kind, body)
 
 
 def team_values(body: Mapping[str, Any]) -> TeamValues:

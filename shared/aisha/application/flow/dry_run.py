@@ -18,7 +18,9 @@ from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 
-_OPEN_PORTS = frozenset(("records", "entries", "clock", "sensitive", "masks_contacts", "profiles", "team_values"))
+_OPEN_PORTS = frozenset(
+    ("records", "entries", "clock", "sensitive", "masks_contacts", "profiles", "team_values", "custom_fields")
+)
 """The ports that a tool may use in a dry run; `records` and `entries` are replaced."""
 
 

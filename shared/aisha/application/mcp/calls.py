@@ -42,7 +42,8 @@ class McpOutcome(Struct, frozen=True):
 def offered_tools(client: McpClient, principal: Principal, deps: TurnDependencies) -> tuple[ToolSpec, ...]:
     """Return the tools that the client is offered and that the user may use by the tenant's rules."""
     rules = profile_of(deps.ports.profile, principal.tenant).rules_for(principal.roles)
-    specs = deps.registry.permitted(principal, rules, deps.ports.team_values(principal.tenant))
+    tenant, ports = principal.tenant, deps.ports
+    specs = deps.registry.permitted(principal, rules, ports.team_values(tenant), ports.custom_fields(tenant))
     return tuple(spec for spec in specs if client.offers(spec))
 
 

@@ -154,15 +154,15 @@ def _is_field_changed(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
         part.keeps_it or (changing(part.verb_acts) and not part.denial and not part.ask.activity_types)
         for part in said.own
     )
-    return is_clear and Values(said, acts, call.spec.parameters).are_fields_named(call.arguments)
+    return is_clear and Values(said, acts, call.spec).are_fields_named(call.arguments)
 
 
 def _is_value_stated(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
     assert call.spec is not None  # noqa: S101 - see judge
-    if Values(said, acts, call.spec.parameters).are_fields_named(call.arguments):
+    if Values(said, acts, call.spec).are_fields_named(call.arguments):
         return True
     # An address needs no name of a field, but what orders something else states none: "call him on 555 0123".
-    stating = Values(said.without([part for part in said.own if part.is_order]), acts, call.spec.parameters)
+    stating = Values(said.without([part for part in said.own if part.is_order]), acts, call.spec)
     return stating.are_addresses_said(call.arguments)
 
 
@@ -257,7 +257,7 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     if CHANGES.intersection(acts):
         # "… and invite bob@abc.example": no new address of the record.
         said = said.without([part for part in said.parts if orders_another(part, acts)])
-    values = Values(said, acts, call.spec.parameters, names, stored, scene.user, own_words)
+    values = Values(said, acts, call.spec, names, stored, scene.user, own_words)
     for name, _ in values.unexplained(call.arguments):
         # Without the value: it may be secret, and the question shows it.
         return Judgement("unordered", f"you did not say the {humanise(name)}")
@@ -277,7 +277,7 @@ def _unread(call: ToolCall, said: Said, scene: Scene, reason: str) -> Judgement:
         return Judgement("unread", f"{reason}, and I have just read {_list(scene.sight)}")
     if not call.arguments or said.is_question or said.ends_as_question:
         return Judgement("unread", reason)
-    literal = Values(said, (), call.spec.parameters, user=scene.user)
+    literal = Values(said, (), call.spec, user=scene.user)
     is_said = literal.has_words_said(call.arguments) and not any(literal.unexplained(call.arguments))
     return ORDERED if is_said and not ids_in(call.arguments) else Judgement("unread", reason)
 

@@ -15,6 +15,8 @@ from aisha.domain.language.tokens import Token, tokenize
 CHANGES = frozenset(("update_record", "advance_stage"))
 """Acts that change fields of a record."""
 _BEFORE_OWNER = frozenset("to owner is as : = - > by".split())
+_BEFORE_CHOICE = frozenset("to is as into = :".split())
+_SENTENCE_WORDS = lexicon.SELF | lexicon.THING | lexicon.PERSON | lexicon.PLURAL | {"a", "an", "i", "us", "no", "in"}
 _TOLD = frozenset(("context", "report"))
 """Acts of segments that tell something."""
 _MAX_DENIED = 4
@@ -56,6 +58,27 @@ def is_choice_said(value: str, acts: Iterable[str], parts: Iterable[Part]) -> bo
         if not part.denial and not orders_another(part, acts) and part.ask.act not in _TOLD
         for tokens in [[token for token in part.ask.tokens if _is_of_order(part, token, value)]]
     )
+
+
+def is_own_choice_said(name: str, value: str, parts: Iterable[Part]) -> bool:
+    """Return whether a value that only this field has is said whole, and not as one that is no longer, or not, meant.
+
+    One that reads as a word of the sentence, such as "A" or "US", must stand behind the field's name or what gives it.
+    """
+    wanted = [token.word for token in tokenize(value) if token.kind != "mark"]
+    field = {token.word for token in tokenize(name.replace("_", " "))}
+    for part in parts:
+        tokens = [] if part.denial else [token for token in part.ask.tokens if not part.is_aside_token(token)]
+        for place in range(len(tokens) - len(wanted) + 1):
+            before = tokens[max(0, place - 2) : place]
+            if [token.word for token in tokens[place : place + len(wanted)]] != wanted:
+                continue
+            is_given = bool(before) and before[-1].word in _BEFORE_CHOICE | field
+            if is_given or not _SENTENCE_WORDS.issuperset(wanted):
+                denied = (last for _, _, last in lexicon.placed_in(before, "denied_values") if last == len(before))
+                if next(denied, None) is None:
+                    return True
+    return False
 
 
 def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:

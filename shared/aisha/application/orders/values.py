@@ -9,13 +9,21 @@ from typing import Any
 from rapidfuzz.distance import OSA
 
 from aisha.application.orders.binding import Bindings, Bound, is_same_text
-from aisha.application.orders.placement import CHANGES, is_choice_said, is_object, is_switched_off, is_switched_on
+from aisha.application.orders.placement import (
+    CHANGES,
+    is_choice_said,
+    is_object,
+    is_own_choice_said,
+    is_switched_off,
+    is_switched_on,
+)
 from aisha.application.orders.said import Said, flat, is_whole_in
 from aisha.domain.dates.parsing import TimeSpan, next_working_day, parse_when
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.tools import ToolSpec
 
 _FREE_TEXTS = frozenset("title subject purpose content body text outcome description summary comment".split())
 """Texts that a model writes in the words of an order; all others are the user's to the word."""
@@ -47,22 +55,26 @@ _REVERSED = frozenset("not no never false off".split())
 class Values:
     """The check of the values of one call. `acts` order it; `names` are the words of the names of its records.
 
-    `stored` are the fields of the record that it changes, as they are; `record` are the words of its records.
+    `stored` are the fields of the record that it changes, as they are, with those of `custom`; `record` are the words
+    of its records.
     """
 
     def __init__(
         self,
         said: Said,
         acts: Sequence[str],
-        schema: Mapping[str, Any],
+        spec: ToolSpec,
         names: frozenset[str] = frozenset(),
         stored: Mapping[str, Any] | None = None,
         user: str = "",
         record: frozenset[str] = frozenset(),
     ) -> None:
+        schema = spec.parameters
         self._said, self._acts, self._schema = said, acts, schema
+        self._labels = {field.name: field.label for field in spec.custom}
         self._record = record
-        self._names, self._stored, self._user = names, stored or {}, user
+        self._names, self._user = names, user
+        self._stored = {**((stored or {}).get("custom") or {}), **(stored or {})}
         self._required = frozenset(schema.get("required", ()))
         self._title_words: frozenset[str] = frozenset()
         self._is_entry_named = False
@@ -126,7 +138,7 @@ class Values:
         if not isinstance(value, str):
             return lambda one: any(abs(number - value) < _MAX_SAME for number in one.numbers)
         if "enum" in schema:
-            return lambda one: not one.times and value in lexicon.values_in(one.text)
+            return lambda one: not one.times and (value in lexicon.values_in(one.text) or is_same_text(one.text, value))
         if (moment := _moment(value, self._said.now)) is not None:
             return lambda one: any(_is_at(span, moment, self._said.now) for span in one.times)
         return lambda one: not one.times and is_same_text(one.text, value)
@@ -255,12 +267,18 @@ class Values:
     def _is_named(self, name: str) -> bool:
         words = [word for word in name.removesuffix("_id").split("_") if word not in ("is", "has", "do", "not")]
         stems = {token.stem for word in words for token in tokenize(word)}
-        general = {key for text in self._said.texts for key in lexicon.fields_in(text)}
+        general = {key for text in self._texts_of(name) for key in lexicon.fields_in(text)}
         return (
             stems <= self._said.stems
             or name in general
             or any(lexicon.field_name(key, kind) == name for key in general for kind in lexicon.KINDS)
         )
+
+    def _texts_of(self, name: str) -> Iterator[str]:
+        """Yield the user's texts without the names of the team's own other fields: a "fleet size" is no deal's size."""
+        labels = [re.escape(label) for own, label in self._labels.items() if own != name]
+        for text in self._said.texts:
+            yield re.sub(rf"\b(?:{'|'.join(labels)})\b", " ", text, flags=re.IGNORECASE) if labels else text
 
     def _is_switched(self, name: str, *, is_on: bool) -> bool:
         # "not" is a part of the name of do_not_call.
@@ -303,6 +321,10 @@ class Values:
         is_change = bool(CHANGES.intersection(self._acts))
         if is_change and not self._is_named(name) and not is_choice_said(value, self._acts, self._said.parts):
             return False
+        if name in self._labels:
+            # Where a status has this value too, only the field's name tells which is meant.
+            is_clear = self._is_named(name) or not lexicon.values_in(value)
+            return is_clear and is_own_choice_said(name, value, self._said.parts)
         if value in self._said.values or stems <= self._said.stems or lexicon.means_value(self._said.tokens, value):
             return True
         # One of them must be given: "an activity", "a scan" leave it open which.

@@ -7,6 +7,7 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.parameters import owner_id
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import may_see, readable, readable_page
+from aisha.domain.crm.custom_fields import CustomValues
 from aisha.domain.crm.queries import Change, Condition, Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import OPEN_STAGES, Record
 from aisha.domain.crm.team_values import NamedValue, labelled
@@ -41,13 +42,16 @@ def search_page[R: Record](
     *,
     name_contains: str | None = None,
     owner: str | None = None,
+    custom: CustomValues | None = None,
     order: Literal["due", "newest"] | None = None,
 ) -> RecordList[R]:
     """Return one page of the records that pass every filter and that the user may see.
 
-    `owner` is a user id or "me". Raises `PermissionDeniedError` for a user without the module of these records.
+    `owner` is a user id or "me", `custom` are values of the tenant's own fields. Raises `PermissionDeniedError` for a
+    user without the module of these records.
     """
-    filters = (*where, *equal(owner=owner_id(context, owner)))
+    own = {f"custom.{name}": value for name, value in (custom or {}).items()}
+    filters = (*where, *equal(owner=owner_id(context, owner), **own))
     query = RecordQuery(record_type.TYPE, name_contains, filters, order, limit, cursor)
     return RecordList.of(readable_page(context.principal, context.records, query))
 
@@ -96,7 +100,7 @@ def require_changes(**fields: Any) -> dict[str, Any]:
     """Return the fields that are not None. Raises `InvalidInputError` when all are."""
     changes = {name: value for name, value in fields.items() if value is not None}
     if not changes:
-        names = ", ".join(sorted(fields))
+        names = ", ".join(sorted(fields.keys() - {"custom"}))
         raise InvalidInputError("Nothing to change was given", suggestion=f"Give at least one of: {names}.")
     return changes
 
@@ -108,8 +112,12 @@ def update_record[R: Record](
     changes: Mapping[str, Any],
     expected_version: int | None = None,
 ) -> WriteResult[R]:
-    """Change fields of a record. The owner is a user id or "me". Raises `ConflictError` for another version."""
+    """Change fields of a record. The owner is a user id or "me"; other values of `custom` stay.
+
+    Raises `ConflictError` for another version.
+    """
     values = dict(changes)
+    values |= {f"custom.{name}": value for name, value in values.pop("custom", {}).items()}
     if "owner" in values:
         values["owner"] = owner_id(context, values["owner"])
     return _write(context, Update(record_type.TYPE, record_id, values, expected_version))

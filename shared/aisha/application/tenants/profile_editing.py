@@ -36,6 +36,7 @@ class ProfileChange(Struct, frozen=True):
     role_rules: Mapping[str, Mapping[str, str]] | None = None
     trust: Mapping[str, Sequence[str]] | None = None
     brainlets: Mapping[str, Any] | None = None
+    custom_fields: Mapping[str, Sequence[Mapping[str, Any]]] | None = None
 
 
 class StoredProfile(Struct, frozen=True):

@@ -57,7 +57,7 @@ ContactStatusChoice = Annotated[ContactStatusInput, _validator(ContactStatus)]
 AccountTypeChoice = Annotated[AccountTypeInput, _validator(AccountType)]
 
 
-def for_tenant(spec: ToolSpec, values: TeamValues) -> ToolSpec:
+def with_team_values(spec: ToolSpec, values: TeamValues) -> ToolSpec:
     """Return the spec with the tenant's own values in the enumerations of its parameters."""
     if not values:
         return spec

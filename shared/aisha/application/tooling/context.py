@@ -11,6 +11,7 @@ from ulid import ULID
 
 from aisha.application.audit.trail import Audit, AuditTrail, CallAudit
 from aisha.application.idempotency.operation_ids import SUFFIX_LENGTH, operation_ulid
+from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.queries import Change, CountRow, Delete, Period, RecordPage, RecordQuery, Update, Written
 from aisha.domain.crm.records import Record
 from aisha.domain.crm.team_values import TeamValues
@@ -214,6 +215,10 @@ def _no_values(tenant: str) -> TeamValues:  # noqa: ARG001 - the signature of `t
     return {}
 
 
+def _no_fields(tenant: str) -> CustomFields:  # noqa: ARG001 - the signature of `custom_fields`
+    return {}
+
+
 class ToolPorts(Struct, frozen=True):
     """The ports that tools use. A port that this deployment has not set up is None.
 
@@ -222,7 +227,7 @@ class ToolPorts(Struct, frozen=True):
     of fields, beyond the usual ones, that are hidden from models and logs. `masks_contacts` returns whether addresses
     and phone numbers are masked for a tenant's models. `mood_webhook` gets the sentiment of users' messages. `profiles`
     returns the body of a tenant's profile from a cache; without it, each is read from `entries`. `team_values` returns
-    the values that a tenant's CRM has under names of its own.
+    the values that a tenant's CRM has under names of its own, `custom_fields` the fields of its own.
     """
 
     records: RecordRepository
@@ -241,6 +246,7 @@ class ToolPorts(Struct, frozen=True):
     mood_webhook: MoodWebhook | None = None
     profiles: Callable[[str], Mapping[str, Any]] | None = None
     team_values: Callable[[str], TeamValues] = _no_values
+    custom_fields: Callable[[str], CustomFields] = _no_fields
 
     def profile(self, tenant: str) -> Mapping[str, Any]:
         """Return the body of the tenant's profile entry, empty without one."""
@@ -292,6 +298,11 @@ class ToolContext(Struct, frozen=True):
     def team_values(self) -> TeamValues:
         """The values that the tenant's CRM has under names of its own."""
         return self.ports.team_values(self.principal.tenant)
+
+    @property
+    def custom_fields(self) -> CustomFields:
+        """The fields of records that the tenant has of its own."""
+        return self.ports.custom_fields(self.principal.tenant)
 
     def log(self, text: str) -> None:
         """Add a line to the log in the call's result."""

@@ -16,8 +16,9 @@ from pydantic_core import to_jsonable_python
 
 from aisha.application.redaction.masking import masked_in
 from aisha.application.requests.validation import argument_error, field_errors
-from aisha.application.tooling.choices import TEAM_VALUES, for_tenant
+from aisha.application.tooling.choices import TEAM_VALUES, with_team_values
 from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.custom_arguments import split_arguments, with_custom_fields
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
 from aisha.application.tooling.definition import Tool
 from aisha.application.tooling.execution import execute_gated
@@ -35,6 +36,7 @@ from aisha.application.tooling.schemas import (
     schema_for_model,
     without_titles,
 )
+from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.team_values import TeamValues
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
 from aisha.domain.finite_json import finite_json
@@ -108,10 +110,13 @@ class ToolRegistry:
         principal: Principal,
         rules: Mapping[str, Verdict] | None = None,
         team_values: TeamValues | None = None,
+        custom_fields: CustomFields | None = None,
     ) -> tuple[ToolSpec, ...]:
-        """Return the specs that the user may use through this door and by the tenant's rules, with its own values."""
+        """Return the specs that the user may use through this door and by the tenant's rules, with its own terms."""
         specs = tuple(spec for spec in self._specs if is_open(principal, spec, rules))
-        return tuple(for_tenant(spec, team_values) for spec in specs) if team_values else specs
+        if not (team_values or custom_fields):
+            return specs
+        return tuple(_for_tenant(spec, team_values or {}, custom_fields or {}) for spec in specs)
 
     def get_always_tools(self, client: Client) -> tuple[ToolSpec, ...]:
         """Return the tools that are sent to the model in each turn."""
@@ -166,12 +171,12 @@ class ToolRegistry:
             call.fail(error)
             call.result.status = ToolStatus.NOT_FOUND
             return call
-        spec = for_tenant(item.spec, context.team_values)
+        spec = _for_tenant(item.spec, context.team_values, context.custom_fields)
         call = ToolCall(call_id, name, {}, spec)
         try:
             call.arguments = _parse(raw_json)
             call.spec = spec.for_call(call.arguments)
-            run = self._runner(item, _convert(item, call.arguments, context), context)
+            run = self._runner(item, _convert(item, spec, call.arguments, context), context)
             call.bind(run, context.logs)
         except AishaError as error:
             call.fail(error)
@@ -244,15 +249,20 @@ def _parse(raw_json: str | Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in parsed.items() if value is not None}
 
 
-def _convert(item: AnyTool, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
+def _for_tenant(spec: ToolSpec, team_values: TeamValues, custom_fields: CustomFields) -> ToolSpec:
+    return with_custom_fields(with_team_values(spec, team_values), custom_fields)
+
+
+def _convert(item: AnyTool, spec: ToolSpec, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
     if item.convert is not None:
         return item.convert(arguments, context)
+    arguments, custom = split_arguments(spec, arguments, context.now)
     model = arguments_model(item.function)
     try:
         validated = model.model_validate(arguments, context={"now": context.now, TEAM_VALUES: context.team_values})
     except ValidationError as error:
-        raise argument_error(field_errors(error)[0], model.model_fields) from None
-    return {name: getattr(validated, name) for name in model.model_fields}
+        raise argument_error(field_errors(error)[0], spec.properties) from None
+    return {name: getattr(validated, name) for name in model.model_fields} | ({"custom": custom} if custom else {})
 
 
 def openai_function(spec: ToolSpec) -> dict[str, Any]:

@@ -13,7 +13,10 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaV
 from pydantic_core import core_schema
 
 from aisha.application.tooling.context import ToolContext
+from aisha.domain.crm.custom_fields import CustomValues
 
+_CUSTOM = CustomValues | None
+"""The annotation of a parameter that takes the tenant's own fields, see `custom_arguments`."""
 JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -100,13 +103,13 @@ def _field(annotation: Any, parameter: inspect.Parameter, documented: str | None
 
 @lru_cache(maxsize=512)
 def arguments_model(function: Callable[..., Any]) -> type[BaseModel]:
-    """Return the model that validates and converts a tool's arguments, without the injected context."""
+    """Return the model that validates and converts a tool's arguments, without those that are injected."""
     hints = get_type_hints(function, include_extras=True)
     documented = _documented_arguments(function)
     fields: dict[str, Any] = {}
     for parameter in inspect.signature(function).parameters.values():
         annotation = hints.get(parameter.name)
-        if parameter.name == "self" or annotation is ToolContext:
+        if parameter.name == "self" or annotation is ToolContext or annotation == _CUSTOM:
             continue
         if annotation is None:
             raise TypeError(f"parameter {parameter.name!r} of {function.__qualname__} needs a type")

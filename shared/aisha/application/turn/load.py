@@ -75,8 +75,8 @@ def load_turn(
     replaced = replaced_by(request, session.messages)
     session = replace(session, messages=tuple(one for one in session.messages if one not in replaced))
     session, settlement = _settled(session, journal)
-    rules, team_values = profile.result().rules_for(caller.roles), deps.ports.team_values(caller.tenant)
-    tools = deps.registry.permitted(caller, rules, team_values)
+    rules, ports, tenant = profile.result().rules_for(caller.roles), deps.ports, caller.tenant
+    tools = deps.registry.permitted(caller, rules, ports.team_values(tenant), ports.custom_fields(tenant))
     turn_input = TurnInput(
         request=request,
         principal=caller,

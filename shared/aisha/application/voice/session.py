@@ -107,8 +107,8 @@ def open_voice_session(
     speaker, now, session_id = replace(principal, door=DOOR), deps.clock.now(), f"{KIND}_{ULID()}"
     before = _conversation(speaker, deps, conversation_id)
     profile = profile_of(deps.ports.profile, speaker.tenant)
-    rules, team_values = profile.rules_for(speaker.roles), deps.ports.team_values(speaker.tenant)
-    permitted = deps.registry.permitted(speaker, rules, team_values)
+    rules, ports, tenant = profile.rules_for(speaker.roles), deps.ports, speaker.tenant
+    permitted = deps.registry.permitted(speaker, rules, ports.team_values(tenant), ports.custom_fields(tenant))
     tools = tuple(spec for spec in permitted if spec.name != more_info.NAME)
     configuration = VoiceSession(
         instructions=f"{build_prompt(_facts(speaker, deps, profile, tools, before))}\n\n{VOICE_RULES}",

@@ -74,7 +74,10 @@ class Create(Struct, frozen=True):
 
 
 class Update(Struct, frozen=True):
-    """New values by field; None clears one. With `expected_version`, another version is a conflict."""
+    """New values by field, `custom.<name>` for one of `custom`; None clears one.
+
+    With `expected_version`, another version is a conflict.
+    """
 
     entity_type: str
     record_id: str

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,6 +17,7 @@ MAX_CHANGES = 10
 """Changes of one write."""
 MAX_IDS = 100
 """Records of one lookup by id."""
+_CUSTOM = "custom."
 _PROTECTED_FIELDS = frozenset({"id", "tenant_id", "version", "created_at", "updated_at", "remote"})
 _ULIDS = UlidSequence()
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
@@ -110,14 +112,15 @@ def not_found(entity_type: str, record_id: str) -> NotFoundError:
 
 
 def _update(before: Record, change: Update, stored: Mapping[str, Record], now: datetime) -> Written:
-    for field in change.changes:
+    changes = _with_custom(before, change.changes)
+    for field in changes:
         if field in _PROTECTED_FIELDS or field not in type(before).model_fields:
             raise InvalidInputError(
                 f"{field!r} can't be set on a {before.TYPE}.", pointer=f"/{field}", entity_type=before.TYPE
             )
     try:
         # The dump has computed fields, which the model ignores, and lacks tenant and version, which are set below.
-        merged = type(before).model_validate({**before.model_dump(), **labelled(change.changes, before.custom)})
+        merged = type(before).model_validate({**before.model_dump(), **labelled(changes, before.custom)})
     except ValidationError as error:
         raise _invalid(before.TYPE, error) from error
     # One write counts one version, however often it changes the record.
@@ -125,6 +128,16 @@ def _update(before: Record, change: Update, stored: Mapping[str, Record], now: d
     version = original.version + 1 if original else 1
     stamps = {"tenant_id": before.tenant_id, "updated_at": now, "version": version, "remote": before.remote}
     return Written("updated", before, merged.model_copy(update=stamps))
+
+
+def _with_custom(before: Record, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes in which those of `custom.<name>` are in a whole `custom`."""
+    own = {name.removeprefix(_CUSTOM): value for name, value in changes.items() if name.startswith(_CUSTOM)}
+    if not own:
+        return dict(changes)
+    others = {name: value for name, value in changes.items() if not name.startswith(_CUSTOM)}
+    custom = {**(others.get("custom", before.custom) or {}), **own}
+    return {**others, "custom": {name: value for name, value in custom.items() if value is not None}}
 
 
 def _invalid(entity_type: str, error: ValidationError) -> InvalidInputError:

@@ -19,7 +19,7 @@ from aisha.domain.language.words import first_names
 _NAMES = frozenset(("name", "new", "org"))
 CORRECTIONS = frozenset("no wait actually sorry rather scratch mean meant instead correction".split())
 """Words between two times of which the second corrects the first."""
-_VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url"))
+_VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom"))
 """Tags of slots in which no time or amount is looked for."""
 
 

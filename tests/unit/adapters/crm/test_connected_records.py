@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.crm.connected_records import LEASE
+from aisha.adapters.crm.locks import LEASE
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.domain.crm.queries import Change, Create, Delete, RecordQuery, Update, Written
 from aisha.domain.crm.records import Account, Activity, Contact, Lead, Opportunity, Related

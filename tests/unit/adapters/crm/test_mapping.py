@@ -11,14 +11,14 @@ import pytest
 
 from aisha.adapters.crm.mapping import (
     LOCAL_TYPES,
-    PLACEHOLDERS,
     REQUIRED,
-    Endpoint,
     FieldMap,
     MappingFile,
     Resource,
     read_mapping,
 )
+from aisha.adapters.crm.mapping_requests import PLACEHOLDERS, Endpoint
+from aisha.api.schemas.administration.profile import ProfileBody
 from aisha.domain.crm.records import RECORD_TYPES
 from tests.support.connected import FILES
 
@@ -190,8 +190,12 @@ def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:
 
 def test_the_example_of_the_documentation_is_a_valid_file(tmp_path: Path) -> None:
     text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
-    (tmp_path / "kontor.json").write_text(text.partition("```json")[2].partition("```")[0], encoding="utf-8")
+    own, declared, example = (block.partition("```")[0] for block in text.split("```json")[1:])
+    (tmp_path / "kontor.json").write_text(example, encoding="utf-8")
     assert [resource.type for resource in read_mapping(tmp_path / "kontor.json").resources] == ["opportunity"]
+    hubspot = read_mapping(FILES / "hubspot.json", json.loads(own))
+    assert {"custom.region", "custom.budget_band"} <= next(iter(hubspot.of_type("lead"))).fields.keys()
+    assert ProfileBody.model_validate(json.loads(declared)).custom_fields
 
 
 def test_every_placeholder_and_member_of_a_file_is_in_the_documentation() -> None:

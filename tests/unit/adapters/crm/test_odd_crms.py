@@ -8,9 +8,11 @@ status 207, pages with gaps, other ids in lists, amounts and times as people wri
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
+from threading import Event
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -308,7 +310,7 @@ class Ledger(Odd):
 
     def __init__(self) -> None:
         super().__init__()
-        self.refresh, self.access, self.tokens = "r0", "none", 0
+        self.refresh, self.access, self.tokens, self.asked = "r0", "none", 0, 0
 
     def served(self, request: Request, path: list[str], query: dict[str, str]) -> Reply:
         kind, *rest = path
@@ -540,6 +542,29 @@ def test_a_refresh_token_is_replaced_in_the_secret_and_shared_by_processes(tmp_p
         ledger.access = "ended"
         assert load(other) == ["ABC"]
         assert (ledger.tokens, ledger.refresh) == (2, "r2")
+
+
+def test_two_processes_that_renew_at_once_use_each_refresh_token_once(tmp_path: Path) -> None:
+    ledger, other_is_there = Ledger(), Event()
+
+    def answer(request: Request) -> Reply:
+        if request.path.endswith("/token"):
+            # Until the other process waits for the lock, or, without one, has sent its own request.
+            if ledger.asked:
+                other_is_there.set()
+            ledger.asked += 1
+            assert other_is_there.wait(10)
+        return ledger.answer(request)
+
+    with CustomerApi(answer) as server:
+        crm = connected(ledger, server.address, tmp_path)
+        crm.locks.sleep = lambda _: other_is_there.set()
+        one, other = crm.mirrors["demo"], crm.mirror("demo")
+        other.connector._client._secrets = one.connector._client._secrets  # type: ignore[attr-defined]
+        with ThreadPoolExecutor(2) as threads:
+            pages = list(threads.map(lambda mirror: mirror.connector.page("firms"), (one, other)))
+    assert [page.items for page in pages] == [[], []]
+    assert (ledger.tokens, ledger.refresh) == (1, "r1")
 
 
 def test_a_refresh_token_that_can_not_be_stored_is_used_and_stored_later(tmp_path: Path) -> None:

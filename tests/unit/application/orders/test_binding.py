@@ -7,6 +7,7 @@ import pytest
 
 from aisha.application.orders.said import Said
 from aisha.application.orders.values import Values
+from aisha.domain.tools import ToolSpec
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 DATE = {"type": "string", "format": "date"}
@@ -22,6 +23,7 @@ SCHEMA: dict[str, Any] = {
         "status": {"type": "string", "enum": ["qualified", "lost", "warm"]},
     }
 }
+SPEC = ToolSpec("update_lead", "", SCHEMA, {}, "leads", "write")
 FRIDAY, MONDAY, TUESDAY = "2026-03-06", "2026-03-09", "2026-03-10"
 
 
@@ -29,7 +31,7 @@ def unexplained(message: str, record: str, **fields: Any) -> list[str]:
     acts = ("create_activity", "change_activity") if "due_date" in fields else ("update_record",)
     said = Said(message, NOW, known_names=["Jack Russel", "Amara Okafor"])
     words = frozenset(record.lower().split())
-    return [name for name, _ in Values(said, acts, SCHEMA, words, record=words).unexplained(fields)]
+    return [name for name, _ in Values(said, acts, SPEC, words, record=words).unexplained(fields)]
 
 
 TWO_RECORDS = [

@@ -10,11 +10,12 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner import custom_fields, policy
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import Outcome, PlannedCall, Results
 from aisha.adapters.llm.planner.scene import Scene
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
+from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Encoder, Reading, Segment, read
@@ -84,6 +85,11 @@ class Plan(Struct):
     """True when the message changed something before this ask."""
     asks_first: Callable[[str, Mapping[str, Any]], bool] | None = None
     """As in `TurnFacts`."""
+
+    @property
+    def custom_fields(self) -> list[CustomField]:
+        """The fields that the tenant has of its own, of all types of records."""
+        return custom_fields.fields_of(self.tools)
 
     @property
     def now(self) -> datetime:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
-from aisha.adapters.llm.planner import own_tools, policy
+from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
@@ -184,6 +184,8 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     """Answer the steps in order. Raises `Pending` with the calls that all of them need in the next round."""
     outcome = Outcome(topic=plan.topic)
     pending, ordered, is_held_back = list[PlannedCall](), None, False
+    if own := custom_fields.fields_of(plan.tools):
+        steps = [replace(step, ask=custom_fields.marked(step.ask, own)) for step in steps]
     for step in steps[:MAX_ASKS]:
         here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
         here.is_after_change = bool(outcome.written)

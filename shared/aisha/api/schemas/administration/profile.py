@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
+from msgspec import to_builtins
 from pydantic import ConfigDict, Field
 
 from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.application.tenants.custom_fields import CustomFieldJson
 from aisha.application.tenants.plans import Plan
 from aisha.application.tenants.preferences import (
     MAX_INSTRUCTION_LENGTH,
@@ -14,11 +16,13 @@ from aisha.application.tenants.preferences import (
     TenantProfile,
 )
 from aisha.application.tenants.profile_editing import ProfileChange
+from aisha.domain.crm.custom_fields import MAX_FIELDS, CustomFields
 from aisha.domain.crm.team_values import Outcome, TeamValues, outcome_of, values_in_use
 
 Line = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_LENGTH, pattern=r"\S")]
 Label = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
 Role = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
+CustomType = Literal["lead", "contact", "account", "opportunity"]
 VerdictName = Literal["allow", "ask", "deny"]
 MAX_TOOLS = 500
 MAX_ROLES = 50
@@ -69,12 +73,14 @@ class ProfileJson(CamelModel):
 
     `values` are the values of stages, statuses and types in the tenant's own order, by `<type>.<field>`, e.g.
     `opportunity.stage`. A record whose CRM has a name of its own for its value has that label in `custom`, under the
-    name of the field.
+    name of the field. `customFields` are the fields that the tenant has of its own, by type: their values are in
+    `custom` of a record.
     """
 
     assistant_name: str
     labels: dict[str, str]
     values: dict[str, list[ValueJson]]
+    custom_fields: dict[str, list[CustomFieldJson]]
     user: str
     name: str | None = None
     roles: list[str]
@@ -106,6 +112,13 @@ class ProfileBody(CamelModel):
         | None
     ) = None
     brainlets: Annotated[dict[str, BrainletSettings], Field(max_length=50)] | None = None
+    custom_fields: (
+        Annotated[
+            dict[CustomType, Annotated[list[CustomFieldJson], Field(max_length=MAX_FIELDS)]],
+            Field(description="Fields of records that the team has of its own, by type of record."),
+        ]
+        | None
+    ) = None
     version: Annotated[int, Field(ge=0)]
 
 
@@ -117,6 +130,9 @@ PROFILE_EXAMPLE = {
             {"key": "legal_review", "label": "Legal review", "countsAs": "negotiation", "outcome": "open"},
             {"key": "signed", "label": "Signed", "countsAs": "closed_won", "outcome": "won"},
         ]
+    },
+    "customFields": {
+        "lead": [{"name": "region", "type": "text", "values": ["North", "South"], "writable": True, "description": ""}]
     },
     "user": "alice",
     "roles": ["admin"],
@@ -139,6 +155,8 @@ PROFILE_EXAMPLE = {
 def change_of(body: ProfileBody) -> ProfileChange:
     """Return the change that a body asks for."""
     brainlets = {name: own.model_dump(exclude_none=True) for name, own in (body.brainlets or {}).items()}
+    own_fields = (body.custom_fields or {}).items()
+    fields = {str(kind): [one.model_dump() for one in own] for kind, own in own_fields if own}
     return ProfileChange(
         body.assistant_name,
         body.persona,
@@ -147,6 +165,7 @@ def change_of(body: ProfileBody) -> ProfileChange:
         body.role_rules,
         body.trust,
         brainlets=None if body.brainlets is None else brainlets,
+        custom_fields=None if body.custom_fields is None else fields,
     )
 
 
@@ -159,6 +178,11 @@ def values_json(own: TeamValues) -> dict[str, list[ValueJson]]:
         ]
         for place, values in values_in_use(own).items()
     }
+
+
+def custom_fields_json(fields: CustomFields) -> dict[str, list[CustomFieldJson]]:
+    """Return the tenant's own fields by type of record."""
+    return {kind: [CustomFieldJson.model_validate(to_builtins(one)) for one in own] for kind, own in fields.items()}
 
 
 def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], version: int) -> ProfileAdminJson:

@@ -96,7 +96,7 @@ def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
     if not all(is_called(one, said) if said.is_foreign else is_meant(one, said, scene.focus) for one in records):
         return False
     # Not even a value of the call may bring it a text of others.
-    if Values(said, (), call.spec.parameters).has_foreign_text(call.arguments):
+    if Values(said, (), call.spec).has_foreign_text(call.arguments):
         return False
     names = {one.id: name_as_said(one, said) or "the one spoken of" for one in records}
     opinion = ask_opinion(

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner import custom_fields, policy
 from aisha.adapters.llm.planner.acts.creating import (
     Left,
     Values,
@@ -147,6 +147,7 @@ def _change(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         if not values:
             raise _nothing_to_change(plan, ask, ref, left)
         known = plan.results.record(ref.id) or {}
+        known = {**(known.get("custom") or {}), **known}
         if len(refs) == 1 and all(known.get(name) == value for name, value in values.items()):
             raise plan.refuse(phrasing.unchanged(ref, values, plan.now))
         if any(name.startswith("do_not_") for name in values):
@@ -181,14 +182,14 @@ def _changes(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Left]:
     values |= {"owner": who[-1]} if who and ask.words & words("handed_over") else {}
     if not values:
         same = lexicon.entries("same_values").get(ref.type, {})
-        options = {key: name for name, schema in spec.properties.items() for key in schema.get("enum", ())}
+        options = {key: name for name, schema in spec.general_properties.items() for key in schema.get("enum", ())}
         flags = opt_outs(ask)
         said = [same.get(key, key) for key in ask.values if not flags]
         values = {flag: True for flag in flags if flag in spec.properties} | {
             options[key]: key for key in said if key in options
         }
         left = [] if values else left
-    options = {key: name for name, schema in spec.properties.items() for key in schema.get("enum", ())}
+    options = {key: name for name, schema in spec.general_properties.items() for key in schema.get("enum", ())}
     ordered = next(iter(lexicon.values_in(next((one.word for one in ask.outside if one.kind != "mark"), ""))), "")
     if ordered in options and options[ordered] not in values:
         values[options[ordered]] = ordered  # "Qualify Ann, she has 60k": the verb is a value.
@@ -213,9 +214,13 @@ def opt_outs(ask: Ask) -> list[str]:
 
 def _nothing_to_change(plan: Plan, ask: Ask, ref: Ref, left: Left) -> EarlyAnswer:
     """Return the question for the field or the value that a change lacks."""
-    properties = plan.tools[f"update_{ref.type}"].properties
+    spec = plan.tools[f"update_{ref.type}"]
+    properties = spec.properties
     field, value = left[0] if left else ("", "")
-    name = lexicon.field_name(next(iter(lexicon.fields_in(field)), ""), ref.type)
+    own = custom_fields.named(spec.custom, field) if field else None
+    name = own.name if own else lexicon.field_name(next(iter(lexicon.fields_in(field)), ""), ref.type)
+    if own and name not in properties:
+        return plan.refuse(phrasing.read_only_field(field))
     if opt_outs(ask):
         return plan.refuse(f"I can't block calls or emails for {phrasing.LABELS[ref.type][1]}, only for leads.")
     if field and name not in properties:

@@ -8,12 +8,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner import custom_fields, policy
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import Unknown, all_near, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
@@ -49,6 +50,7 @@ _PARTS = re.compile(r"[,;](?!\d)")
 _MAX_PART = 4
 """Words of a value that was not tagged."""
 _MIN_PHONE_DIGITS = 5
+_TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _LEAST_SUM = 1000
 """A bare number from this on is a sum of money."""
 _LONG_RANGE_DAYS = 7
@@ -72,7 +74,7 @@ def fit(ask: Ask, spec: ToolSpec, kind: str) -> tuple[Values, Left]:
         if found is None and span is not None and field is None and span.tag in _TEXTS:
             found, more = _in_parts(ask, spec, kind, span)
             left += more
-        if found is None and (span is not None or _parameter(field, kind) not in values):
+        if found is None and (span is not None or _parameter(field, kind, spec) not in values):
             left.append((field.text if field and field.tag == "field" else "", span.text if span else ""))
         for name, value in (found or {}).items():
             # Parts of an address add up. Of other values the last counts: "it says IT, make it retail".
@@ -212,7 +214,7 @@ def _loose_days(ask: Ask) -> list[Span]:
 
 
 def _loose_values(ask: Ask, spec: ToolSpec) -> list[Span]:
-    options = {option for schema in spec.properties.values() for option in schema.get("enum", ())}
+    options = {option for schema in spec.general_properties.values() for option in schema.get("enum", ())}
     found = []
     for key, first, last in lexicon.placed_in(ask.loose, "values"):
         tokens = ask.loose[first:last]
@@ -251,7 +253,7 @@ def _paired(ask: Ask, spec: ToolSpec, kind: str) -> list[Pair]:
     for field in (one for one in tagged if one not in [pair[0] for pair in pairs]):
         place = max((place for place, pair in enumerate(pairs) if pair[1] and pair[1].start < field.start), default=-1)
         other, value = pairs[place] if place >= 0 else (field, None)
-        name, properties = _parameter(field, kind), spec.properties
+        name, properties = _parameter(field, kind, spec), spec.properties
         can_have = value and (name not in properties or _converted(name, properties[name], value, ask) is not None)
         if other is None and can_have:
             pairs[place] = (field, value)
@@ -271,7 +273,9 @@ def word_before(ask: Ask, span: Span) -> str:
     return next((token.word for token in reversed(ask.tokens) if token.end <= span.start), "")
 
 
-def _parameter(field: Span | None, kind: str) -> str:
+def _parameter(field: Span | None, kind: str, spec: ToolSpec) -> str:
+    if field is not None and (own := custom_fields.named(spec.custom, field.text)) is not None:
+        return own.name
     return lexicon.field_name(next(iter(lexicon.fields_in(field.text)), ""), kind) if field is not None else ""
 
 
@@ -287,7 +291,10 @@ def _is_denied(ask: Ask, span: Span, *, is_new: bool) -> bool:
 
 def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span) -> Values | None:
     """Return the value of a slot by its parameter: the field's, else the one that takes such values; None for none."""
-    name, properties = _parameter(field, kind), spec.properties
+    name, properties = _parameter(field, kind, spec), spec.properties
+    if field is not None and (own := custom_fields.named(spec.custom, field.text)) is not None:
+        value = _of_custom(own, properties.get(name), span, ask)
+        return None if value is None else {name: value}
     if (
         field is not None
         and span.tag in _TEXTS - {"company"}
@@ -306,6 +313,15 @@ def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span)
     found_alone = _placed(ask, spec, kind, span)
     is_weak = name in ("company", "owner") and span.tag not in ("org", "company", "new", "owner")
     return found_alone if found_alone or value is None or is_weak else {name: value}
+
+
+def _of_custom(own: CustomField, schema: Mapping[str, Any] | None, span: Span, ask: Ask) -> Any:
+    """Return the value of a slot for a custom field, or None where it is no such value, or can't be written."""
+    if schema is None:
+        return None
+    if own.type == "boolean":
+        return _TRUTH.get(span.text.lower())
+    return custom_fields.option_said(own, span.text) if own.values else _converted(own.name, schema, span, ask)
 
 
 def _placed(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> Values | None:
@@ -330,7 +346,7 @@ def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:
     """Return a value by what it says itself: a status, a tag, a job, an industry, a measure or a place."""
     properties, tokens = spec.properties, tokenize(span.text)
     said = lexicon.phrase_key(span.text, "values") or "_".join(token.word for token in tokens)
-    options = {option: name for name, schema in properties.items() for option in schema.get("enum", ())}
+    options = {option: name for name, schema in spec.general_properties.items() for option in schema.get("enum", ())}
     if option := next((one for one in (said, f"closed_{said}") if one in options), None):
         return {options[option]: option}
     digits = [one for one in span.text if one.isdigit()]

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Pending, Plan, act
 from aisha.adapters.llm.planner.policy import is_sure
 from aisha.adapters.llm.planner.replies import phrasing
@@ -16,6 +17,7 @@ from aisha.adapters.llm.planner.resolve import Ambiguous, Found, by_name, pointe
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.slots import joins_self, repaired, strange
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
+from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
@@ -87,16 +89,19 @@ class Filters(Struct):
     within: tuple[str, tuple[str, ...]] | None = None
     is_narrowed: bool = False
     """True for conditions that are added to those of the last list."""
+    custom: dict[str, str] = field(default_factory=dict)
+    """The words for the tenant's own fields, by their names."""
 
     @property
     def enums(self) -> dict[str, str]:
         """The parameter of each enumerated value; of those of several, a status."""
-        names = sorted(self.properties, key=lambda name: name in _STATUSES)
+        names = sorted(self.properties.keys() - self.custom.keys(), key=lambda name: name in _STATUSES)
         return {str(value): name for name in names for value in self.properties[name].get("enum", ())}
 
     def described(self, number: int) -> str:
         found = phrasing.describe(self.kind, self.arguments, number, self.names)
-        return " ".join([found, *(one.text for one in self.conditions)])
+        own = (f"with {label} {self.arguments[name]}" for name, label in self.custom.items() if name in self.arguments)
+        return " ".join([found, *own, *(one.text for one in self.conditions)])
 
 
 def tool_of(kind: str) -> str:
@@ -122,6 +127,10 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         properties = plan.tools[tool_of(kind)].properties if plan.has(tool_of(kind)) else {}
         is_meant = any(said & {*properties.get(name, {}).get("enum", ())} for name in (*_STATUSES, "source"))
         if is_meant or tool_of(kind) == last:
+            return kind
+    meant = [one.field for one in custom_fields.conditions(ask, plan.custom_fields)]
+    for kind in KINDS if meant else ():
+        if plan.has(tool_of(kind)) and meant[0] in plan.tools[tool_of(kind)].custom:
             return kind
     if ask.words & _DENIED and ask.stems & _contacted_stems():
         return "lead"  # "who haven't I talked to"
@@ -178,6 +187,8 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     if last is not None and is_same and last.within is not None:
         text, ids = filters.within = last.within
         filters.conditions.append(Condition(text, lambda record: record.get("id") in ids))
+    filters.custom = {one.name: one.label for one in spec.custom}
+    ask = _read_custom(plan, ask, filters, spec.custom)
     filters.unknown += ask.texts("unknown")
     ask = _without_clauses(ask, filters)
     _read_values(ask, filters)
@@ -187,6 +198,20 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     if not is_same:
         _read_names(plan, ask, filters)
     return filters
+
+
+def _read_custom(plan: Plan, ask: Ask, filters: Filters, own: Sequence[CustomField]) -> Ask:
+    """Add the values of the tenant's own fields, and return the ask without them."""
+    for one in list(custom_fields.conditions(ask, plan.custom_fields)):
+        field = next((field for field in own if field.name == one.field.name), None)
+        if field is None or (field.values and not {*one.values} <= {*field.values}):
+            filters.unknown.append(one.span.text)
+        elif len(one.values) == 1 and not one.is_denied:
+            filters.arguments[field.name] = one.values[0]
+        else:
+            filters.conditions.append(Condition(one.text, one.holds))
+        ask = ask.without(one.span.start, one.span.end)
+    return ask
 
 
 def _without_clauses(ask: Ask, filters: Filters) -> Ask:

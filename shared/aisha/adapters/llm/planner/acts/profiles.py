@@ -1,10 +1,12 @@
 """Tell about records: profile, fields, history, score, similar records, and several side by side."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.finding import THOSE, fetch, filters_of, sort_key, stems_of, tool_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
@@ -13,6 +15,7 @@ from aisha.adapters.llm.planner.resolve import chosen, kinds_named, pointed_at, 
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.slots import KNOWN, plausible, strange
 from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds
@@ -205,7 +208,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     ask = _readable(ask)
     if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
         ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"
-    fields, unknown = _fields_asked(ask)
+    fields, unknown = _fields_asked(ask, plan.custom_fields)
     bare = ask
     for span in ask.segment.spans:
         bare = bare.without(span.start, span.end) if span.tag == "field" else bare
@@ -251,7 +254,9 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         ref, record = other, plan.record(other)
     own = record | {str(key).lower().replace(" ", "_"): value for key, value in (record.get("custom") or {}).items()}
     names = [lexicon.field_name(field, ref.type) for field in fields] + ["_".join(words.split()) for words in unknown]
-    known = [name for name in dict.fromkeys(names) if name in own or name in RECORD_TYPES[ref.type].model_fields]
+    declared = {one.name for one in plan.tools[tool_of(ref.type)].custom} if plan.has(tool_of(ref.type)) else set()
+    has = own.keys() | RECORD_TYPES[ref.type].model_fields.keys() | declared
+    known = [name for name in dict.fromkeys(names) if name in has]
     texts = [phrasing.tell_fields(own, known, plan.now, plan.scene.principal.user)] if known else []
     if not fields and not unknown and said:
         same = lexicon.entries("same_values")[ref.type]
@@ -316,11 +321,14 @@ def _linked(plan: Plan, record: dict[str, Any], kind: str) -> Ref | None:
     return ref_of(linked) if linked else None
 
 
-def _fields_asked(ask: Ask) -> tuple[list[str], list[str]]:
-    """Return the general names of the fields asked for, and the words that name none."""
+def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], list[str]]:
+    """Return the general names of the fields asked for, and the words that name none, or one of the team's own."""
     fillers, known, unknown = lexicon.word_set("field_fillers", "around"), list[str](), list[str]()
     for text in ask.texts("field"):
         for part in lexicon.parts_of(text):
+            if (own := custom_fields.named(custom, part)) is not None:
+                unknown.append(own.label)
+                continue
             field = lexicon.phrase_key(part, "fields")
             field = field or lexicon.phrase_key(" ".join(one for one in part.split() if one not in fillers), "fields")
             if field is None and (inside := _fields_inside(part)):

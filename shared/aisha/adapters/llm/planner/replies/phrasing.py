@@ -1,7 +1,7 @@
 """Format the planner's replies: short sentences made of tool results."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -171,7 +171,16 @@ def format_profile(record: Mapping[str, Any], now: datetime, user: str = "") -> 
         for field in _FACTS.get(kind, "").split()
         if record.get(field) not in (None, "", [])
     ]
+    facts += [f"- {humanise(name).capitalize()}: {value}" for name, value in _own_values(record)]
     return sentence + "." + ("\n\n" + "\n".join(facts) if facts else "")
+
+
+def _own_values(record: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the names and values of the team's own fields; a label of another field's value is none of them."""
+    for name, value in (record.get("custom") or {}).items() if record.get("entity_type") in _PROFILED else ():
+        is_short = isinstance(value, str | int | float) and 0 < len(str(value)) <= _MAX_OWN_LENGTH
+        if is_short and name not in record:
+            yield name, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
 def format_count(number: int, kind: str, qualifier: str = "") -> str:
@@ -271,6 +280,8 @@ def failure(error: Mapping[str, Any], reason: str, what: str) -> str:
 
 # Lookups: searches in words, counts, fields and comparisons.
 
+_PROFILED = ("lead", "contact", "account", "opportunity")
+_MAX_OWN_LENGTH = 200
 _ADJECTIVES = ("status", "stage", "health", "type", "priority")
 _TAILS = {
     "name_contains": "named “{}”",
@@ -785,6 +796,11 @@ def left_out(kind: str, left: Sequence[tuple[str, str]]) -> str:
 def no_field(kind: str, field: str) -> str:
     """Say that a kind of record has no such field."""
     return f"{LABELS[kind][1].capitalize()} have no field for “{field}”, so I haven't changed anything."
+
+
+def read_only_field(field: str) -> str:
+    """Say that a field of the team's own can be read alone."""
+    return f"I can read the {field} and not change it, so I haven't changed anything. An admin can make it writable."
 
 
 def ask_change(ref: Ref, field: str, value: str, options: Sequence[str]) -> str:
