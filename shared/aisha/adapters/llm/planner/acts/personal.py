@@ -22,6 +22,8 @@ from aisha.domain.language.tokens import tokenize
 _NAMES = frozenset(("name", "new", "org", "owner"))
 MAX_TITLE = 200
 """Characters of an issue's title; the rest is its body."""
+_NAME_LENGTHS = (2, 3)
+"""Tokens of a verb and a name."""
 _MAX_BARE = 2
 """Words of an activity without a name: "follow up"."""
 NO_ISSUES = "No repository for issues is connected here, so I can't do that. An administrator can set one up."
@@ -103,6 +105,14 @@ def _wording(ask: Ask, order: str) -> str:
     return " ".join(text.split())
 
 
+def _named_by_verb(words: str, start: int) -> list[Span]:
+    """Return what follows the verb of an activity as a name: "call jack russel", in a text that begins at a place."""
+    tokens = tokenize(words)
+    if len(tokens) not in _NAME_LENGTHS or not lexicon.activity_type_of(tokens[0].word):
+        return []
+    return [Span("name", words[tokens[1].start :], start + tokens[1].start)]
+
+
 def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
     """Return the order of an activity that a reminder is, or None: it names a known record, and what to do with it."""
     start = ask.text.find(words)
@@ -110,7 +120,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
     kept = [span for span in ask.segment.spans if span.tag not in ("text", "topic", *_NAMES)]
     outer = [span for span in ask.segment.spans if span.tag in _NAMES]
     shifted = [replace(span, start=span.start + start) for span in (inner.spans if inner else ())]
-    names = outer or [span for span in shifted if span.tag in _NAMES]
+    names = outer or [span for span in shifted if span.tag in _NAMES] or _named_by_verb(words, start)
     if not plan.has("create_activity"):
         return None
     if not names:
