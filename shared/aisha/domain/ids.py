@@ -1,30 +1,43 @@
 """The shapes of ids: `<kind>_<ULID>` for records, entries and conversations; confirmations add another `.<ULID>`."""
 
 import re
+from collections.abc import Iterator
 from datetime import datetime
+from string import ascii_lowercase
 from threading import Lock
 
 from ulid import ULID as Ulid
 
 ULID_SYMBOL = "[0-9A-HJKMNP-TV-Z]"
-ULID = f"{ULID_SYMBOL}{{26}}"
+ULID_LENGTH = 26
+ULID = f"{ULID_SYMBOL}{{{ULID_LENGTH}}}"
 """A ULID in Crockford's base 32, as a regular expression."""
 RECORD_KINDS = ("lead", "contact", "account", "opportunity", "activity", "note", "goal", "event")
 ENTRY_KINDS = ("memory", "reminder", "instruction", "receipt", "notification", "suggestion")
 CONVERSATION_KINDS = ("conv", "conf", "msg")
 KINDS = (*RECORD_KINDS, *ENTRY_KINDS, *CONVERSATION_KINDS)
 
-ID = re.compile(rf"[a-z]{{2,20}}_{ULID}")
+MAX_KIND_LENGTH = 20
+ID = re.compile(rf"[a-z]{{2,{MAX_KIND_LENGTH}}}_{ULID}")
+_ID_AFTER_KIND = re.compile(rf"_(?<=[a-z]{{2}}_){ULID}")
 KNOWN_ID = re.compile(rf"(?:{'|'.join(KINDS)})_{ULID}", re.IGNORECASE)
 CONVERSATION_ID = re.compile(rf"conv_{ULID}", re.IGNORECASE)
 CONFIRMATION_ID = re.compile(rf"conf_({ULID})\.{ULID}")
 """Its group is the ULID of the conversation."""
 
 
+def ids_in(text: str) -> Iterator[str]:
+    """Yield the ids in a text, as `ID` describes them."""
+    # Looked for by the underscore: in a long text that is twenty times as fast as trying every letter.
+    for match in _ID_AFTER_KIND.finditer(text):
+        before = text[max(0, match.start() - MAX_KIND_LENGTH) : match.start()]
+        yield before[len(before.rstrip(ascii_lowercase)) :] + match[0]
+
+
 def record_kind_of(text: str) -> str | None:
     """Return the record type of a record's id; None for any other text."""
     kind, _, rest = text.partition("_")
-    return kind if kind in RECORD_KINDS and len(rest) == 26 else None
+    return kind if kind in RECORD_KINDS and len(rest) == ULID_LENGTH else None
 
 
 class UlidSequence:

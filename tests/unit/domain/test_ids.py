@@ -1,9 +1,10 @@
 """The shapes of ids."""
 
+import pytest
 from ulid import ULID
 
 from aisha.domain.crm.records import RECORD_TYPES
-from aisha.domain.ids import ID, KNOWN_ID, RECORD_KINDS, record_kind_of
+from aisha.domain.ids import ID, KNOWN_ID, RECORD_KINDS, ids_in, record_kind_of
 
 
 def test_every_type_of_record_has_its_kind_of_id() -> None:
@@ -21,3 +22,19 @@ def test_ids_are_told_from_other_words() -> None:
     assert not KNOWN_ID.fullmatch(f"planet_{ULID()}")
     assert KNOWN_ID.fullmatch(f"conv_{ULID()}".lower())
     assert not ID.fullmatch("lead_generation")
+
+
+ANN = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        (f"{ANN}, {ANN.upper()} and ({ANN}) lead_time", [ANN, ANN]),
+        (f"My{ANN}{ANN}", [f"y{ANN}", ANN]),
+        (f"{'a' * 30}{ANN[4:]} x{ANN[4:]} {ANN[4:]}", [f"{'a' * 20}{ANN[4:]}"]),
+        ("", []),
+    ],
+)
+def test_ids_are_read_from_a_text_whatever_stands_around_them(text: str, ids: list[str]) -> None:
+    assert [*ids_in(text)] == ids == [match[0] for match in ID.finditer(text)]

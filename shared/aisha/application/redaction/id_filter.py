@@ -5,10 +5,10 @@ held back until the rest comes. Without ids in the text, that is one word at mos
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from aisha.application.redaction.id_spellings import IdSpellings
-from aisha.domain.ids import ULID, ULID_SYMBOL
+from aisha.domain.ids import ULID, ULID_LENGTH, ULID_SYMBOL
 
 # A space or comma before an id goes with it, so that no gap remains: "Ann, lead_01J…" becomes "Ann".
 _BEFORE = r"[ \t]{0,8}(?:,[ \t]?)?"
@@ -41,7 +41,7 @@ _CONTEXT_LENGTH = 200
 class IdFilter:
     """Removes the ids from one text that comes in pieces.
 
-    `names` maps lower-case ids to the records' names; it may grow while the text comes.
+    `names` maps lower-case ids to the records' names.
     """
 
     def __init__(self, names: Mapping[str, str]) -> None:
@@ -52,11 +52,13 @@ class IdFilter:
 
     def feed(self, piece: str) -> str:
         """Return the text that can be shown now; it may be empty."""
-        text = self._waiting + self._spellings.feed(piece)
+        if not (piece := self._spellings.feed(piece)):
+            return ""
+        text = self._waiting + piece
         held = _HELD.search(text, max(0, len(text) - _MAX_HELD))
         cut = held.start() if held else len(text)
         # What looks like the beginning of an id may be the end of one.
-        cut = min((match.start() for match in _ID.finditer(text) if match.start() < cut < match.end()), default=cut)
+        cut = min((match.start() for match in _ids_in(text) if match.start() < cut < match.end()), default=cut)
         ready, self._waiting = text[:cut], text[cut:]
         return self._clean(ready)
 
@@ -67,7 +69,7 @@ class IdFilter:
 
     def _clean(self, text: str) -> str:
         result, end = "", 0
-        for match in _ID.finditer(text):
+        for match in _ids_in(text):
             left = _LEFT.search(text, max(end, match.start() - _MAX_LEFT), match.start())
             right = _CLOSE.match(text, match.end())
             if left is None or right is None:
@@ -95,3 +97,8 @@ class IdFilter:
         while opened and closed and _PAIRS[opened[-1]] == closed[0]:
             opened, closed = opened[:-1], closed[1:]
         return f"{left['before']}{opened}{closed}" if opened else closed
+
+
+def _ids_in(text: str) -> Iterable[re.Match[str]]:
+    # Most pieces of a stream are too short for one.
+    return _ID.finditer(text) if len(text) >= ULID_LENGTH else ()

@@ -7,10 +7,11 @@ between their characters. Works on a stream: text that may be the beginning of o
 
 import base64
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import unescape
+from itertools import compress, count
 from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote
@@ -36,9 +37,10 @@ _BASE64 = re.compile(r"[0-9A-Za-z+/=_-]{0,40}")
 
 
 class Letters(NamedTuple):
-    """The letters and digits of a text, decoded, and where each stands in it."""
+    """The letters and digits of a text, decoded, and in capitals, and where each stands in the text."""
 
     text: str
+    folded: str
     starts: list[int]
     ends: list[int]
 
@@ -51,122 +53,124 @@ class Spelling(NamedTuple):
     is_encoded: bool = False
 
 
-class Found(NamedTuple):
+class Match(NamedTuple):
+    """Where a text has an id in another spelling."""
+
     start: int
     end: int
     stored_id: str
 
 
+class Spellings:
+    """All spellings of one kind, which are looked for by their beginnings."""
+
+    def __init__(self, spellings: Mapping[str, Spelling]) -> None:
+        self.forms = spellings
+        self.beginnings = {form[:length] for form in spellings for length in range(1, _PREFIX_LENGTH + 1)}
+        self._sorted = sorted(spellings)
+
+    def continue_with(self, beginning: str) -> bool:
+        """Return whether one of the spellings begins like this and is longer."""
+        after = bisect_right(self._sorted, beginning)
+        return after < len(self._sorted) and self._sorted[after].startswith(beginning)
+
+
+class Index(NamedTuple):
+    """The spellings of the known ids: those that hold in any case, by their capitals, and those in which it counts.
+
+    `lengths` are those of all spellings, the shortest first.
+    """
+
+    folded: Spellings
+    exact: Spellings
+    lengths: list[int]
+
+
 class IdSpellings:
     """Writes the known ids of one text, which comes in pieces, as they are stored.
 
-    The keys of `names` are the ids in lower case; it may grow while the text comes.
+    The keys of `names` are the ids in lower case.
     """
 
-    def __init__(self, names: Mapping[str, object]) -> None:
-        self._names = names
-        self._count = -1
+    def __init__(self, names: Iterable[str]) -> None:
+        self._index = _index_of((*names,)[-MAX_KNOWN:])
         self._waiting = ""
-        # Spellings that hold in any case, by their capitals; and encodings, in which the case counts.
-        self._folded: dict[str, Spelling] = {}
-        self._exact: dict[str, Spelling] = {}
-        self._sorted: tuple[list[str], list[str]] = ([], [])
-        self._prefixes: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
-        self._beginnings = self._prefixes
-        self._lengths: tuple[int, ...] = ()
 
     def feed(self, piece: str) -> str:
         """Return the text that can be passed on now; it may be empty."""
-        self._read_names()
-        if not self._folded:
+        if not self._index.lengths:
             return piece
         text = self._waiting + piece
-        core = _letters_of(text)
-        places = self._places(core)
-        cut = self._cut(text, core, places)
+        # A single word is held anyway.
+        if _LAST_WORD.fullmatch(text):
+            self._waiting = text
+            return ""
+        letters = _letters_of(text)
+        places = self._places(letters)
+        cut = self._cut(text, letters, places)
         if len(text) - cut > _MAX_HELD:
             cut = len(text)
-        found = list(self._found(text, core, places))
-        for match in found:
+        matches = list(self._matches(text, letters, places))
+        for match in matches:
             # Its encoding may go on.
             if match.end > cut:
                 cut = min(cut, match.start)
         self._waiting = text[cut:]
-        return _replace(text[:cut], [match for match in found if match.end <= cut])
+        return _replace(text[:cut], [match for match in matches if match.end <= cut])
 
     def flush(self) -> str:
         """Return the text that is still held back."""
         text, self._waiting = self._waiting, ""
-        if not self._folded or not text:
-            return text
-        core = _letters_of(text)
-        return _replace(text, list(self._found(text, core, self._places(core))))
+        letters = _letters_of(text)
+        return _replace(text, list(self._matches(text, letters, self._places(letters))))
 
-    def _read_names(self) -> None:
-        if len(self._names) == self._count:
-            return
-        self._count = len(self._names)
-        self._folded, self._exact = {}, {}
-        for stored in [*self._names][-MAX_KNOWN:]:
-            for folded, exact in _spellings(stored):
-                self._folded.update(folded)
-                self._exact.update(exact)
-        forms = self._folded, self._exact
-        self._sorted = sorted(self._folded), sorted(self._exact)
-        self._prefixes = _prefixes_of(forms[0], _PREFIX_LENGTH), _prefixes_of(forms[1], _PREFIX_LENGTH)
-        self._beginnings = (
-            _prefixes_of(forms[0], *range(1, _PREFIX_LENGTH)),
-            _prefixes_of(forms[1], *range(1, _PREFIX_LENGTH)),
-        )
-        self._lengths = tuple(sorted({len(form) for one in forms for form in one}))
-
-    def _places(self, core: Letters) -> list[int]:
+    def _places(self, letters: Letters) -> list[int]:
         """Return the places where a spelling may begin; a text without ids has nearly none."""
-        letters, folded = core.text, core.text.upper()
-        in_any_case, as_written = self._prefixes
+        text, folded = letters.text, letters.folded
+        in_any_case, as_written = self._index.folded.beginnings, self._index.exact.beginnings
         return [
             place
-            for place in range(len(letters) - _PREFIX_LENGTH + 1)
+            for place in range(len(text))
             if folded[place : place + _PREFIX_LENGTH] in in_any_case
-            or letters[place : place + _PREFIX_LENGTH] in as_written
+            or text[place : place + _PREFIX_LENGTH] in as_written
         ]
 
-    def _cut(self, text: str, core: Letters, places: list[int]) -> int:
+    def _cut(self, text: str, letters: Letters, places: list[int]) -> int:
         """Return the index from which the end of the text may be the beginning of an id."""
-        end, cut, folded = len(core.text), len(text), core.text.upper()
-        long_tails = [place for place in places if end - place < self._lengths[-1]]
-        short_tails = range(max(0, end - _PREFIX_LENGTH + 1), end)
-        for forms, beginnings, letters in zip(self._sorted, self._beginnings, (folded, core.text), strict=True):
-            begun = next((place for place in long_tails if _continues(letters[place:], forms)), None)
-            if begun is None:
-                begun = next((place for place in short_tails if letters[place:] in beginnings), None)
-            if begun is not None:
-                cut = min(cut, core.starts[begun])
+        cut, longest = len(text), self._index.lengths[-1]
+        for place in places:
+            if len(letters.text) - place < longest and (
+                self._index.folded.continue_with(letters.folded[place:])
+                or self._index.exact.continue_with(letters.text[place:])
+            ):
+                cut = letters.starts[place]
+                break
         word = _LAST_WORD.search(text, max(0, cut - 160), cut)
         return word.start() if word else cut
 
-    def _found(self, text: str, core: Letters, places: list[int]) -> Iterator[Found]:
-        letters, folded, end = core.text, core.text.upper(), 0
+    def _matches(self, text: str, letters: Letters, places: list[int]) -> Iterator[Match]:
+        folded, exact, end = self._index.folded.forms, self._index.exact.forms, 0
         for place in places:
             if place < end:
                 continue
-            for length in self._lengths:
-                form = folded[place : place + length]
-                spelling = self._folded.get(form) or self._exact.get(letters[place : place + length])
+            for length in self._index.lengths:
+                spelling = folded.get(letters.folded[place : place + length])
+                spelling = spelling or exact.get(letters.text[place : place + length])
                 if spelling is not None:
                     end = place + length
-                    yield _with_kind(text, core, place, end, spelling)
+                    yield _with_kind(text, letters, place, end, spelling)
                     break
 
 
-def _prefixes_of(forms: Iterable[str], *lengths: int) -> frozenset[str]:
-    return frozenset(form[:length] for form in forms for length in lengths)
-
-
-def _continues(beginning: str, forms: list[str]) -> bool:
-    """Return whether one of the sorted forms begins like this and is longer."""
-    after = bisect_left(forms, beginning)
-    return after < len(forms) and forms[after].startswith(beginning) and len(forms[after]) > len(beginning)
+@lru_cache(maxsize=4)
+def _index_of(known: tuple[str, ...]) -> Index:
+    folded: dict[str, Spelling] = {}
+    exact: dict[str, Spelling] = {}
+    for stored in known:
+        for in_any_case, as_written in _spellings(stored):
+            folded.update(in_any_case)
+            exact.update(as_written)
+    return Index(Spellings(folded), Spellings(exact), sorted({len(form) for form in (*folded, *exact)}))
 
 
 @lru_cache(maxsize=2048)
@@ -190,38 +194,39 @@ def _spellings_of_ulid(stored_id: str, ulid: str) -> tuple[dict[str, Spelling], 
     return in_any_case, {form: encoded for text in (ulid, ulid.lower()) for form in _base64_middles(text.encode())}
 
 
-def _with_kind(text: str, core: Letters, first: int, after: int, spelling: Spelling) -> Found:
+def _with_kind(text: str, letters: Letters, first: int, after: int, spelling: Spelling) -> Match:
     """Return the place of the id, extended by its prefix and by the rest of its encoding."""
     kind = spelling.stored_id.partition("_")[0].upper()
-    start, end = core.starts[first], core.ends[after - 1]
+    start, end = letters.starts[first], letters.ends[after - 1]
     if spelling.is_encoded:
         while start and _BASE64.fullmatch(text[start - 1]):
             start -= 1
         match = _BASE64.match(text, end)
         end = match.end() if match else end
-    elif spelling.is_reversed and core.text[after : after + len(kind)].upper() == kind[::-1]:
-        end = core.ends[after + len(kind) - 1]
-    elif not spelling.is_reversed and core.text[max(0, first - len(kind)) : first].upper() == kind:
+    elif spelling.is_reversed and letters.text[after : after + len(kind)].upper() == kind[::-1]:
+        end = letters.ends[after + len(kind) - 1]
+    elif not spelling.is_reversed and letters.text[max(0, first - len(kind)) : first].upper() == kind:
         # "the lead 01J…" is a word and an id.
-        if not any(map(str.isspace, text[core.ends[first - 1] : start])):
-            start = core.starts[first - len(kind)]
+        if not any(map(str.isspace, text[letters.ends[first - 1] : start])):
+            start = letters.starts[first - len(kind)]
     elif not spelling.is_reversed and (other := _OTHER_KIND.search(text, max(0, start - 24), start)):
         start = other.start()
-    return Found(start, end, spelling.stored_id)
+    return Match(start, end, spelling.stored_id)
 
 
 def _letters_of(text: str) -> Letters:
     if text.isascii() and not _CODES.search(text):
-        plain = [place for place, letter in enumerate(text) if letter.isalnum()]
-        return Letters("".join(filter(str.isalnum, text)), plain, [place + 1 for place in plain])
-    letters, starts, ends = [], [], []
+        plain, starts = "".join(filter(str.isalnum, text)), [*compress(count(), map(str.isalnum, text))]
+        return Letters(plain, plain.upper(), starts, [place + 1 for place in starts])
+    letters, starts, ends = list[str](), list[int](), list[int]()
     for match in _UNIT.finditer(text):
         unit = match[0]
         for letter in unit if unit.isascii() and len(unit) == 1 else _decoded(unit):
             letters.append(letter)
             starts.append(match.start())
             ends.append(match.end())
-    return Letters("".join(letters), starts, ends)
+    joined = "".join(letters)
+    return Letters(joined, joined.upper(), starts, ends)
 
 
 def _decoded(unit: str) -> str:
@@ -241,9 +246,9 @@ def _base64_middles(content: bytes) -> Iterator[str]:
         yield "".join(filter(str.isalnum, encoded[first:after]))
 
 
-def _replace(text: str, found: list[Found]) -> str:
+def _replace(text: str, matches: list[Match]) -> str:
     result, end = "", 0
-    for match in found:
+    for match in matches:
         # What goes with one id may reach into the next.
         if match.end > end:
             result += text[end : max(end, match.start)] + match.stored_id

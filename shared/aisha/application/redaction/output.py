@@ -15,7 +15,8 @@ class OutputFilter:
 
     def feed(self, piece: str) -> str:
         """Return the text that can be shown now; it may be empty."""
-        return self._after.feed(self._ids.feed(self._before.feed(piece)))
+        shown = self._ids.feed(self._before.feed(piece))
+        return self._after.feed(shown) if shown else ""
 
     def flush(self) -> str:
         """Return the text that is still held back."""

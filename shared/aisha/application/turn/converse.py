@@ -1,6 +1,5 @@
 """The loop of model and tools: at most n rounds of calls, then one answer without tools (C-X1)."""
 
-from collections import ChainMap
 from collections.abc import Generator, Iterator, Sequence
 from itertools import zip_longest
 from time import monotonic
@@ -92,7 +91,7 @@ def _ask(
     """Call the model, yield its text as it arrives, and return its last event."""
     for message in messages:
         turn.record.note_ids(message.content)
-    output, finished = OutputFilter(ChainMap(turn.record.names, turn.record.known_ids)), ModelFinished("none", "none")
+    output, finished = OutputFilter(turn.record.known_ids | turn.record.names), ModelFinished("none", "none")
     turn.record.texts.append("")
     for event in ask_model(turn, messages, tools, streamed=True):
         if isinstance(event, TextChunk):

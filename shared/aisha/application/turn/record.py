@@ -11,7 +11,7 @@ from aisha.application.knowledge.on_demand_context import MoreInfo
 from aisha.application.redaction.safe_text import safe_text
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.conversations.events import MoodChanged, TextDelta
-from aisha.domain.ids import ID
+from aisha.domain.ids import ids_in
 from aisha.domain.models import Usage
 from aisha.domain.tools import FollowUp, ToolCall
 
@@ -82,8 +82,8 @@ class TurnRecord(Struct):
 
     def note_ids(self, text: str) -> None:
         """Remember the ids that a model reads in a text, so that they are known in whatever spelling they come back."""
-        for found in ID.finditer(text):
-            self.known_ids.setdefault(found[0].lower(), "")
+        for known_id in ids_in(text):
+            self.known_ids.setdefault(known_id.lower(), "")
 
 
 class TurnTimings(Struct):
