@@ -1,6 +1,7 @@
 """A brainlet that shows the user's mood in the widget (C-K6)."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from aisha.application.sentiment.lexicon import rate_sentiment
@@ -32,7 +33,7 @@ def _feeling(turn: BrainletView) -> str:
         for alias in entity.aliases
         for word in alias.split()
     }
-    unsaid = [
+    left_out = [
         (token.start, token.end)
         for place, token in enumerate(tokens)
         if token.word in names
@@ -40,11 +41,12 @@ def _feeling(turn: BrainletView) -> str:
         or _is_of_work(token.word)
     ]
     text = turn.text
-    for start, end in reversed(unsaid):
+    for start, end in reversed(left_out):
         text = f"{text[:start]}{text[end:]}"
     return text
 
 
+@lru_cache(maxsize=4096)
 def _is_of_work(word: str) -> bool:
     is_value = bool(lexicon.values_in(word)) and word not in _FEELINGS
     return is_value or word in lexicon.order_words() or bool(lexicon.acts_of_verb(word))

@@ -9,6 +9,9 @@ COMMENT = ": still here\n\n"
 """Ignored by readers; it keeps proxies and load balancers from closing a silent connection."""
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
+
+
 def data(value: Any) -> str:
     """Return one event with a JSON value."""
-    return f"data: {json.dumps(value, ensure_ascii=False, separators=(',', ':'), default=str)}\n\n"
+    return f"data: {_encode(value)}\n\n"

@@ -1,6 +1,7 @@
 """The prompt section on the context that the model can attach."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from aisha.application.prompt.facts import PromptFacts
 
@@ -23,6 +24,7 @@ def _format_items(items: Mapping[str, str]) -> str:
     return "\n".join(_format_item(name, description) for name, description in items.items())
 
 
+@lru_cache(maxsize=512)
 def _format_item(name: str, description: str) -> str:
     """Return a line; a description that only says the name again, such as "Create a lead", is left out."""
     says_more = {*description.casefold().split()} - _ARTICLES - {*name.casefold().split("_")}

@@ -12,7 +12,7 @@ from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.confirming.waiting import note_on_replaced
 from aisha.application.turn.model_call import ask_model, note_answer
-from aisha.application.turn.prompt_request import attached_tools, measure_call, system_messages
+from aisha.application.turn.prompt_request import attached_tools, measure_call, prompt_facts, system_messages
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn
 from aisha.application.turn.tool_round import run_round
@@ -44,11 +44,13 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         ModelMessage("user", turn.input.request.message, is_typed=True),
     ]
     rounds_left = turn.input.deps.limits.max_rounds if max_rounds is None else max_rounds
+    facts, system = None, list[ModelMessage]()
     while True:
         start = monotonic()
-        # Prepared in each round: the previous one may have attached tools and context.
+        # The previous round may have attached tools and context.
         tools = attached_tools(turn.input, turn.record)
-        system = system_messages(turn, tools)
+        if (current := prompt_facts(turn, tools)) != facts:
+            facts, system = current, system_messages(current, turn.timings)
         measure_call(turn.timings, messages, tools)
         turn.timings.spend("prompt", start)
         finished = yield from _ask(turn, [*system, *messages], tools if rounds_left else ())

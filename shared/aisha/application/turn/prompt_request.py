@@ -77,13 +77,13 @@ def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
     )
 
 
-def system_messages(turn: Turn, tools: Sequence[ToolSpec]) -> list[ModelMessage]:
-    """Return the system prompt of the next model call: what is the same in every turn of the tenant, then the rest.
+def system_messages(facts: PromptFacts, timings: TurnTimings) -> list[ModelMessage]:
+    """Return the system prompt of a model call: what is the same in every turn of the tenant, then the rest.
 
-    Set `turn.timings.prompt_tokens` to the sizes of its sections.
+    Set `timings.prompt_tokens` to the sizes of its sections.
     """
-    rendered = render_sections(prompt_facts(turn, tools))
-    turn.timings.prompt_tokens = {name: estimate_tokens(text) for name, text in rendered}
+    rendered = render_sections(facts)
+    timings.prompt_tokens = {name: estimate_tokens(text) for name, text in rendered}
     stable = [section for section in rendered if section[0] in stable_sections()]
     rest = [section for section in rendered if section[0] not in stable_sections()]
     return [ModelMessage("system", join_sections(part)) for part in (stable, rest) if part]

@@ -110,6 +110,7 @@ class SdkChatModel(ABC):
         # Whole, so that the SDK does not put it together for each request.
         self._url = f"{str(self._client.base_url).rstrip('/')}{self.path}"
         self._transport_errors = (httpx2.HTTPError, httpx2.StreamError, self.sdk.APIConnectionError, OSError)
+        self._stream_type = self.sdk.Stream[Any]
         self._timeouts = (httpx2.TimeoutException, self.sdk.APITimeoutError, TimeoutError)
 
     @abstractmethod
@@ -229,7 +230,7 @@ class SdkChatModel(ABC):
                     "timeout": httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
                 },
                 stream=True,
-                stream_cls=self.sdk.Stream[Any],
+                stream_cls=self._stream_type,
             )
         return response
 
