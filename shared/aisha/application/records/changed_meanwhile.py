@@ -36,8 +36,8 @@ class MeanwhileChange(Struct, frozen=True):
         return not self.fields or not self.fields.keys().isdisjoint(arguments)
 
     @property
-    def told(self) -> str:
-        """The change as a clause: `bob changed the status of “Jack Russel” to lost`."""
+    def clause(self) -> str:
+        """The change in words: `bob changed the status of “Jack Russel” to lost`."""
         name = f"“{self.record.display_name}”"
         if not self.users:
             return f"{name} was changed by somebody else"

@@ -38,7 +38,7 @@ def check_current(record: Record, if_match: str | None, principal: Principal, lo
         return
     since = record.updated_at - _RECENT if record.updated_at else None
     change = changed_by_others(log, principal, record, since) if since else None
-    clause = change.told if change else f"“{record.display_name}” was changed"
+    clause = change.clause if change else f"“{record.display_name}” was changed"
     raise ChangedMeanwhileError(
         f"{clause[:1].upper()}{clause[1:]} since you read it, so nothing was changed.",
         suggestion="Look at it again, and repeat the change if it still holds.",

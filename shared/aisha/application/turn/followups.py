@@ -147,8 +147,8 @@ def _record_arguments(focus: SessionEntity, spec: ToolSpec | None) -> dict[str, 
         return None
     if "entity_id" in spec.properties:
         return {"entity_type": focus.type, "entity_id": focus.id}
-    own = f"{focus.type}_id"
-    return {own: focus.id} if own in spec.properties else None
+    parameter = f"{focus.type}_id"
+    return {parameter: focus.id} if parameter in spec.properties else None
 
 
 def is_permitted(step: FollowUp, registry: ToolRegistry, principal: Principal) -> bool:

@@ -95,8 +95,8 @@ def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
     if more_info.NAME not in sent:
         return OnDemand(blocks=blocks)
     attached = context.attached
-    own = [item for item in data_sections().values() if item.id not in attached.sections]
-    sections = {item.id: _briefly(item.description) for item in own}
+    attachable = [item for item in data_sections().values() if item.id not in attached.sections]
+    sections = {item.id: _briefly(item.description) for item in attachable}
     from_client = {
         name: "Sent by the user's app" for name in context.client_sections if name not in context.client_data
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from aisha.application.knowledge.on_demand_context import MoreInfo
+from aisha.application.records.changed_meanwhile import MeanwhileChange
 from aisha.application.redaction.safe_text import safe_text
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.conversations.events import MoodChanged, TextDelta
@@ -31,7 +32,8 @@ class TurnRecord(Struct):
     read, without names. `recalled` are texts from memory. `summary` covers the conversation before the messages that
     the model gets. `provider_state` is passed back to the model in the next turn. `closing` are sentences with which an
     answer from records ends, by a part of them that an answer which says it already has.
-    `said` are the user's words, read when the first write is judged.
+    `said` are the user's words, read when the first write is judged. `changes` are what others have changed since an
+    answer showed a record, by the record's id and present version.
     """
 
     more_info: MoreInfo
@@ -61,6 +63,7 @@ class TurnRecord(Struct):
     provider_state: dict[str, Any] | None = None
     said: "Said | None" = None
     versions: dict[tuple[str, datetime], int] = field(default_factory=dict)
+    changes: dict[tuple[str, int], MeanwhileChange | None] = field(default_factory=dict)
 
     @property
     def reply(self) -> str:

@@ -44,13 +44,13 @@ def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
 
 def _configured(brainlet: Brainlet, turn: Turn) -> Brainlet | None:
     """Return the brainlet with the tenant's settings; None if the tenant has switched it off."""
-    own = turn.input.profile.brainlets.get(brainlet.name)
-    if own is None:
+    settings = turn.input.profile.brainlets.get(brainlet.name)
+    if settings is None:
         return brainlet
-    if not own.enabled:
+    if not settings.enabled:
         return None
-    options = brainlet.options if own.seconds is None else replace(brainlet.options, seconds=own.seconds)
-    return replace(brainlet, options=options, modes=brainlet.modes if own.modes is None else tuple(own.modes))
+    options = brainlet.options if settings.seconds is None else replace(brainlet.options, seconds=settings.seconds)
+    return replace(brainlet, options=options, modes=brainlet.modes if settings.modes is None else tuple(settings.modes))
 
 
 class _Run(Struct, frozen=True):

@@ -32,8 +32,8 @@ def recipient_of(spec: ToolSpec, arguments: Mapping[str, Any], referents: Refere
         return None
     record = referents.record(record_id) if isinstance(record_id, str) else None
     for name in ("contact_id", "lead_id") if record is not None and record.TYPE == "opportunity" else ():
-        if (person := getattr(record, name, None)) and (found := referents.record(person)) is not None:
-            record = found
+        if (person := getattr(record, name, None)) and (linked := referents.record(person)) is not None:
+            record = linked
             break
     address = getattr(record, "email", None)
     return str(address) if address else None
@@ -53,7 +53,7 @@ def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, A
     if (address := arguments.get("to")) and _is_new(turn_input, str(address)):
         yield f"The address {address} was put on the record by the assistant within the last day."
     if (change := changed_since_shown(turn_input, record, arguments)) is not None:
-        yield f"{change.told[:1].upper()}{change.told[1:]} {SINCE_SHOWN}."
+        yield f"{change.clause[:1].upper()}{change.clause[1:]} {SINCE_SHOWN}."
 
 
 def _own_messages(turn_input: TurnInput) -> Iterator[str]:

@@ -65,7 +65,7 @@ def _verdict(turn: Turn, call: ToolCall, *, is_preview: bool = False) -> Verdict
     change = changed_since_shown(turn_input, record, call.arguments)
     if change is not None and change.touches(call.arguments):
         # Nobody orders that what they have not seen be overwritten.
-        return Verdict(f"{change.told} {SINCE_SHOWN}")
+        return Verdict(f"{change.clause} {SINCE_SHOWN}")
     if judgement.is_ordered and _goes_on_with_the_done(turn, call):
         return Verdict(DONE)
     if judgement.is_ordered:
@@ -122,12 +122,16 @@ def changed_since_shown(
     if not ids or audit is None:
         return None
     referents = Referents(turn_input, record)
-    changes = (
-        changed_by_others(audit.log, turn_input.principal, stored, *shown[one])
-        for one in ids
-        if (stored := referents.record(one)) is not None
-    )
-    return next((change for change in changes if change is not None), None)
+    for one in ids:
+        if (stored := referents.record(one)) is None:
+            continue
+        # The preview of a call, its verdict and its question each want to know.
+        key = one, stored.version
+        if key not in record.changes:
+            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *shown[one])
+        if (change := record.changes[key]) is not None:
+            return change
+    return None
 
 
 def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Judgement:
@@ -139,7 +143,7 @@ def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Jud
 
 def _scene(turn_input: TurnInput, record: TurnRecord) -> Scene:
     referents = Referents(turn_input, record)
-    known = {one.id: one for one in (*turn_input.entities, *_found(record.calls))}
+    known = {one.id: one for one in (*turn_input.entities, *_entities_in(record.calls))}
     return Scene(
         focus=_focus(turn_input, record, tuple(known.values())),
         spoken=lambda record_id: _spoken(record_id, known, referents),
@@ -161,17 +165,17 @@ def _with_names(value: Any, names: Mapping[str, str]) -> Any:
 def what_was_said(turn_input: TurnInput, record: TurnRecord) -> Said:
     """Return the user's words: this message, and those before it that it continues."""
     # Messages without an id came with the request: anybody may have written them.
-    own = [message for message in turn_input.session.messages if message.id]
+    stored = [message for message in turn_input.session.messages if message.id]
     if turn_input.continues:
-        contents = [message.content for message in own]
-        own = own[: contents.index(turn_input.continues)] if turn_input.continues in contents else []
-    last = next((message for message in reversed(own) if message.role == "assistant"), None)
+        contents = [message.content for message in stored]
+        stored = stored[: contents.index(turn_input.continues)] if turn_input.continues in contents else []
+    last = next((message for message in reversed(stored) if message.role == "assistant"), None)
     is_answer = last is not None and _asks(last.content)
     is_trusted = last is not None and (last.metadata.get("provider") == OFFLINE or not sight_of(turn_input, record))
     return Said(
         turn_input.whole_message,
         turn_input.now,
-        earlier=[message.content for message in reversed(own) if message.role == "user"],
+        earlier=[message.content for message in reversed(stored) if message.role == "user"],
         is_answer=is_answer,
         shown=_last_question(last) if last is not None and is_answer and is_trusted else "",
         known_names=[entity.name for entity in turn_input.entities],
@@ -189,7 +193,7 @@ def _last_question(message: Message) -> str:
     return text[start + 1 : end].strip()
 
 
-def _found(calls: Sequence[ToolCall]) -> list[SessionEntity]:
+def _entities_in(calls: Sequence[ToolCall]) -> list[SessionEntity]:
     return [entity for call in calls if call.result.ok for entity in found_in(call.result)]
 
 
@@ -217,7 +221,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEnt
     return Focus(
         first=(*opened, *asked, *first.values()),
         now=tuple(now.values()),
-        found=tuple(entity.id for entity in _found(record.calls)),
+        found=tuple(entity.id for entity in _entities_in(record.calls)),
         shown=_shown(last.content if last else "", at_start),
         created=created,
         known=known,

@@ -141,7 +141,7 @@ def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
 def fail_if_changed(turn: Turn, call: ToolCall) -> None:
     """Fail a confirmed call that would delete or overwrite what others changed after the question."""
     if call.result.status is ToolStatus.PENDING and (change := _changed_since_asked(turn, call)) is not None:
-        call.fail(ConflictError(f"{change.told} after I asked", suggestion="Ask again if you still want it."))
+        call.fail(ConflictError(f"{change.clause} after I asked", suggestion="Ask again if you still want it."))
 
 
 def _changed_since_asked(turn: Turn, call: ToolCall) -> MeanwhileChange | None:

@@ -82,9 +82,9 @@ class Referents:
 
     def _read(self, ids: Sequence[str]) -> None:
         known = [(kind, record_id) for record_id in ids if (kind := record_kind_of(record_id))]
-        found = self._turn_input.deps.records.get_many(self._turn_input.principal.tenant, known) if known else {}
+        records = self._turn_input.deps.records.get_many(self._turn_input.principal.tenant, known) if known else {}
         for record_id in ids:
-            stored = found.get(record_id)
+            stored = records.get(record_id)
             # The question must not reveal the name of a record that the user may not see.
             self._records[record_id] = stored if stored and is_visible(self._turn_input.principal, stored) else None
             if (visible := self._records[record_id]) is not None:

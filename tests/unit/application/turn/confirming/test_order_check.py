@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from msgspec.structs import replace
@@ -299,6 +300,19 @@ def test_what_a_colleague_changed_meanwhile_is_told_before_it_is_overwritten(pla
     assert answer["confirmation"]["question"].count("bob changed") == 1
     done = play.turn("yes", conversation=conversation)
     assert (done["status"], status_of(play)) == ("completed", "qualified")
+
+
+def test_the_log_is_read_once_for_the_verdict_on_a_change_and_the_question_about_it(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conversation = shown(play)
+    changed_by(play, "bob", status="lost")
+    assert play.deps.ports.audit
+    log = play.deps.ports.audit.log
+    page = Mock(wraps=log.page)
+    monkeypatch.setattr(log, "page", page)
+    play.turn("Set the status of Jack Russel to qualified", update(play, status="qualified"), conversation=conversation)
+    assert page.call_count == 1
 
 
 def test_a_change_in_the_same_instant_as_the_read_is_told_too(play: Play) -> None:
