@@ -20,16 +20,17 @@ _OPEN, _CLOSE = r"[(\[<`*\"']{0,4}", re.compile(r"[)\]>`*\"']{0,4}")
 # With any kind before it, or a ULID alone: 26 characters, of which the first is at most 7 and one is a letter. A
 # backslash before the underscore is Markdown.
 _ID = re.compile(
-    rf"(?:[A-Za-z]{{2,20}}\\?_{ULID}|(?<![0-9A-Za-z])(?![0-9]{{26}})[0-7]{ULID_SYMBOL}{{25}}(?![0-9A-Za-z]))"
+    rf"(?:[A-Za-z]{{2,20}}+\\?_{ULID}|(?<![0-9A-Za-z])(?![0-9]{{26}})[0-7]{ULID_SYMBOL}{{25}}(?![0-9A-Za-z]))"
     rf"(?:\.{ULID})?",
     re.IGNORECASE,
 )
 _LEFT = re.compile(rf"(?P<before>{_BEFORE})(?P<open>{_OPEN})(?P<label>{_LABEL})?(?P<quote>{_QUOTES})$")
-_PART = "[0-9A-Za-z]{0,26}"
+# Possessive, as the letters of `_ID`: what gives none of them back fails at once where no id begins.
+_PART = "[0-9A-Za-z]{0,26}+"
 # The end of a text that may be the beginning of an id with what goes with it, such as " (ID: `lea" or "lead_01J".
 _HELD = re.compile(
     rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}"
-    rf"(?:[A-Za-z]{{0,20}}(?:\\?(?:_{_PART}(?:\.{_PART})?{_CLOSE.pattern})?)|(?<![0-9A-Za-z_])[0-7]{_PART}(?:\.{_PART})?{_CLOSE.pattern})$"
+    rf"(?:[A-Za-z]{{0,20}}+(?:\\?(?:_{_PART}(?:\.{_PART})?{_CLOSE.pattern})?)|(?<![0-9A-Za-z_])[0-7]{_PART}(?:\.{_PART})?{_CLOSE.pattern})$"
 )
 _MAX_HELD = 128
 _MAX_LEFT = 32

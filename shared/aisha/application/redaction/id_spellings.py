@@ -31,7 +31,7 @@ _UNIT = re.compile(
 )
 _CODES = re.compile(r"[%&\\]")
 # The last word with the marks of an address, of Markdown and of encodings, so that an id's prefix is held with it.
-_LAST_WORD = re.compile(r"[0-9A-Za-z_.:/%&#;*`~+=\\\u00ad\u200b-\u200f\u2060\ufeff\uff10-\uff5a-]{1,160}$")
+_LAST_WORD = re.compile(r"[0-9A-Za-z_.:/%&#;*`~+=\\\u00ad\u200b-\u200f\u2060\ufeff\uff10-\uff5a-]{1,160}+$")
 _OTHER_KIND = re.compile(r"[A-Za-z]{2,20}\\?_$")
 _BASE64 = re.compile(r"[0-9A-Za-z+/=_-]{0,40}")
 
