@@ -56,11 +56,12 @@ def load_turn(
     _check_mode(request)
     caller, now = caller_of(principal, request.timezone, request.locale), deps.clock.now()
     requested = requested_records(request.session_entities or (), request.context, caller)
-    reading = deps.workers.submit(_readable, deps, caller, requested)
+    # Most requests name no record, and a thread would cost more than it gains.
+    reading = deps.workers.submit(_readable, deps, caller, requested) if requested else None
     preferences = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
     profile = deps.workers.submit(profile_of, deps.ports.profile, caller.tenant)
     session = _session(request, caller, deps, now, journal)
-    records = reading.result()
+    records = reading.result() if reading is not None else {}
     is_stored, is_new = True, session.conversation.version == 0
     try:
         session = _begin(request, caller, session, deps, now, journal)
@@ -117,7 +118,7 @@ def caller_of(principal: Principal, zone: str | None, locale: str | None) -> Pri
 
 
 def _readable(deps: TurnDependencies, principal: Principal, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
-    records = deps.records.get_many(principal.tenant, ids) if ids else {}
+    records = deps.records.get_many(principal.tenant, ids)
     return {key: record for key, record in records.items() if is_visible(principal, record)}
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aisha.application.redaction.id_filter import IdFilter
@@ -38,6 +38,7 @@ def test_ids_become_names_or_nothing(text: str, expected: str) -> None:
     assert clean(text, NAMES) == expected
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.one_of(WORDS, IDS, st.just(JACK)), max_size=12), st.lists(st.integers(1, 9), min_size=1, max_size=40)
 )
@@ -52,6 +53,7 @@ def test_pieces_show_what_the_whole_shows(parts: list[str], sizes: list[int]) ->
     assert output == clean(text, NAMES)
 
 
+@settings(deadline=None)
 @given(st.lists(WORDS, max_size=15))
 def test_a_text_without_ids_stays_as_it_is(parts: list[str]) -> None:
     text = " ".join(parts)
