@@ -130,9 +130,10 @@ class IdSpellings:
         in_any_case, as_written = self._index.folded.beginnings, self._index.exact.beginnings
         return [
             place
-            for place in range(len(text))
-            if folded[place : place + _PREFIX_LENGTH] in in_any_case
-            or text[place : place + _PREFIX_LENGTH] in as_written
+            for place, (capital, letter) in enumerate(zip(folded, text, strict=True))
+            # One letter rules most places out.
+            if (capital in in_any_case and folded[place : place + _PREFIX_LENGTH] in in_any_case)
+            or (letter in as_written and text[place : place + _PREFIX_LENGTH] in as_written)
         ]
 
     def _cut(self, text: str, letters: Letters, places: list[int]) -> int:
