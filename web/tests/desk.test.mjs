@@ -92,16 +92,31 @@ test("what a colleague changes shows at once, with their name and without undo",
   assert.equal(await news.getByRole("button", { name: "Undo" }).count(), 0);
 });
 
+test("several changes of one message are told one at a time, and undone in their order", async () => {
+  await openDesk("leads");
+  await say(page, "Create a lead Nora Quist at Fjord AS and add a note that she likes golf");
+  const told = page.locator("desk-changes .change");
+  await told.getByText("You created the note she likes golf.").waitFor();
+  assert.equal(await told.count(), 1);
+  await told.getByRole("button", { name: "Undo" }).click();
+  await told.getByText("You created the lead Nora Quist.").waitFor();
+  await told.getByRole("button", { name: "Undo" }).click();
+  await page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" }).waitFor({ state: "detached" });
+});
+
 test("an undo that came too late says why", async () => {
   await openDesk("opportunities");
   await card("Proposal").waitFor();
   await say(page, `Move ${DEAL} to negotiation`);
   const first = page.locator("desk-changes .change").filter({ hasText: DEAL });
   await first.waitFor();
-  await say(page, "Move the deal ABC Corp Annual License to the stage qualification");
-  await card("Qualification", "ABC Corp Annual License").waitFor();
+  const release = world.hold(/GET \/api\/crm\/changes/);
+  const message = "Move the deal ABC Corp Annual License to the stage qualification";
+  await world.call("POST", "/api/ai/chat", { message });
   await first.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("alert").getByText("This was not your last change").waitFor();
+  release();
+  await card("Qualification", "ABC Corp Annual License").waitFor();
   await card("Negotiation").waitFor();
 });
 
@@ -127,7 +142,7 @@ test("each sentence that a record's page offers is understood and is about that 
     await go(`${path}/${items[0].id}`);
     const offered = page.locator("desk-record .asks button");
     await offered.first().waitFor();
-    for (const message of await offered.allInnerTexts()) {
+    for (const message of await offered.evaluateAll((all) => all.map((one) => one.title))) {
       const answer = await world.call("POST", "/api/ai/chat", { message });
       assert.equal(answer.status, "completed", `${message}: ${answer.response}`);
       const named = answer.toolCalls.filter((call) => Object.values(call.arguments).includes(items[0].id));
@@ -154,6 +169,31 @@ for (const theme of ["midnight", "light"]) {
       assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);
     }
     assert.deepEqual([page.errors, page.foreign], [[], []]);
+  });
+}
+
+test("before the server has answered the frame stands as it stays", async () => {
+  const release = world.hold(/GET \/api\/ai\/profile/);
+  page = await world.open(SCREEN);
+  const frame = async () => {
+    const boxes = ["nav.pages", "main", "header.top", "aisha-assistant"].map((name) => page.locator(name).first());
+    return Promise.all(boxes.map((one) => one.boundingBox()));
+  };
+  await page.locator("main .skeleton").waitFor();
+  const before = await frame();
+  release();
+  await page.locator("desk-dashboard").waitFor();
+  assert.deepEqual(await frame(), before);
+});
+
+for (const width of [1440, 1280, 390]) {
+  test(`nothing in the list of activities covers its neighbour: ${width} px`, async () => {
+    await openDesk("activities", { width });
+    await page.locator("desk-activities td").first().waitFor();
+    const wide = await page.locator("desk-activities td").evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.innerText),
+    );
+    assert.deepEqual(wide, []);
   });
 }
 

@@ -82,6 +82,7 @@ export class Words {
   /** Return a duration, such as "0.4 s". */
   seconds(ms: number): string {
     const digits = ms < 9950 ? 1 : 0;
+    if (ms < 50) return `< ${this.seconds(100)}`;
     return `${this.number(ms / 1000, { minimumFractionDigits: digits, maximumFractionDigits: digits })} s`;
   }
 }

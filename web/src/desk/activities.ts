@@ -44,19 +44,34 @@ export class DeskActivities extends LitElement {
       /* The same columns in each group. */
       .group {
         table-layout: fixed;
-        min-inline-size: 680px;
+      }
+
+      .group td {
+        overflow-wrap: anywhere;
+        min-inline-size: 0;
       }
 
       .group td:nth-child(1) {
-        inline-size: 30%;
+        inline-size: 34%;
       }
 
-      .group td:nth-child(2) {
-        inline-size: 24%;
+      .group td:nth-child(2),
+      .group td:nth-child(3) {
+        inline-size: 22%;
       }
 
-      .group td:nth-child(4) {
-        inline-size: 20%;
+      @media (max-width: 600px) {
+        .group td:nth-child(n + 4) {
+          display: none;
+        }
+
+        .group td:nth-child(1) {
+          inline-size: 42%;
+        }
+
+        .group td:nth-child(n) {
+          padding-inline: var(--aisha-2);
+        }
       }
 
       .calendar {
@@ -106,6 +121,12 @@ export class DeskActivities extends LitElement {
         overflow-wrap: anywhere;
       }
 
+      .rest {
+        min-block-size: 24px;
+        padding-inline: 6px;
+        font-size: var(--aisha-text-xs);
+      }
+
       .entry.completed,
       .entry.cancelled {
         text-decoration: line-through;
@@ -117,6 +138,8 @@ export class DeskActivities extends LitElement {
   @property({ attribute: false }) desk!: Desk;
   @property() view: "list" | "calendar" = "list";
   @state() private month = firstOfMonth(new Date());
+  /** The day of the calendar that shows all its activities. */
+  @state() private openDay = "";
   private list: RecordList | undefined;
 
   protected override firstUpdated(): void {
@@ -158,7 +181,7 @@ export class DeskActivities extends LitElement {
             <div class="scroll" tabindex="0" role="region" aria-label=${name}>
               <table class="group">
                 <tbody>
-                  ${shown.map((item) => this.row(item, name))}
+                  ${shown.map((item) => this.row(item))}
                 </tbody>
               </table>
             </div>
@@ -167,18 +190,18 @@ export class DeskActivities extends LitElement {
     })}`;
   }
 
-  private row(item: CrmRecord, group: string): TemplateResult {
+  private row(item: CrmRecord): TemplateResult {
     const related = item["related"] as { name?: string } | null;
     const mark = this.desk.feed.markOf(item.id);
     return html`<tr class=${mark ? "marked" : ""}>
       <td class="name">
         <a class="link" dir="auto" href="#/activities/${item.id}">${item.display_name}</a>
         ${mark ? html` <span class="badge accent">${mark.action} by ${mark.isOwn ? "you" : mark.user}</span>` : nothing}
+        ${isUsual(item) ? nothing : html` ${badge(item["status"])}`}
       </td>
       <td dir="auto">${related?.name ?? "—"}</td>
-      <td>${nameOf(String(item["activity_type"]))}</td>
       <td>${item["due_at"] ? moment(item["due_at"]) : "—"}</td>
-      <td>${group === "Overdue" ? badge("overdue") : badge(item["status"])}</td>
+      <td>${nameOf(String(item["activity_type"]))}</td>
       <td>${item["owner"] ? nameOf(String(item["owner"])) : "—"}</td>
     </tr>`;
   }
@@ -221,7 +244,8 @@ export class DeskActivities extends LitElement {
 
   private day(day: Date, items: CrmRecord[]): TemplateResult {
     const isOther = day.getMonth() !== this.month.getMonth();
-    const shown = sorted(items).slice(0, MAX_IN_DAY);
+    const isWhole = items.length <= MAX_IN_DAY + 1 || this.openDay === day.toDateString();
+    const shown = isWhole ? sorted(items) : sorted(items).slice(0, MAX_IN_DAY);
     return html`<td class="${isOther ? "other" : ""} ${daysUntil(day) === 0 ? "today" : ""}">
       <span class="day">${day.getDate()}</span>
       ${shown.map(
@@ -233,13 +257,24 @@ export class DeskActivities extends LitElement {
             >${time(item["due_at"])} ${item.display_name}</a
           >`,
       )}
-      ${items.length > shown.length ? html`<span class="muted">+${items.length - shown.length} more</span>` : nothing}
+      ${
+        isWhole
+          ? nothing
+          : html`<button class="link rest" @click=${() => (this.openDay = day.toDateString())}>
+              ${items.length - shown.length} more
+            </button>`
+      }
     </td>`;
   }
 
   private turn(months: number): void {
     this.month = new Date(this.month.getFullYear(), this.month.getMonth() + months, 1);
   }
+}
+
+/** Return whether the heading of an activity's group says its status already. */
+function isUsual(item: CrmRecord): boolean {
+  return ["scheduled", "completed"].includes(String(item["status"]));
 }
 
 function groupOf(item: CrmRecord): (typeof GROUPS)[number] {

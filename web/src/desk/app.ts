@@ -67,7 +67,7 @@ export class AishaDesk extends LitElement {
       }
 
       .top {
-        grid-column: 1 / 3;
+        grid-area: 1 / 1 / 2 / 3;
         display: flex;
         align-items: center;
         gap: var(--aisha-3);
@@ -85,6 +85,7 @@ export class AishaDesk extends LitElement {
       }
 
       nav.pages {
+        grid-area: 2 / 1;
         display: flex;
         flex-direction: column;
         gap: 2px;
@@ -119,6 +120,7 @@ export class AishaDesk extends LitElement {
       }
 
       main {
+        grid-area: 2 / 2;
         overflow-y: auto;
         padding: var(--aisha-5);
         min-inline-size: 0;
@@ -126,9 +128,12 @@ export class AishaDesk extends LitElement {
 
       /* Its panel is fixed at the page's end: the column keeps that room free. */
       aisha-assistant {
-        grid-row: 1 / 3;
-        grid-column: 3;
+        grid-area: 1 / 3 / 3 / 4;
         inline-size: 400px;
+      }
+
+      aisha-assistant::part(panel) {
+        box-shadow: none;
       }
 
       aisha-assistant[minimised] {
@@ -168,13 +173,16 @@ export class AishaDesk extends LitElement {
           grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr);
         }
 
-        .top,
-        nav.pages,
+        .top {
+          grid-area: 1 / 1;
+        }
+
         main {
-          grid-column: 1;
+          grid-area: 3 / 1;
         }
 
         nav.pages {
+          grid-area: 2 / 1;
           flex-direction: row;
           padding: var(--aisha-1) var(--aisha-2);
           border-inline-end: 0;
@@ -196,8 +204,7 @@ export class AishaDesk extends LitElement {
         }
 
         aisha-assistant {
-          grid-column: 1;
-          grid-row: 3;
+          grid-area: 3 / 1;
           inline-size: 0;
           block-size: 0;
         }
@@ -238,6 +245,12 @@ export class AishaDesk extends LitElement {
     document.title = `${this.pageName} · ${this.deskName}`;
   }
 
+  /** Where the links of the pages stand in a row, show the open page's. */
+  protected override updated(changed: PropertyValues): void {
+    if (!isNarrow() || !(changed.has("path") || changed.has("desk"))) return;
+    this.renderRoot.querySelector("nav.pages [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }
+
   protected override render(): TemplateResult {
     return html`${this.told ? html`<p class="told ${this.told.isError ? "error" : ""}" role="alert">${this.told.text}</p>` : nothing}
       <header class="top">
@@ -258,25 +271,24 @@ export class AishaDesk extends LitElement {
       <main id="content" tabindex="-1">
         ${this.error ? failed(this.error, () => this.start()) : this.desk ? this.page(this.desk, this.path) : skeleton}
       </main>
-      ${this.desk ? this.side(this.desk) : nothing}`;
+      ${this.side()} ${this.desk ? html`<desk-changes .desk=${this.desk}></desk-changes>` : nothing}`;
   }
 
-  private side(desk: Desk): TemplateResult {
+  private side(): TemplateResult {
     const [page = "", id = ""] = this.path.split("/");
     const kind = id ? kindOfPage(page) : undefined;
     return html`<aisha-assistant
-        .token=${this.source}
-        api=${this.api}
-        theme=${this.theme}
-        name=${desk.profile.assistantName}
-        ?minimised=${isNarrow()}
-        page=${page || "dashboard"}
-        record-type=${kind?.type ?? ""}
-        record-id=${kind ? id : ""}
-        @recordchanged=${() => desk.feed.poke()}
-        @navigate=${this.navigate}
-      ></aisha-assistant>
-      <desk-changes .desk=${desk}></desk-changes>`;
+      .token=${this.source}
+      api=${this.api}
+      theme=${this.theme}
+      name=${this.desk?.profile.assistantName ?? ""}
+      ?minimised=${isNarrow()}
+      page=${page || "dashboard"}
+      record-type=${kind?.type ?? ""}
+      record-id=${kind ? id : ""}
+      @recordchanged=${() => this.desk?.feed.poke()}
+      @navigate=${this.navigate}
+    ></aisha-assistant>`;
   }
 
   private navigation(): TemplateResult {

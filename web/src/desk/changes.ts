@@ -9,6 +9,7 @@ import { describe, kindOf, type Change } from "./records.js";
 import { ui } from "./ui.js";
 
 const MAX_SHOWN = 3;
+const MAX_KEPT = 10;
 const OWN_MS = 30_000;
 const OTHERS_MS = 12_000;
 
@@ -77,8 +78,15 @@ export class DeskChanges extends LitElement {
   protected override render(): TemplateResult {
     return html`<aside aria-label="Changes">
       <div role="status" class="hidden-text">${this.shown[0] ? this.words(this.shown[0]) : nothing}</div>
-      ${this.shown.map((one) => this.row(one))}
+      ${this.visible().map((one) => this.row(one))}
     </aside>`;
+  }
+
+  /** Return what is shown: of one's own changes the last one, because an earlier one can only be undone after it. */
+  private visible(): Shown[] {
+    const isUndoable = ({ changes: [first] }: Shown): boolean => first!.isOwn && first!.tool !== "undo_last";
+    const last = this.shown.find(isUndoable);
+    return this.shown.filter((one) => one === last || !isUndoable(one)).slice(0, MAX_SHOWN);
   }
 
   private row(one: Shown): TemplateResult {
@@ -113,7 +121,7 @@ export class DeskChanges extends LitElement {
     }
     for (const [key, changes] of groups) {
       this.forgetUndone(changes);
-      this.shown = [{ key, changes }, ...this.shown.filter((one) => one.key !== key)].slice(0, MAX_SHOWN);
+      this.shown = [{ key, changes }, ...this.shown.filter((one) => one.key !== key)].slice(0, MAX_KEPT);
       setTimeout(() => this.expire(key), changes[0]!.isOwn ? OWN_MS : OTHERS_MS);
     }
   };

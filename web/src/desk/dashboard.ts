@@ -17,6 +17,14 @@ import { ui } from "./ui.js";
 type NextStep = components["schemas"]["NextStep"];
 type Briefing = components["schemas"]["Briefing"];
 
+/** The figures that a recommendation rests on. */
+const STATISTICS = {
+  leadsOpen: "Open leads",
+  leadsWithoutActivity: "Leads without an activity",
+  opportunitiesOpen: "Open deals",
+  suggestionsPending: "Suggestions for you",
+  suggestionsAccepted: "Suggestions that you took up",
+} as const;
 const MAX_OWNERS = 4;
 const MAX_CHANGES = 6;
 
@@ -29,7 +37,7 @@ export class DeskDashboard extends LitElement {
       .figures {
         display: grid;
         gap: var(--aisha-3);
-        grid-template-columns: repeat(auto-fit, minmax(140px, 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(104px, 1fr));
         margin-block-end: var(--aisha-4);
       }
 
@@ -226,10 +234,10 @@ export class DeskDashboard extends LitElement {
                   : nothing
               }
               <dl class="fields">
-                ${Object.entries(step.statistics ?? {}).map(
-                  ([name, value]) =>
-                    html`<dt>${nameOf(name.replace(/([A-Z])/g, " $1").toLowerCase())}</dt>
-                      <dd>${value}</dd>`,
+                ${Object.entries(STATISTICS).map(
+                  ([name, title]) =>
+                    html`<dt>${title}</dt>
+                      <dd>${step.statistics[name as keyof typeof STATISTICS]}</dd>`,
                 )}
               </dl>`
           : html`<p class="muted">

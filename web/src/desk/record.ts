@@ -143,7 +143,8 @@ export class DeskRecord extends LitElement {
 
   private asks(record: CrmRecord): TemplateResult[] {
     const buttons = asksAbout(this.kind.type, record).map(
-      (text) => html`<button class="button" @click=${() => this.desk.ask(text)}>${text}</button>`,
+      ({ label: name, text }) =>
+        html`<button class="button" title=${text} @click=${() => this.desk.ask(text)}>${name}</button>`,
     );
     if (this.kind.type !== "opportunity") return buttons;
     const stages = stagesOf(this.desk);

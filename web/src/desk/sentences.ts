@@ -4,20 +4,28 @@ import type { CrmRecord, RecordType } from "./records.js";
 
 export const TODAY = "What is on my plate today?";
 
+/** A button's words, and the sentence that it sends. */
+export interface Ask {
+  label: string;
+  text: string;
+}
+
 /** Return what to ask about a record. */
-export function asksAbout(type: RecordType, record: CrmRecord): string[] {
+export function asksAbout(type: RecordType, record: CrmRecord): Ask[] {
   const name = record.display_name;
   switch (type) {
     case "activity":
-      return record["status"] === "scheduled" ? [`Mark the activity “${name}” as completed`] : [];
+      return record["status"] === "scheduled"
+        ? [{ label: "Mark as completed", text: `Mark the activity “${name}” as completed` }]
+        : [];
     case "lead":
     case "contact":
     case "account":
     case "opportunity":
       return [
-        `What should I do next with ${name}?`,
-        `Give me a summary of ${name}`,
-        `Schedule a call with ${name} tomorrow at 10`,
+        { label: "What should I do next?", text: `What should I do next with ${name}?` },
+        { label: "Summarize", text: `Give me a summary of ${name}` },
+        { label: "Call tomorrow at 10", text: `Schedule a call with ${name} tomorrow at 10` },
       ];
     default:
       return [];

@@ -1,6 +1,6 @@
 /** A list of one kind of records: search, a filter by status, pages, and marks for what has just changed. */
 
-import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { base } from "../assistant/theme.js";
 import { element } from "../assistant/element.js";
@@ -52,7 +52,15 @@ const SEARCH_MS = 250;
 
 @element("desk-table")
 export class DeskTable extends LitElement {
-  static override styles = [base, ui];
+  static override styles = [
+    base,
+    ui,
+    css`
+      .more {
+        margin-block-start: var(--aisha-4);
+      }
+    `,
+  ];
 
   @property({ attribute: false }) desk!: Desk;
   @property({ attribute: false }) kind!: Kind;
@@ -102,7 +110,7 @@ export class DeskTable extends LitElement {
         <table>
           <thead>
             <tr>
-              <th scope="col">Name</th>
+              <th scope="col">${this.kind.type === "note" ? this.kind.one : "Name"}</th>
               ${columns.map((one) => html`<th scope="col" class=${one.isNumber ? "number" : ""}>${one.title}</th>`)}
             </tr>
           </thead>
@@ -113,8 +121,7 @@ export class DeskTable extends LitElement {
       </div>
       ${
         list.next
-          ? html`<p class="head"></p>
-              <button class="button" ?disabled=${list.isLoading} @click=${() => list.more()}>Show more</button>`
+          ? html`<button class="button more" ?disabled=${list.isLoading} @click=${() => list.more()}>Show more</button>`
           : nothing
       }`;
   }
@@ -123,7 +130,7 @@ export class DeskTable extends LitElement {
     const mark = this.desk.feed.markOf(record.id);
     return html`<tr class=${mark ? "marked" : ""}>
       <td class="name">
-        <a class="link" dir="auto" href="#/${this.kind.page}/${record.id}">${record.display_name}</a>
+        <a class="link" dir="auto" href="#/${this.kind.page}/${record.id}">${shortened(record)}</a>
         ${mark ? html` <span class="badge accent">${mark.action} by ${mark.isOwn ? "you" : mark.user}</span>` : nothing}
       </td>
       ${columns.map((one) => html`<td class=${one.isNumber ? "number" : ""} dir="auto">${one.cell(record)}</td>`)}
@@ -160,4 +167,10 @@ export class DeskTable extends LitElement {
       ...(this.status ? { status: this.status } : {}),
     });
   }
+}
+
+/** Return what a row is called; a note is called by the beginning of its text, which says where it is cut. */
+function shortened(record: CrmRecord): string {
+  const { display_name: name, content } = record;
+  return typeof content === "string" && content.length > name.length && content.startsWith(name) ? `${name}…` : name;
 }
