@@ -362,3 +362,43 @@ test("what is kept for a user is listed in the settings, and deleted there", asy
   assert.deepEqual((await world.call("GET", "/api/ai/sticky-notes")).items, []);
   await assertClean(page, "desk-settings", "html");
 });
+
+test("the desk speaks the browser's language, and the one that is chosen in the settings", async () => {
+  await openDesk("opportunities", { locale: "de-DE" });
+  await page.getByRole("heading", { name: "Deals" }).waitFor();
+  await page.getByRole("link", { name: "Einstellungen" }).waitFor();
+  await page.getByText("Was kann ich für Sie tun?").waitFor();
+  await column("Verhandlung").waitFor();
+  assert.match(await column("Angebot").innerText(), /\d\.\d{3}\s\$/);
+  await card("Angebot").dragTo(column("Verhandlung"));
+  await card("Verhandlung").waitFor();
+  const changed = page.locator("desk-changes");
+  await changed.getByText(`Sie haben ${DEAL} verschoben: von Angebot nach Verhandlung.`).last().waitFor();
+  await changed.getByRole("button", { name: "Rückgängig" }).click();
+  await card("Angebot").waitFor();
+  await go("settings");
+  await page.locator("desk-settings").getByText("Wie er antwortet").waitFor();
+  await page.locator("desk-settings select").last().selectOption("fr");
+  await page.locator("desk-settings").getByText("Comment il répond").waitFor();
+  await page.locator("aisha-assistant .panel[lang=fr]").waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "fr");
+  await assertClean(page, "desk in French", "html");
+});
+
+test("a right-to-left locale mirrors the desk, and every page keeps to its width", async () => {
+  await openDesk("", { locale: "ar-EG" });
+  const { x: pages } = await page.locator("nav.pages").boundingBox();
+  const { x: main } = await page.locator("main").boundingBox();
+  const { x: panel } = await page.locator("aisha-assistant .panel").boundingBox();
+  assert.ok(panel < main && main < pages, "the panel stands left, the pages' links right");
+  for (const path of ["", "leads", "opportunities", "activities", "calendar", "settings", "console/trust"]) {
+    await go(path);
+    await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+    await page.waitForLoadState("networkidle");
+    await assertClean(page, `desk right to left ${path}`, "html");
+    const [wide, room] = await page.locator("main").evaluate((one) => [one.scrollWidth, one.clientWidth]);
+    assert.ok(wide <= room, `${path}: ${wide} of ${room}`);
+  }
+  const figures = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(figures <= 0);
+});

@@ -7,12 +7,13 @@ import { element } from "../assistant/element.js";
 import type { Desk } from "./desk.js";
 import { daysUntil, dayOf, moment, nameOf, time } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { label, KINDS, type CrmRecord } from "./records.js";
+import { label, remark, valueName, KINDS, type CrmRecord } from "./records.js";
 import { TODAY } from "./sentences.js";
-import { badge, empty, failed, skeleton, ui } from "./ui.js";
+import { empty, failed, skeleton, ui, valueBadge } from "./ui.js";
+import { direction, locale, say } from "./words.js";
 
 const ACTIVITY = KINDS.find((kind) => kind.type === "activity")!;
-const GROUPS = ["Overdue", "Today", "Next 7 days", "Later", "Without a date", "Done"] as const;
+const GROUPS = ["overdue", "today", "next", "later", "undated", "done"] as const;
 const MAX_IN_DAY = 3;
 const MAX_DONE = 20;
 const WEEKS = 6;
@@ -113,12 +114,16 @@ export class DeskActivities extends LitElement {
         background: var(--aisha-hover);
         color: inherit;
         text-decoration: none;
+        display: block;
+      }
+
+      .entry span {
+        display: block;
         overflow: hidden;
-        display: -webkit-box;
-        -webkit-box-orient: vertical;
-        -webkit-line-clamp: 2;
-        line-clamp: 2;
-        overflow-wrap: anywhere;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        text-align: -webkit-match-parent;
+        text-align: match-parent;
       }
 
       .rest {
@@ -151,15 +156,15 @@ export class DeskActivities extends LitElement {
     const list = this.list;
     return html`<div class="head">
         <h1>${label(ACTIVITY, this.desk.profile.labels, true)}</h1>
-        <nav class="tabs" aria-label="View">
-          <a href="#/activities" aria-current=${this.view === "list" ? "page" : nothing}>List</a>
-          <a href="#/calendar" aria-current=${this.view === "calendar" ? "page" : nothing}>Calendar</a>
+        <nav class="tabs" aria-label=${say("view")}>
+          <a href="#/activities" aria-current=${this.view === "list" ? "page" : nothing}>${say("list")}</a>
+          <a href="#/calendar" aria-current=${this.view === "calendar" ? "page" : nothing}>${say("calendar")}</a>
         </nav>
-        <button class="button end" @click=${() => this.desk.ask(TODAY)}>${TODAY}</button>
+        <button class="button end" title=${TODAY} @click=${() => this.desk.ask(TODAY)}>${say("ask_today")}</button>
       </div>
       ${
         !list || (list.isLoading && !list.items.length)
-          ? skeleton
+          ? skeleton()
           : list.error
             ? failed(list.error, () => list.load())
             : this.view === "calendar"
@@ -169,16 +174,16 @@ export class DeskActivities extends LitElement {
   }
 
   private groups(items: CrmRecord[]): TemplateResult {
-    if (!items.length) return empty("There are no activities yet. Ask the assistant to plan one.");
+    if (!items.length) return empty(say("plan_one"));
     const groups = new Map<string, CrmRecord[]>(GROUPS.map((name) => [name, []]));
     for (const item of items) groups.get(groupOf(item))!.push(item);
     return html`${GROUPS.map((name) => {
-      const all = sorted(groups.get(name)!, name === "Done");
-      const shown = name === "Done" ? all.slice(0, MAX_DONE) : all;
+      const all = sorted(groups.get(name)!, name === "done");
+      const shown = name === "done" ? all.slice(0, MAX_DONE) : all;
       return shown.length
         ? html`<section>
-            <h2>${name} <span class="muted">${all.length}</span></h2>
-            <div class="scroll" tabindex="0" role="region" aria-label=${name}>
+            <h2>${say(`group_${name}`)} <span class="muted">${all.length}</span></h2>
+            <div class="scroll" tabindex="0" role="region" aria-label=${say(`group_${name}`)}>
               <table class="group">
                 <tbody>
                   ${shown.map((item) => this.row(item))}
@@ -196,12 +201,12 @@ export class DeskActivities extends LitElement {
     return html`<tr class=${mark ? "marked" : ""}>
       <td class="name">
         <a class="link" dir="auto" href="#/activities/${item.id}">${item.display_name}</a>
-        ${mark ? html` <span class="badge accent">${mark.action} by ${mark.isOwn ? "you" : mark.user}</span>` : nothing}
-        ${isUsual(item) ? nothing : html` ${badge(item["status"])}`}
+        ${mark ? html` <span class="badge accent">${remark(mark)}</span>` : nothing}
+        ${isUsual(item) ? nothing : html` ${valueBadge(item, "status")}`}
       </td>
       <td dir="auto">${related?.name ?? "—"}</td>
       <td>${item["due_at"] ? moment(item["due_at"]) : "—"}</td>
-      <td>${nameOf(String(item["activity_type"]))}</td>
+      <td>${valueName(String(item["activity_type"]))}</td>
       <td>${item["owner"] ? nameOf(String(item["owner"])) : "—"}</td>
     </tr>`;
   }
@@ -213,20 +218,21 @@ export class DeskActivities extends LitElement {
       if (day) byDay.set(day.toDateString(), [...(byDay.get(day.toDateString()) ?? []), item]);
     }
     const days = daysOfCalendar(this.month);
-    const title = this.month.toLocaleDateString(undefined, { month: "long", year: "numeric" });
+    const [before, after] = direction() === "rtl" ? ["›", "‹"] : ["‹", "›"];
+    const title = this.month.toLocaleDateString(locale(), { month: "long", year: "numeric" });
     return html`<div class="head">
-        <button class="icon-button" aria-label="Month before" @click=${() => this.turn(-1)}>‹</button>
+        <button class="icon-button" aria-label=${say("month_before")} @click=${() => this.turn(-1)}>${before}</button>
         <h2 aria-live="polite">${title}</h2>
-        <button class="icon-button" aria-label="Month after" @click=${() => this.turn(1)}>›</button>
-        <button class="button" @click=${() => (this.month = firstOfMonth(new Date()))}>Today</button>
+        <button class="icon-button" aria-label=${say("month_after")} @click=${() => this.turn(1)}>${after}</button>
+        <button class="button" @click=${() => (this.month = firstOfMonth(new Date()))}>${say("today")}</button>
       </div>
-      <div class="scroll" tabindex="0" role="region" aria-label="Calendar of ${title}">
+      <div class="scroll" tabindex="0" role="region" aria-label=${say("calendar_of", { month: title })}>
         <table class="calendar">
           <thead>
             <tr>
               ${days
                 .slice(0, 7)
-                .map((day) => html`<th scope="col">${day.toLocaleDateString(undefined, { weekday: "short" })}</th>`)}
+                .map((day) => html`<th scope="col">${day.toLocaleDateString(locale(), { weekday: "short" })}</th>`)}
             </tr>
           </thead>
           <tbody>
@@ -254,14 +260,14 @@ export class DeskActivities extends LitElement {
             class="entry ${String(item["status"])} ${this.desk.feed.markOf(item.id) ? "marked" : ""}"
             href="#/activities/${item.id}"
             title=${item.display_name}
-            >${time(item["due_at"])} ${item.display_name}</a
+            >${time(item["due_at"])} <span dir="auto">${item.display_name}</span></a
           >`,
       )}
       ${
         isWhole
           ? nothing
           : html`<button class="link rest" @click=${() => (this.openDay = day.toDateString())}>
-              ${items.length - shown.length} more
+              ${say("more", { count: items.length - shown.length })}
             </button>`
       }
     </td>`;
@@ -278,12 +284,12 @@ function isUsual(item: CrmRecord): boolean {
 }
 
 function groupOf(item: CrmRecord): (typeof GROUPS)[number] {
-  if (item["status"] !== "scheduled") return "Done";
+  if (item["status"] !== "scheduled") return "done";
   const day = dayOf(item["due_at"]);
-  if (!day) return "Without a date";
+  if (!day) return "undated";
   const days = daysUntil(day);
-  if (day.getTime() < Date.now()) return "Overdue";
-  return days === 0 ? "Today" : days <= 7 ? "Next 7 days" : "Later";
+  if (day.getTime() < Date.now()) return "overdue";
+  return days === 0 ? "today" : days <= 7 ? "next" : "later";
 }
 
 function sorted(items: CrmRecord[], isNewestFirst = false): CrmRecord[] {

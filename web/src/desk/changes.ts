@@ -5,8 +5,9 @@ import { property, state } from "lit/decorators.js";
 import { base } from "../assistant/theme.js";
 import { element } from "../assistant/element.js";
 import { wordsOf, type Desk } from "./desk.js";
-import { describe, kindOf, type Change } from "./records.js";
+import { describe, uncapitalised, type Change } from "./records.js";
 import { ui } from "./ui.js";
+import { named, say } from "./words.js";
 
 const MAX_SHOWN = 3;
 const MAX_KEPT = 10;
@@ -76,7 +77,7 @@ export class DeskChanges extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<aside aria-label="Changes">
+    return html`<aside aria-label=${say("changes")}>
       <div role="status" class="hidden-text">${this.shown[0] ? this.words(this.shown[0]) : nothing}</div>
       ${this.visible().map((one) => this.row(one))}
     </aside>`;
@@ -97,20 +98,22 @@ export class DeskChanges extends LitElement {
       ${
         canUndo
           ? html`<button class="button" ?disabled=${this.undoing === one.key} @click=${() => this.undo(one)}>
-              Undo
+              ${say("undo")}
             </button>`
           : nothing
       }
-      <button class="icon-button small" aria-label="Dismiss" @click=${() => this.drop(one.key)}>✕</button>
+      <button class="icon-button small" aria-label=${say("dismiss")} @click=${() => this.drop(one.key)}>✕</button>
     </div>`;
   }
 
   private words(one: Shown): string {
     const first = one.changes[0]!;
-    const who = first.isOwn ? "You" : first.user;
-    if (one.changes.length === 1) return `${who} ${describe(first)}.`;
-    const kind = kindOf(first.entity.type)?.many.toLowerCase() ?? "records";
-    return `${who} ${first.tool === "undo_last" ? "took back a change of" : first.action} ${one.changes.length} ${kind}.`;
+    const count = one.changes.length;
+    if (count === 1) return `${describe(first)}.`;
+    const kinds = uncapitalised(named("kinds_", first.entity.type, say("kinds_any")));
+    const whose = first.isOwn ? "own" : "other";
+    const action = first.tool === "undo_last" ? "undone" : first.action;
+    return `${say(`${whose}_many_${action}`, { who: first.user, count, kinds })}.`;
   }
 
   private readonly take = (event: Event): void => {

@@ -1,6 +1,11 @@
-/** The sentences that the page sends to the assistant for the user. A test takes each of them up. */
+/**
+ * The sentences that the page sends to the assistant for the user. A test takes each of them up.
+ *
+ * They are English in every language: the offline planner reads no other.
+ */
 
 import type { CrmRecord, RecordType } from "./records.js";
+import { say } from "./words.js";
 
 export const TODAY = "What is on my plate today?";
 
@@ -16,16 +21,16 @@ export function asksAbout(type: RecordType, record: CrmRecord): Ask[] {
   switch (type) {
     case "activity":
       return record["status"] === "scheduled"
-        ? [{ label: "Mark as completed", text: `Mark the activity “${name}” as completed` }]
+        ? [{ label: say("ask_complete"), text: `Mark the activity “${name}” as completed` }]
         : [];
     case "lead":
     case "contact":
     case "account":
     case "opportunity":
       return [
-        { label: "What should I do next?", text: `What should I do next with ${name}?` },
-        { label: "Summarize", text: `Give me a summary of ${name}` },
-        { label: "Call tomorrow at 10", text: `Schedule a call with ${name} tomorrow at 10` },
+        { label: say("ask_next"), text: `What should I do next with ${name}?` },
+        { label: say("ask_summary"), text: `Give me a summary of ${name}` },
+        { label: say("ask_call"), text: `Schedule a call with ${name} tomorrow at 10` },
       ];
     default:
       return [];
