@@ -102,6 +102,11 @@ test("several changes of one message are told one at a time, and undone in their
   await told.getByText("You created the lead Nora Quist.").waitFor();
   await told.getByRole("button", { name: "Undo" }).click();
   await page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" }).waitFor({ state: "detached" });
+  await say(page, "Create a lead Ada Quist at Fjord AS and add a note that she likes chess");
+  const last = told.filter({ hasText: "You created the note she likes chess." });
+  await last.getByRole("button", { name: "Dismiss" }).click();
+  await last.waitFor({ state: "detached" });
+  assert.equal(await told.getByRole("button", { name: "Undo" }).count(), 0);
 });
 
 test("an undo that came too late says why", async () => {

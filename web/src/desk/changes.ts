@@ -19,6 +19,10 @@ interface Shown {
   changes: Change[];
 }
 
+function isUndoable({ changes: [first] }: Shown): boolean {
+  return first!.isOwn && first!.tool !== "undo_last";
+}
+
 @element("desk-changes")
 export class DeskChanges extends LitElement {
   static override styles = [
@@ -85,14 +89,13 @@ export class DeskChanges extends LitElement {
 
   /** Return what is shown: of one's own changes the last one, because an earlier one can only be undone after it. */
   private visible(): Shown[] {
-    const isUndoable = ({ changes: [first] }: Shown): boolean => first!.isOwn && first!.tool !== "undo_last";
     const last = this.shown.find(isUndoable);
     return this.shown.filter((one) => one === last || !isUndoable(one)).slice(0, MAX_SHOWN);
   }
 
   private row(one: Shown): TemplateResult {
     const first = one.changes[0]!;
-    const canUndo = first.isOwn && first.operation && first.tool !== "undo_last";
+    const canUndo = isUndoable(one) && first.operation;
     return html`<div class="change">
       <p>${this.words(one)}</p>
       ${
@@ -102,7 +105,7 @@ export class DeskChanges extends LitElement {
             </button>`
           : nothing
       }
-      <button class="icon-button small" aria-label=${say("dismiss")} @click=${() => this.drop(one.key)}>✕</button>
+      <button class="icon-button small" aria-label=${say("dismiss")} @click=${() => this.dismiss(one)}>✕</button>
     </div>`;
   }
 
@@ -140,6 +143,12 @@ export class DeskChanges extends LitElement {
     // What the user is about to click stays.
     if (this.matches(":hover, :focus-within")) setTimeout(() => this.expire(key), OTHERS_MS);
     else this.drop(key);
+  }
+
+  /** Put a change away; with one's own last one also those before it, which stand behind it. */
+  private dismiss(one: Shown): void {
+    const isOwn = isUndoable(one);
+    this.shown = this.shown.filter((other) => other !== one && !(isOwn && isUndoable(other)));
   }
 
   private drop(key: string): void {
