@@ -124,7 +124,9 @@ export class DeskDashboard extends LitElement {
     const overdue = due.filter((day) => day.getTime() < Date.now()).length;
     const today = due.filter((day) => daysUntil(day) === 0 && day.getTime() >= Date.now()).length;
     const figure = (title: string, value: unknown, href: string): TemplateResult =>
-      html`<div class="card figure"><strong>${breakable(value)}</strong><a class="link" href=${href}>${title}</a></div>`;
+      html`<div class="card figure">
+        <strong>${breakable(value)}</strong><a class="link" href=${href}>${title}</a>
+      </div>`;
     return [
       ...(this.deals
         ? [
