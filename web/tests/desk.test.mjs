@@ -92,16 +92,36 @@ test("what a colleague changes shows at once, with their name and without undo",
   assert.equal(await news.getByRole("button", { name: "Undo" }).count(), 0);
 });
 
+test("several changes of one message are told one at a time, and undone in their order", async () => {
+  await openDesk("leads");
+  await say(page, "Create a lead Nora Quist at Fjord AS and add a note that she likes golf");
+  const told = page.locator("desk-changes .change");
+  await told.getByText("You created the note she likes golf.").waitFor();
+  assert.equal(await told.count(), 1);
+  await told.getByRole("button", { name: "Undo" }).click();
+  await told.getByText("You created the lead Nora Quist.").waitFor();
+  await told.getByRole("button", { name: "Undo" }).click();
+  await page.locator("desk-table tbody tr").filter({ hasText: "Nora Quist" }).waitFor({ state: "detached" });
+  await say(page, "Create a lead Ada Quist at Fjord AS and add a note that she likes chess");
+  const last = told.filter({ hasText: "You created the note she likes chess." });
+  await last.getByRole("button", { name: "Dismiss" }).click();
+  await last.waitFor({ state: "detached" });
+  assert.equal(await told.getByRole("button", { name: "Undo" }).count(), 0);
+});
+
 test("an undo that came too late says why", async () => {
   await openDesk("opportunities");
   await card("Proposal").waitFor();
   await say(page, `Move ${DEAL} to negotiation`);
   const first = page.locator("desk-changes .change").filter({ hasText: DEAL });
   await first.waitFor();
-  await say(page, "Move the deal ABC Corp Annual License to the stage qualification");
-  await card("Qualification", "ABC Corp Annual License").waitFor();
+  const release = world.hold(/GET \/api\/crm\/changes/);
+  const message = "Move the deal ABC Corp Annual License to the stage qualification";
+  await world.call("POST", "/api/ai/chat", { message });
   await first.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("alert").getByText("This was not your last change").waitFor();
+  release();
+  await card("Qualification", "ABC Corp Annual License").waitFor();
   await card("Negotiation").waitFor();
 });
 
@@ -127,7 +147,7 @@ test("each sentence that a record's page offers is understood and is about that 
     await go(`${path}/${items[0].id}`);
     const offered = page.locator("desk-record .asks button");
     await offered.first().waitFor();
-    for (const message of await offered.allInnerTexts()) {
+    for (const message of await offered.evaluateAll((all) => all.map((one) => one.title))) {
       const answer = await world.call("POST", "/api/ai/chat", { message });
       assert.equal(answer.status, "completed", `${message}: ${answer.response}`);
       const named = answer.toolCalls.filter((call) => Object.values(call.arguments).includes(items[0].id));
@@ -154,6 +174,31 @@ for (const theme of ["midnight", "light"]) {
       assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);
     }
     assert.deepEqual([page.errors, page.foreign], [[], []]);
+  });
+}
+
+test("before the server has answered the frame stands as it stays", async () => {
+  const release = world.hold(/GET \/api\/ai\/profile/);
+  page = await world.open(SCREEN);
+  const frame = async () => {
+    const boxes = ["nav.pages", "main", "header.top", "aisha-assistant"].map((name) => page.locator(name).first());
+    return Promise.all(boxes.map((one) => one.boundingBox()));
+  };
+  await page.locator("main .skeleton").waitFor();
+  const before = await frame();
+  release();
+  await page.locator("desk-dashboard").waitFor();
+  assert.deepEqual(await frame(), before);
+});
+
+for (const width of [1440, 1280, 390]) {
+  test(`nothing in the list of activities covers its neighbour: ${width} px`, async () => {
+    await openDesk("activities", { width });
+    await page.locator("desk-activities td").first().waitFor();
+    const wide = await page.locator("desk-activities td").evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.innerText),
+    );
+    assert.deepEqual(wide, []);
   });
 }
 
@@ -321,4 +366,44 @@ test("what is kept for a user is listed in the settings, and deleted there", asy
   assert.deepEqual((await world.call("GET", "/api/ai/memories")).items, []);
   assert.deepEqual((await world.call("GET", "/api/ai/sticky-notes")).items, []);
   await assertClean(page, "desk-settings", "html");
+});
+
+test("the desk speaks the browser's language, and the one that is chosen in the settings", async () => {
+  await openDesk("opportunities", { locale: "de-DE" });
+  await page.getByRole("heading", { name: "Deals" }).waitFor();
+  await page.getByRole("link", { name: "Einstellungen" }).waitFor();
+  await page.getByText("Was kann ich für Sie tun?").waitFor();
+  await column("Verhandlung").waitFor();
+  assert.match(await column("Angebot").innerText(), /\d\.\d{3}\s\$/);
+  await card("Angebot").dragTo(column("Verhandlung"));
+  await card("Verhandlung").waitFor();
+  const changed = page.locator("desk-changes");
+  await changed.getByText(`Sie haben ${DEAL} verschoben: von Angebot nach Verhandlung.`).last().waitFor();
+  await changed.getByRole("button", { name: "Rückgängig" }).click();
+  await card("Angebot").waitFor();
+  await go("settings");
+  await page.locator("desk-settings").getByText("Wie er antwortet").waitFor();
+  await page.locator("desk-settings select").last().selectOption("fr");
+  await page.locator("desk-settings").getByText("Comment il répond").waitFor();
+  await page.locator("aisha-assistant .panel[lang=fr]").waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "fr");
+  await assertClean(page, "desk in French", "html");
+});
+
+test("a right-to-left locale mirrors the desk, and every page keeps to its width", async () => {
+  await openDesk("", { locale: "ar-EG" });
+  const { x: pages } = await page.locator("nav.pages").boundingBox();
+  const { x: main } = await page.locator("main").boundingBox();
+  const { x: panel } = await page.locator("aisha-assistant .panel").boundingBox();
+  assert.ok(panel < main && main < pages, "the panel stands left, the pages' links right");
+  for (const path of ["", "leads", "opportunities", "activities", "calendar", "settings", "console/trust"]) {
+    await go(path);
+    await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+    await page.waitForLoadState("networkidle");
+    await assertClean(page, `desk right to left ${path}`, "html");
+    const [wide, room] = await page.locator("main").evaluate((one) => [one.scrollWidth, one.clientWidth]);
+    assert.ok(wide <= room, `${path}: ${wide} of ${room}`);
+  }
+  const figures = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(figures <= 0);
 });

@@ -165,6 +165,30 @@ test("while an answer comes, a reader of earlier messages is left alone", async 
   assert.notDeepEqual(await first.boundingBox(), before);
 });
 
+test("an answer longer than the panel is read from its question on, and a question to confirm is in sight", async () => {
+  page = await world.open({ height: 600 });
+  await say(page, "How does my pipeline look?");
+  await say(page, "Show me my open deals");
+  const inSight = (locator) => locator.evaluate((one) => one.getBoundingClientRect().top);
+  const asked = await inSight(page.locator("aisha-message").nth(2));
+  assert.ok(asked > 40 && asked < 120, `the question stands at ${asked} px`);
+  await page.getByRole("button", { name: "To the newest message" }).click();
+  const chips = last(page).locator(".section").first().getByRole("button");
+  assert.equal(await chips.count(), 5);
+  await chips.last().click();
+  assert.equal(await chips.count(), 10);
+  await say(page, "delete the lead Jack Russel");
+  assert.ok((await inSight(page.getByRole("button", { name: "Yes, delete" }))) < 560);
+});
+
+test("a list goes on with its number, and figures stand at the end of their column", async () => {
+  page = await world.open();
+  world.fail(CHAT, stream(...text("11. Eleven\n12. Twelve\n\n| Deal | Amount |\n|---|---:|\n| A | 10 |")));
+  await say(page, "show more");
+  assert.equal(await last(page).locator("ol").getAttribute("start"), "11");
+  assert.equal(await last(page).locator("td").last().evaluate((one) => getComputedStyle(one).textAlign), "end");
+});
+
 test("500 messages scroll within the time of a frame", async () => {
   page = await world.open({ reducedMotion: "no-preference" });
   await say(page, "Show me my warm leads");

@@ -34,11 +34,12 @@ _SEARCHES = {
 @brainlet(stage="post", options=BrainletOptions(computes_only=True))
 def insights(outputs: Mapping[str, Any], turn: BrainletView) -> None:
     """Add insights, next steps and scans by rules over the turn's calls and the user's words."""
-    # A person is searched among leads, contacts and accounts: an empty search matters only if none had a hit.
-    has_hits = any(_has_items(call) for call in turn.calls)
+    # A person is searched among leads, contacts and accounts, and a new one before it is created: an empty search
+    # matters only if no search had a hit and nothing was written.
+    is_served = any(_has_items(call) or call.has_written for call in turn.calls)
     for call in turn.calls:
         if call.result.ok and isinstance(call.result.value, Mapping):
-            if not has_hits:
+            if not is_served:
                 _note_empty_search(call, call.result.value, turn)
             _note_overdue(call.result.value, turn)
             _recommend_suggestions(call.result.value, turn)

@@ -25,9 +25,8 @@ import { plainText } from "./markdown.js";
 import type { Message, RecordChange } from "./message.js";
 import "./notice.js";
 import type { AssistantElement, NavigateDetail, PageData } from "./public.js";
-import { canListen, Listening } from "./recognition.js";
-import type { Preferences, Theme } from "./settings.js";
-import { Speech } from "./speech.js";
+import { keepPreferences, recallPreferences, type Preferences, type Theme } from "./preferences.js";
+import { SpeechControl } from "./speech_control.js";
 import { recall, remember } from "./store.js";
 import { base, tokens } from "./theme.js";
 import "./transcript.js";
@@ -176,30 +175,18 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   @state() private isOnline = navigator.onLine;
   @state() private isUnread = false;
   @state() private announced = "";
-  @state() private heard = "";
   /** The voices of spoken conversations, none where the deployment has none. */
   @state() private voices: readonly string[] = [];
   @state() private isCalling = false;
   @state() private viewsError: ApiError | null = null;
-  @state() private listening: Listening | null = null;
-  @state() private speakingKey: string | null = null;
   /** The key of the message that is being changed. */
   @state() private editing: string | null = null;
-  @state() private voiceProblem = "";
   @state() private tenantName = "AiSHA";
   @state() private isEnglishOnly = false;
-  @state() private preferences: Preferences = {
-    theme: "midnight",
-    model: "",
-    isReadAloud: false,
-    voice: "",
-    callVoice: "",
-    isPlanning: false,
-  };
+  @state() private preferences = recallPreferences();
   @query("aisha-composer") private composer!: AishaComposer | null;
 
   private client!: Api;
-  private speech!: Speech;
   private conversation!: Conversation;
   private words = new Words("en");
   private wordsOf = "";
@@ -230,10 +217,24 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     expire: (key) => this.conversation.expire(key),
     askAgain: (key) => this.askAgain(key),
     openRecord: (record) => this.navigate({ page: null, record }),
-    speak: (key) => void this.readAloud(key),
+    speak: (key) => void this.speech.read(key, this.preferences.voice),
     rate: (key, rating, reason) => this.rate(key, rating, reason),
     announce: (text) => this.announce(text),
   };
+
+  private readonly speech = new SpeechControl(this, {
+    api: () => this.client,
+    words: () => this.words,
+    textOf: (key) => this.conversation.find(key)?.text,
+    said: (text) => {
+      this.composer?.fill("");
+      if (text) void this.say(text);
+    },
+    timed: (key, ttsMs) => {
+      this.conversation.patch(key, { ttsMs });
+      void this.record("read_aloud", "voice", true, ttsMs, { ttsMs });
+    },
+  });
 
   /** Open the panel, and send a message as if the user had written it. */
   ask(text: string): void {
@@ -270,7 +271,6 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     removeEventListener("offline", this.connectionChanged);
     this.isDark.removeEventListener("change", this.redraw);
     this.removeEventListener("keydown", this.pressed);
-    this.speech?.stop();
     this.conversation?.stop();
   }
 
@@ -280,15 +280,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (!this.hasUpdated) {
-      const stored = recall("theme") as Theme | null;
-      this.preferences = {
-        theme: this.hasAttribute("theme") ? this.theme : (stored ?? "midnight"),
-        model: recall("model") ?? "",
-        isReadAloud: recall("aloud") === "yes",
-        voice: recall("voice") ?? "",
-        callVoice: recall("call_voice") ?? "",
-        isPlanning: recall("plan") === "yes",
-      };
+      if (this.hasAttribute("theme")) this.preferences = { ...this.preferences, theme: this.theme };
       this.theme = this.preferences.theme;
       if (this.layout === "sidebar" && recall("minimised") === "yes") this.minimised = true;
     }
@@ -354,7 +346,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       ></aisha-header>
       <div>
         ${this.isOnline ? nothing : html`<p class="banner" role="status">${icon("offline", 16)} ${words.say("offline")}</p>`}
-        ${this.voiceProblem ? html`<p class="banner" role="status">${icon("mic", 16)} ${this.voiceProblem}</p>` : nothing}
+        ${this.speech.problem ? html`<p class="banner" role="status">${icon("mic", 16)} ${this.speech.problem}</p>` : nothing}
       </div>
       <div class="body">${this.body()}</div>
       <div>
@@ -365,21 +357,21 @@ export class AishaAssistant extends LitElement implements AssistantElement {
               : html`<aisha-composer
                   .words=${words}
                   .earlier=${conversation.spoken}
-                  .heard=${this.heard}
+                  .heard=${this.speech.heard}
                   .editing=${this.editingWords}
                   @cancel=${() => (this.editing = null)}
                   placeholder=${words.say(conversation.pending ? "placeholder_pending" : "placeholder")}
                   ?busy=${conversation.phase !== "idle"}
                   ?planning=${this.preferences.isPlanning}
                   @plan=${() => this.prefer({ ...this.preferences, isPlanning: !this.preferences.isPlanning })}
-                  ?listening=${this.listening !== null}
-                  ?voice=${canListen()}
+                  ?listening=${this.speech.isListening}
+                  ?voice=${this.speech.canListen}
                   @send=${(event: CustomEvent<string>) => this.say(event.detail, this.editing)}
                   @stop=${() => conversation.stop()}
                   ?calls=${this.voices.length > 0}
                   @call=${this.beginCall}
-                  @talk=${this.talk}
-                  @release=${() => this.listening?.finish()}
+                  @talk=${this.speech.talk}
+                  @release=${this.speech.finish}
                 ></aisha-composer>`
             : nothing
         }
@@ -469,7 +461,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       .words=${words}
       .actions=${this.actions}
       .name=${this.calledName}
-      .speaking=${this.speakingKey}
+      .speaking=${this.speech.speaking}
       .editable=${conversation.editable?.key ?? ""}
       ?busy=${conversation.phase !== "idle"}
     ></aisha-transcript>`;
@@ -481,9 +473,9 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
   private get panelState(): PanelState {
     if (!this.isOnline) return "offline";
-    if (this.listening) return "listening";
+    if (this.speech.isListening) return "listening";
     if (this.conversation.phase !== "idle") return "processing";
-    if (this.speakingKey) return "speaking";
+    if (this.speech.speaking) return "speaking";
     return this.conversation.messages.at(-1)?.state === "failed" ? "error" : "idle";
   }
 
@@ -495,7 +487,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       door: "widget",
     });
     this.client = client;
-    this.speech = new Speech(client);
+    this.speech.restart();
     const host: Host = {
       api: client,
       request: () => this.request(),
@@ -557,7 +549,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   /** Send a message; only what comes from the box can take the place of the one that is being `edited`. */
   private async say(text: string, edited: string | null = null): Promise<void> {
     this.view = "chat";
-    this.voiceProblem = "";
+    this.speech.tell("");
     this.speech.stop();
     this.editing = null;
     await this.conversation.send(text, edited);
@@ -597,51 +589,20 @@ export class AishaAssistant extends LitElement implements AssistantElement {
           ? this.words.say("confirm_needed", { question: plainText(message.confirmation.question) })
           : plainText(message.text);
     this.announce(text);
-    if (this.preferences.isReadAloud && !message.error && !document.hidden) void this.readAloud(message.key);
+    if (this.preferences.isReadAloud && !message.error && !document.hidden) this.actions.speak(message.key);
   }
-
-  private async readAloud(key: string): Promise<void> {
-    const isOn = this.speakingKey === key;
-    this.speech.stop();
-    this.speakingKey = null;
-    const message = this.conversation.find(key);
-    if (isOn || !message?.text) return;
-    this.speakingKey = key;
-    const ttsMs = await this.speech.say(message.text, this.words.locale, this.preferences.voice);
-    if (this.speakingKey === key) this.speakingKey = null;
-    this.conversation.patch(key, { ttsMs });
-    void this.record("read_aloud", "voice", true, ttsMs, { ttsMs });
-  }
-
-  private talk = async (): Promise<void> => {
-    if (this.listening) return;
-    this.speech.stop();
-    this.voiceProblem = this.heard = "";
-    try {
-      this.listening = new Listening(this.words.locale, (text) => (this.heard = text));
-    } catch {
-      this.voiceProblem = this.words.say("error_microphone");
-      return;
-    }
-    const heard = await this.listening.heard;
-    this.listening = null;
-    this.heard = "";
-    this.composer?.fill("");
-    if ("text" in heard) await this.say(heard.text);
-    else this.voiceProblem = this.words.say(`error_${heard.problem}`);
-  };
 
   private beginCall = async (): Promise<void> => {
     this.speech.stop();
-    this.voiceProblem = "";
+    this.speech.tell("");
     await this.loadViews();
-    if (this.viewsError) this.voiceProblem = errorText(this.viewsError, this.words);
+    if (this.viewsError) this.speech.tell(errorText(this.viewsError, this.words));
     else this.isCalling = true;
   };
 
   private async endCall({ conversationId, problem }: CallEnded): Promise<void> {
     this.isCalling = false;
-    this.voiceProblem = problem;
+    this.speech.tell(problem);
     if (conversationId) void this.conversation.open(conversationId);
     await this.updateComplete;
     focusBox(this.composer);
@@ -687,21 +648,14 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   private prefer(preferences: Preferences): void {
     this.preferences = preferences;
     this.theme = preferences.theme;
-    remember("theme", preferences.theme);
-    remember("model", preferences.model || null);
-    remember("aloud", preferences.isReadAloud ? "yes" : null);
-    remember("voice", preferences.voice || null);
-    remember("call_voice", preferences.callVoice || null);
-    remember("plan", preferences.isPlanning ? "yes" : null);
+    keepPreferences(preferences);
   }
 
   /** Read answers aloud from now on, or be silent at once. */
   private sound = (): void => {
     const isReadAloud = !this.preferences.isReadAloud;
     this.prefer({ ...this.preferences, isReadAloud });
-    if (isReadAloud) return;
-    this.speech.stop();
-    this.speakingKey = null;
+    if (!isReadAloud) this.speech.stop();
   };
 
   private async show(view: View): Promise<void> {

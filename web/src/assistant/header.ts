@@ -60,6 +60,7 @@ export class AishaHeader extends LitElement {
         align-items: center;
         gap: 6px;
         margin: 0;
+        white-space: nowrap;
         font-size: var(--aisha-text-xs);
         color: var(--aisha-muted);
       }

@@ -35,6 +35,8 @@ export function renderMarkdown(text: string, isPartial = false): DocumentFragmen
     ALLOWED_TAGS: [...TAGS, ...TABLE_TAGS, ...HEADINGS],
     ALLOWED_ATTR: ["href", "title", "start", "align"],
     ALLOWED_URI_REGEXP: SAFE_URL,
+    // Other attributes would have to look like such an address.
+    ADD_URI_SAFE_ATTR: ["start", "align"],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,

@@ -7,7 +7,6 @@ import type { Actions } from "./actions.js";
 import { namesOf, type Names, type RecordRef } from "./arguments.js";
 import "./confirmation.js";
 import { errorText } from "./error_text.js";
-import "./feedback.js";
 import { icon, recordIcon, type IconName } from "./icons.js";
 import { plainText, renderMarkdown } from "./markdown.js";
 import type { Message } from "./message.js";
@@ -17,6 +16,8 @@ import "./steps.js";
 import { base } from "./theme.js";
 import { toolWords } from "./tool_words.js";
 import { readable, type Words } from "./words.js";
+
+const MAX_SOURCES = 4;
 
 @element("aisha-message")
 export class AishaMessage extends LitElement {
@@ -239,6 +240,7 @@ export class AishaMessage extends LitElement {
   @property({ type: Boolean }) busy = false;
   @property({ type: Boolean }) speaking = false;
   @state() private isCopied = false;
+  @state() private hasAllSources = false;
   @query(".prose") private prose?: HTMLElement;
 
   private shown = "";
@@ -364,10 +366,12 @@ export class AishaMessage extends LitElement {
   private sources() {
     const { sources } = this.message;
     if (!sources.length) return nothing;
+    const shown = this.hasAllSources || sources.length <= MAX_SOURCES + 1 ? sources : sources.slice(0, MAX_SOURCES);
+    const hidden = sources.length - shown.length;
     return html`<div class="section">
       <p class="label">${this.words.say("sources")}</p>
       <ul class="chips">
-        ${sources.map(
+        ${shown.map(
           (source) =>
             html`<li>
               <button
@@ -383,6 +387,15 @@ export class AishaMessage extends LitElement {
               </button>
             </li>`,
         )}
+        ${
+          hidden
+            ? html`<li>
+                <button class="chip" @click=${() => (this.hasAllSources = true)}>
+                  ${this.words.count("more", hidden)}
+                </button>
+              </li>`
+            : nothing
+        }
       </ul>
     </div>`;
   }

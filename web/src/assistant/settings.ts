@@ -6,27 +6,13 @@ import { asApiError, dataOf, type Api, type components } from "../api/index.js";
 import { element } from "./element.js";
 import { errorText } from "./error_text.js";
 import "./notice.js";
+import type { Preferences, Theme } from "./preferences.js";
 import { base } from "./theme.js";
 import { voicesFor } from "./speech.js";
 import type { Words } from "./words.js";
 
 type Mode = components["schemas"]["Mode"]["mode"];
 type Models = components["schemas"]["Models"];
-
-export type Theme = "midnight" | "light" | "system";
-
-export interface Preferences {
-  theme: Theme;
-  /** `provider/model`, or empty for the usual one. */
-  model: string;
-  isReadAloud: boolean;
-  /** The URI of the browser's voice, or empty. */
-  voice: string;
-  /** The voice of spoken conversations, or empty for the deployment's. */
-  callVoice: string;
-  /** Whether a message is answered with a plan of its steps, to be agreed to as a whole. */
-  isPlanning: boolean;
-}
 
 const THEMES: readonly Theme[] = ["midnight", "light", "system"];
 

@@ -1,4 +1,4 @@
-/** The messages, scrolled to the newest one unless the user reads an earlier one. */
+/** The messages, scrolled to the newest question and its answer unless the user reads elsewhere. */
 
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { property, query, state } from "lit/decorators.js";
@@ -48,8 +48,7 @@ export class AishaTranscript extends LitElement {
       .newest {
         position: absolute;
         inset-block-end: var(--aisha-3);
-        inset-inline: 0;
-        margin-inline: auto;
+        inset-inline-end: var(--aisha-3);
         background: var(--aisha-raised);
         border: 1px solid var(--aisha-line-strong);
         border-radius: 50%;
@@ -68,7 +67,11 @@ export class AishaTranscript extends LitElement {
   /** The key of the message that may be changed. */
   @property() editable = "";
   @property({ type: Boolean }) busy = false;
-  @state() private isAway = false;
+  /** What stays in sight while the height changes: the last question, the end, or where the user has scrolled to. */
+  private follows: "question" | "end" | "nothing" = "question";
+  /** Where the element itself has scrolled to. */
+  private placed = 0;
+  @state() private isMoreBelow = false;
   @query(".scroll") private frame!: HTMLElement;
   @query(".messages") private content!: HTMLElement;
 
@@ -76,7 +79,7 @@ export class AishaTranscript extends LitElement {
 
   override firstUpdated(): void {
     // Text that streams, images of the fonts, a resized panel: whatever changes the height, the newest stays in sight.
-    this.sizes = new ResizeObserver(() => !this.isAway && this.toNewest());
+    this.sizes = new ResizeObserver(() => this.place());
     this.sizes.observe(this.content);
     this.sizes.observe(this.frame);
   }
@@ -94,8 +97,8 @@ export class AishaTranscript extends LitElement {
   override updated(changed: PropertyValues<this>): void {
     const before = changed.get("messages") as readonly Message[] | undefined;
     const hasSent = before && this.messages.length > before.length && this.messages.at(-2)?.role === "user";
-    if (hasSent) this.isAway = false;
-    if (!this.isAway) this.toNewest();
+    if (hasSent) this.follows = "question";
+    this.place();
   }
 
   override render() {
@@ -127,12 +130,12 @@ export class AishaTranscript extends LitElement {
         </div>
       </div>
       ${
-        this.isAway
+        this.isMoreBelow
           ? html`<button
               class="icon-button newest"
               aria-label=${this.words.say("to_newest")}
               title=${this.words.say("to_newest")}
-              @click=${this.backToNewest}
+              @click=${this.toEnd}
             >
               ${icon("down")}
             </button>`
@@ -141,16 +144,35 @@ export class AishaTranscript extends LitElement {
   }
 
   private scrolled(): void {
-    const { scrollHeight, scrollTop, clientHeight } = this.frame;
-    this.isAway = scrollHeight - scrollTop - clientHeight > NEAR_PX;
+    const { scrollTop } = this.frame;
+    if (Math.abs(scrollTop - this.placed) > 2) this.follows = this.end - scrollTop < NEAR_PX ? "end" : "nothing";
+    this.isMoreBelow = this.end - scrollTop > NEAR_PX;
   }
 
-  private backToNewest(): void {
-    this.isAway = false;
-    this.toNewest();
+  private toEnd(): void {
+    this.follows = "end";
+    this.place();
   }
 
-  private toNewest(): void {
-    if (this.frame) this.frame.scrollTop = this.frame.scrollHeight;
+  private get end(): number {
+    return this.frame.scrollHeight - this.frame.clientHeight;
+  }
+
+  /** Where an answer is read from: its question at the top, or the end if all of it fits or waits for a yes. */
+  private get start(): number {
+    const asked = this.messages.findLastIndex((message) => message.role === "user");
+    const { confirmation, decision } = this.messages.at(-1) ?? {};
+    const question = this.content.children[asked] as HTMLElement | undefined;
+    if (!question || (confirmation && !decision)) return this.end;
+    return Math.min(question.offsetTop - this.content.offsetTop, this.end);
+  }
+
+  private place(): void {
+    if (!this.frame) return;
+    if (this.follows !== "nothing") {
+      this.frame.scrollTop = this.follows === "end" ? this.end : this.start;
+      this.placed = this.frame.scrollTop;
+    }
+    this.isMoreBelow = this.end - this.frame.scrollTop > NEAR_PX;
   }
 }

@@ -4,12 +4,13 @@ import en from "./locales/en.json";
 import type views from "./locales/en.views.json";
 
 export type Key = keyof (typeof en & typeof views) & string;
-type Stem<K = Key> = K extends `${infer S}_other` ? S : never;
+type Stem<K> = K extends `${infer S}_other` ? S : never;
 type Values = Record<string, string | number>;
 type Catalogue = Record<string, string>;
+type Catalogues = Record<string, () => Promise<{ default: Catalogue }>>;
 
 /** The other languages are files beside the element's, loaded when one is needed. */
-const OTHERS: Record<string, () => Promise<{ default: Catalogue }>> = {
+const OTHERS: Catalogues = {
   de: () => import("./locales/de.json"),
   es: () => import("./locales/es.json"),
   fr: () => import("./locales/fr.json"),
@@ -24,7 +25,7 @@ export function addEnglish(texts: Catalogue): void {
 }
 
 /** The words of one language. Dates and numbers follow the whole locale, such as `de-AT`. */
-export class Words {
+export class Words<K extends string = Key> {
   private readonly plurals: Intl.PluralRules;
 
   constructor(
@@ -33,6 +34,8 @@ export class Words {
     /** The language of the texts, for the attribute `lang`. */
     readonly language = "en",
     private readonly catalogue: Catalogue = english,
+    /** The English texts, for what the catalogue does not have. */
+    private readonly fallback: Catalogue = english,
   ) {
     this.plurals = new Intl.PluralRules(language);
   }
@@ -42,17 +45,17 @@ export class Words {
   }
 
   /** Return a text with its `{names}` replaced. */
-  say(key: Key, values: Values = {}): string {
-    return fill(this.catalogue[key] ?? english[key]!, values);
+  say(key: K, values: Values = {}): string {
+    return fill(this.catalogue[key] ?? this.fallback[key]!, values);
   }
 
   /** Return a text in English, for an API that understands no other language. */
-  english(key: Key): string {
-    return english[key]!;
+  english(key: K): string {
+    return this.fallback[key]!;
   }
 
   /** Return the form of a text for `count`, which replaces `{count}`. */
-  count(stem: Stem, count: number, values: Values = {}): string {
+  count(stem: Stem<K>, count: number, values: Values = {}): string {
     const form = `${stem}_${this.plurals.select(count)}`;
     const text = this.catalogue[form] ?? this.catalogue[`${stem}_other`] ?? "";
     return fill(text, { ...values, count: this.number(count) });
@@ -82,12 +85,17 @@ export class Words {
   /** Return a duration, such as "0.4 s". */
   seconds(ms: number): string {
     const digits = ms < 9950 ? 1 : 0;
+    if (ms < 50) return `< ${this.seconds(100)}`;
     return `${this.number(ms / 1000, { minimumFractionDigits: digits, maximumFractionDigits: digits })} s`;
   }
 }
 
 /** Return words for a locale. Texts are English where there is no catalogue, or where it can't be loaded. */
-export async function loadWords(locale: string): Promise<Words> {
+export async function loadWords<K extends string = Key>(
+  locale: string,
+  others: Catalogues = OTHERS,
+  texts: Catalogue = english,
+): Promise<Words<K>> {
   let known = "en";
   try {
     known = Intl.getCanonicalLocales(locale)[0] ?? "en";
@@ -96,12 +104,12 @@ export async function loadWords(locale: string): Promise<Words> {
   }
   const language = known.slice(0, 2);
   try {
-    const loaded = await OTHERS[language]?.();
-    if (loaded) return new Words(known, language, loaded.default);
+    const loaded = await others[language]?.();
+    if (loaded) return new Words(known, language, loaded.default, texts);
   } catch {
     // The file is missing or was refused.
   }
-  return new Words(known);
+  return new Words(known, "en", texts, texts);
 }
 
 function fill(text: string, values: Values): string {

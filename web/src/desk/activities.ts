@@ -7,12 +7,13 @@ import { element } from "../assistant/element.js";
 import type { Desk } from "./desk.js";
 import { daysUntil, dayOf, moment, nameOf, time } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { label, KINDS, type CrmRecord } from "./records.js";
+import { label, remark, valueName, KINDS, type CrmRecord } from "./records.js";
 import { TODAY } from "./sentences.js";
-import { badge, empty, failed, skeleton, ui } from "./ui.js";
+import { empty, failed, skeleton, ui, valueBadge } from "./ui.js";
+import { direction, locale, say } from "./words.js";
 
 const ACTIVITY = KINDS.find((kind) => kind.type === "activity")!;
-const GROUPS = ["Overdue", "Today", "Next 7 days", "Later", "Without a date", "Done"] as const;
+const GROUPS = ["overdue", "today", "next", "later", "undated", "done"] as const;
 const MAX_IN_DAY = 3;
 const MAX_DONE = 20;
 const WEEKS = 6;
@@ -44,19 +45,34 @@ export class DeskActivities extends LitElement {
       /* The same columns in each group. */
       .group {
         table-layout: fixed;
-        min-inline-size: 680px;
+      }
+
+      .group td {
+        overflow-wrap: anywhere;
+        min-inline-size: 0;
       }
 
       .group td:nth-child(1) {
-        inline-size: 30%;
+        inline-size: 34%;
       }
 
-      .group td:nth-child(2) {
-        inline-size: 24%;
+      .group td:nth-child(2),
+      .group td:nth-child(3) {
+        inline-size: 22%;
       }
 
-      .group td:nth-child(4) {
-        inline-size: 20%;
+      @media (max-width: 600px) {
+        .group td:nth-child(n + 4) {
+          display: none;
+        }
+
+        .group td:nth-child(1) {
+          inline-size: 42%;
+        }
+
+        .group td:nth-child(n) {
+          padding-inline: var(--aisha-2);
+        }
       }
 
       .calendar {
@@ -98,12 +114,22 @@ export class DeskActivities extends LitElement {
         background: var(--aisha-hover);
         color: inherit;
         text-decoration: none;
+        display: block;
+      }
+
+      .entry span {
+        display: block;
         overflow: hidden;
-        display: -webkit-box;
-        -webkit-box-orient: vertical;
-        -webkit-line-clamp: 2;
-        line-clamp: 2;
-        overflow-wrap: anywhere;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        text-align: -webkit-match-parent;
+        text-align: match-parent;
+      }
+
+      .rest {
+        min-block-size: 24px;
+        padding-inline: 6px;
+        font-size: var(--aisha-text-xs);
       }
 
       .entry.completed,
@@ -117,6 +143,8 @@ export class DeskActivities extends LitElement {
   @property({ attribute: false }) desk!: Desk;
   @property() view: "list" | "calendar" = "list";
   @state() private month = firstOfMonth(new Date());
+  /** The day of the calendar that shows all its activities. */
+  @state() private openDay = "";
   private list: RecordList | undefined;
 
   protected override firstUpdated(): void {
@@ -128,15 +156,15 @@ export class DeskActivities extends LitElement {
     const list = this.list;
     return html`<div class="head">
         <h1>${label(ACTIVITY, this.desk.profile.labels, true)}</h1>
-        <nav class="tabs" aria-label="View">
-          <a href="#/activities" aria-current=${this.view === "list" ? "page" : nothing}>List</a>
-          <a href="#/calendar" aria-current=${this.view === "calendar" ? "page" : nothing}>Calendar</a>
+        <nav class="tabs" aria-label=${say("view")}>
+          <a href="#/activities" aria-current=${this.view === "list" ? "page" : nothing}>${say("list")}</a>
+          <a href="#/calendar" aria-current=${this.view === "calendar" ? "page" : nothing}>${say("calendar")}</a>
         </nav>
-        <button class="button end" @click=${() => this.desk.ask(TODAY)}>${TODAY}</button>
+        <button class="button end" title=${TODAY} @click=${() => this.desk.ask(TODAY)}>${say("ask_today")}</button>
       </div>
       ${
         !list || (list.isLoading && !list.items.length)
-          ? skeleton
+          ? skeleton()
           : list.error
             ? failed(list.error, () => list.load())
             : this.view === "calendar"
@@ -146,19 +174,19 @@ export class DeskActivities extends LitElement {
   }
 
   private groups(items: CrmRecord[]): TemplateResult {
-    if (!items.length) return empty("There are no activities yet. Ask the assistant to plan one.");
+    if (!items.length) return empty(say("plan_one"));
     const groups = new Map<string, CrmRecord[]>(GROUPS.map((name) => [name, []]));
     for (const item of items) groups.get(groupOf(item))!.push(item);
     return html`${GROUPS.map((name) => {
-      const all = sorted(groups.get(name)!, name === "Done");
-      const shown = name === "Done" ? all.slice(0, MAX_DONE) : all;
+      const all = sorted(groups.get(name)!, name === "done");
+      const shown = name === "done" ? all.slice(0, MAX_DONE) : all;
       return shown.length
         ? html`<section>
-            <h2>${name} <span class="muted">${all.length}</span></h2>
-            <div class="scroll" tabindex="0" role="region" aria-label=${name}>
+            <h2>${say(`group_${name}`)} <span class="muted">${all.length}</span></h2>
+            <div class="scroll" tabindex="0" role="region" aria-label=${say(`group_${name}`)}>
               <table class="group">
                 <tbody>
-                  ${shown.map((item) => this.row(item, name))}
+                  ${shown.map((item) => this.row(item))}
                 </tbody>
               </table>
             </div>
@@ -167,18 +195,18 @@ export class DeskActivities extends LitElement {
     })}`;
   }
 
-  private row(item: CrmRecord, group: string): TemplateResult {
+  private row(item: CrmRecord): TemplateResult {
     const related = item["related"] as { name?: string } | null;
     const mark = this.desk.feed.markOf(item.id);
     return html`<tr class=${mark ? "marked" : ""}>
       <td class="name">
         <a class="link" dir="auto" href="#/activities/${item.id}">${item.display_name}</a>
-        ${mark ? html` <span class="badge accent">${mark.action} by ${mark.isOwn ? "you" : mark.user}</span>` : nothing}
+        ${mark ? html` <span class="badge accent">${remark(mark)}</span>` : nothing}
+        ${isUsual(item) ? nothing : html` ${valueBadge(item, "status")}`}
       </td>
       <td dir="auto">${related?.name ?? "—"}</td>
-      <td>${nameOf(String(item["activity_type"]))}</td>
       <td>${item["due_at"] ? moment(item["due_at"]) : "—"}</td>
-      <td>${group === "Overdue" ? badge("overdue") : badge(item["status"])}</td>
+      <td>${valueName(String(item["activity_type"]))}</td>
       <td>${item["owner"] ? nameOf(String(item["owner"])) : "—"}</td>
     </tr>`;
   }
@@ -190,20 +218,21 @@ export class DeskActivities extends LitElement {
       if (day) byDay.set(day.toDateString(), [...(byDay.get(day.toDateString()) ?? []), item]);
     }
     const days = daysOfCalendar(this.month);
-    const title = this.month.toLocaleDateString(undefined, { month: "long", year: "numeric" });
+    const [before, after] = direction() === "rtl" ? ["›", "‹"] : ["‹", "›"];
+    const title = this.month.toLocaleDateString(locale(), { month: "long", year: "numeric" });
     return html`<div class="head">
-        <button class="icon-button" aria-label="Month before" @click=${() => this.turn(-1)}>‹</button>
+        <button class="icon-button" aria-label=${say("month_before")} @click=${() => this.turn(-1)}>${before}</button>
         <h2 aria-live="polite">${title}</h2>
-        <button class="icon-button" aria-label="Month after" @click=${() => this.turn(1)}>›</button>
-        <button class="button" @click=${() => (this.month = firstOfMonth(new Date()))}>Today</button>
+        <button class="icon-button" aria-label=${say("month_after")} @click=${() => this.turn(1)}>${after}</button>
+        <button class="button" @click=${() => (this.month = firstOfMonth(new Date()))}>${say("today")}</button>
       </div>
-      <div class="scroll" tabindex="0" role="region" aria-label="Calendar of ${title}">
+      <div class="scroll" tabindex="0" role="region" aria-label=${say("calendar_of", { month: title })}>
         <table class="calendar">
           <thead>
             <tr>
               ${days
                 .slice(0, 7)
-                .map((day) => html`<th scope="col">${day.toLocaleDateString(undefined, { weekday: "short" })}</th>`)}
+                .map((day) => html`<th scope="col">${day.toLocaleDateString(locale(), { weekday: "short" })}</th>`)}
             </tr>
           </thead>
           <tbody>
@@ -221,7 +250,8 @@ export class DeskActivities extends LitElement {
 
   private day(day: Date, items: CrmRecord[]): TemplateResult {
     const isOther = day.getMonth() !== this.month.getMonth();
-    const shown = sorted(items).slice(0, MAX_IN_DAY);
+    const isWhole = items.length <= MAX_IN_DAY + 1 || this.openDay === day.toDateString();
+    const shown = isWhole ? sorted(items) : sorted(items).slice(0, MAX_IN_DAY);
     return html`<td class="${isOther ? "other" : ""} ${daysUntil(day) === 0 ? "today" : ""}">
       <span class="day">${day.getDate()}</span>
       ${shown.map(
@@ -230,10 +260,16 @@ export class DeskActivities extends LitElement {
             class="entry ${String(item["status"])} ${this.desk.feed.markOf(item.id) ? "marked" : ""}"
             href="#/activities/${item.id}"
             title=${item.display_name}
-            >${time(item["due_at"])} ${item.display_name}</a
+            >${time(item["due_at"])} <span dir="auto">${item.display_name}</span></a
           >`,
       )}
-      ${items.length > shown.length ? html`<span class="muted">+${items.length - shown.length} more</span>` : nothing}
+      ${
+        isWhole
+          ? nothing
+          : html`<button class="link rest" @click=${() => (this.openDay = day.toDateString())}>
+              ${say("more", { count: items.length - shown.length })}
+            </button>`
+      }
     </td>`;
   }
 
@@ -242,13 +278,18 @@ export class DeskActivities extends LitElement {
   }
 }
 
+/** Return whether the heading of an activity's group says its status already. */
+function isUsual(item: CrmRecord): boolean {
+  return ["scheduled", "completed"].includes(String(item["status"]));
+}
+
 function groupOf(item: CrmRecord): (typeof GROUPS)[number] {
-  if (item["status"] !== "scheduled") return "Done";
+  if (item["status"] !== "scheduled") return "done";
   const day = dayOf(item["due_at"]);
-  if (!day) return "Without a date";
+  if (!day) return "undated";
   const days = daysUntil(day);
-  if (day.getTime() < Date.now()) return "Overdue";
-  return days === 0 ? "Today" : days <= 7 ? "Next 7 days" : "Later";
+  if (day.getTime() < Date.now()) return "overdue";
+  return days === 0 ? "today" : days <= 7 ? "next" : "later";
 }
 
 function sorted(items: CrmRecord[], isNewestFirst = false): CrmRecord[] {

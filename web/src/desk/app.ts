@@ -20,6 +20,7 @@ import "./record.js";
 import "./settings.js";
 import "./table.js";
 import { failed, skeleton, ui } from "./ui.js";
+import { direction, loadTexts, locale, say } from "./words.js";
 
 /** Where the panel would cover the page, it begins minimised. */
 const NARROW = matchMedia("(max-width: 1100px)");
@@ -67,7 +68,7 @@ export class AishaDesk extends LitElement {
       }
 
       .top {
-        grid-column: 1 / 3;
+        grid-area: 1 / 1 / 2 / 3;
         display: flex;
         align-items: center;
         gap: var(--aisha-3);
@@ -85,6 +86,7 @@ export class AishaDesk extends LitElement {
       }
 
       nav.pages {
+        grid-area: 2 / 1;
         display: flex;
         flex-direction: column;
         gap: 2px;
@@ -119,6 +121,7 @@ export class AishaDesk extends LitElement {
       }
 
       main {
+        grid-area: 2 / 2;
         overflow-y: auto;
         padding: var(--aisha-5);
         min-inline-size: 0;
@@ -126,9 +129,12 @@ export class AishaDesk extends LitElement {
 
       /* Its panel is fixed at the page's end: the column keeps that room free. */
       aisha-assistant {
-        grid-row: 1 / 3;
-        grid-column: 3;
+        grid-area: 1 / 3 / 3 / 4;
         inline-size: 400px;
+      }
+
+      aisha-assistant::part(panel) {
+        box-shadow: none;
       }
 
       aisha-assistant[minimised] {
@@ -138,8 +144,9 @@ export class AishaDesk extends LitElement {
       .told {
         position: fixed;
         inset-block-start: var(--aisha-4);
-        inset-inline-start: 50%;
-        transform: translateX(-50%);
+        inset-inline: 0;
+        inline-size: fit-content;
+        margin-inline: auto;
         z-index: 6;
         max-inline-size: min(520px, calc(100vw - 32px));
         padding: var(--aisha-3) var(--aisha-4);
@@ -168,13 +175,16 @@ export class AishaDesk extends LitElement {
           grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr);
         }
 
-        .top,
-        nav.pages,
+        .top {
+          grid-area: 1 / 1;
+        }
+
         main {
-          grid-column: 1;
+          grid-area: 3 / 1;
         }
 
         nav.pages {
+          grid-area: 2 / 1;
           flex-direction: row;
           padding: var(--aisha-1) var(--aisha-2);
           border-inline-end: 0;
@@ -196,8 +206,7 @@ export class AishaDesk extends LitElement {
         }
 
         aisha-assistant {
-          grid-column: 1;
-          grid-row: 3;
+          grid-area: 3 / 1;
           inline-size: 0;
           block-size: 0;
         }
@@ -218,6 +227,7 @@ export class AishaDesk extends LitElement {
   @query("aisha-assistant") private assistant!: AishaAssistant | null;
   @query("main") private main!: HTMLElement | null;
   private client: Api | undefined;
+  private readonly texts = loadTexts();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   override connectedCallback(): void {
@@ -233,50 +243,59 @@ export class AishaDesk extends LitElement {
     this.desk?.feed.stop();
   }
 
+  /** The first drawing waits for the texts. */
+  protected override async scheduleUpdate(): Promise<void> {
+    await this.texts;
+    super.scheduleUpdate();
+  }
+
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("theme")) this.dataset["theme"] = this.theme;
+    this.dir = direction();
     document.title = `${this.pageName} · ${this.deskName}`;
+  }
+
+  /** Where the links of the pages stand in a row, show the open page's. */
+  protected override updated(changed: PropertyValues): void {
+    if (!isNarrow() || !(changed.has("path") || changed.has("desk"))) return;
+    this.renderRoot.querySelector("nav.pages [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }
 
   protected override render(): TemplateResult {
     return html`${this.told ? html`<p class="told ${this.told.isError ? "error" : ""}" role="alert">${this.told.text}</p>` : nothing}
       <header class="top">
-        <a class="skip" href="#/${this.path}" @click=${this.skip}>Go to the content</a>
+        <a class="skip" href="#/${this.path}" @click=${this.skip}>${say("skip")}</a>
         <strong>${this.deskName}</strong>
-        ${
-          this.desk?.feed.isLost
-            ? html`<span class="lost" role="status">The server does not answer; trying again…</span>`
-            : nothing
-        }
+        ${this.desk?.feed.isLost ? html`<span class="lost" role="status">${say("lost")}</span>` : nothing}
         <span class="end"></span>
         ${this.desk ? html`<desk-bell .desk=${this.desk}></desk-bell>` : nothing} ${this.users()}
         <button class="button" @click=${() => this.setTheme(this.theme === "light" ? "midnight" : "light")}>
-          ${this.theme === "light" ? "Dark" : "Light"}
+          ${say(this.theme === "light" ? "theme_dark" : "theme_light")}
         </button>
       </header>
       ${this.navigation()}
       <main id="content" tabindex="-1">
-        ${this.error ? failed(this.error, () => this.start()) : this.desk ? this.page(this.desk, this.path) : skeleton}
+        ${this.error ? failed(this.error, () => this.start()) : this.desk ? this.page(this.desk, this.path) : skeleton()}
       </main>
-      ${this.desk ? this.side(this.desk) : nothing}`;
+      ${this.side()} ${this.desk ? html`<desk-changes .desk=${this.desk}></desk-changes>` : nothing}`;
   }
 
-  private side(desk: Desk): TemplateResult {
+  private side(): TemplateResult {
     const [page = "", id = ""] = this.path.split("/");
     const kind = id ? kindOfPage(page) : undefined;
     return html`<aisha-assistant
-        .token=${this.source}
-        api=${this.api}
-        theme=${this.theme}
-        name=${desk.profile.assistantName}
-        ?minimised=${isNarrow()}
-        page=${page || "dashboard"}
-        record-type=${kind?.type ?? ""}
-        record-id=${kind ? id : ""}
-        @recordchanged=${() => desk.feed.poke()}
-        @navigate=${this.navigate}
-      ></aisha-assistant>
-      <desk-changes .desk=${desk}></desk-changes>`;
+      .token=${this.source}
+      api=${this.api}
+      locale=${locale()}
+      theme=${this.theme}
+      name=${this.desk?.profile.assistantName ?? ""}
+      ?minimised=${isNarrow()}
+      page=${page || "dashboard"}
+      record-type=${kind?.type ?? ""}
+      record-id=${kind ? id : ""}
+      @recordchanged=${() => this.desk?.feed.poke()}
+      @navigate=${this.navigate}
+    ></aisha-assistant>`;
   }
 
   private navigation(): TemplateResult {
@@ -286,25 +305,25 @@ export class AishaDesk extends LitElement {
       const isOpen = path === open || (path === "activities" && open === "calendar");
       return html`<a href="#/${path}" aria-current=${isOpen ? "page" : nothing}>${text}</a>`;
     };
-    return html`<nav class="pages" aria-label="Pages">
-      ${link("", "Overview")}
+    return html`<nav class="pages" aria-label=${say("pages")}>
+      ${link("", say("overview"))}
       ${KINDS.filter((kind) => profile?.modules.includes(kind.module)).map((kind) =>
         link(kind.page, label(kind, profile?.labels ?? {}, true)),
       )}
       <hr />
-      ${link("settings", "Settings")} ${profile?.isAdmin ? link("console", "Console") : nothing}
+      ${link("settings", say("settings"))} ${profile?.isAdmin ? link("console", say("console")) : nothing}
     </nav>`;
   }
 
   private get deskName(): string {
-    return `${this.desk?.profile.assistantName ?? "AiSHA"} desk`;
+    return say("desk_name", { name: this.desk?.profile.assistantName ?? "AiSHA" });
   }
 
   private get pageName(): string {
     const [page = ""] = this.path.split("/");
     const kind = kindOfPage(page);
     if (kind) return label(kind, this.desk?.profile.labels ?? {}, true);
-    return ["calendar", "console", "settings"].includes(page) ? nameOf(page) : "Overview";
+    return say(page === "calendar" || page === "console" || page === "settings" ? page : "overview");
   }
 
   private page(desk: Desk, path: string): TemplateResult {
@@ -313,7 +332,10 @@ export class AishaDesk extends LitElement {
     if (page === "calendar") return html`<desk-activities .desk=${desk} view="calendar"></desk-activities>`;
     if (page === "settings") return html`<desk-settings .desk=${desk}></desk-settings>`;
     if (page === "console" && desk.profile.isAdmin) {
+      // Its words are English in every language.
       return html`<desk-console
+        lang="en"
+        dir="ltr"
         .desk=${desk}
         path=${path.slice("console/".length)}
         theme=${this.theme}
@@ -330,7 +352,7 @@ export class AishaDesk extends LitElement {
   private users(): TemplateResult | typeof nothing {
     if (!this.isLocal) return nothing;
     return html`<label class="row">
-      <span class="muted user">Signed in as</span>
+      <span class="muted user">${say("signed_in_as")}</span>
       <select .value=${this.user} @change=${(event: Event) => this.signIn((event.target as HTMLSelectElement).value)}>
         ${USERS.map((user) => html`<option value=${user} ?selected=${user === this.user}>${nameOf(user)}</option>`)}
       </select>

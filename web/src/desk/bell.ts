@@ -9,6 +9,7 @@ import { wordsOf, type Desk } from "./desk.js";
 import { moment } from "./format.js";
 import { kindOf } from "./records.js";
 import { ui } from "./ui.js";
+import { say } from "./words.js";
 
 type Notification = components["schemas"]["Notification"];
 
@@ -92,7 +93,7 @@ export class DeskBell extends LitElement {
   protected override render(): TemplateResult {
     const count = this.due.length;
     return html`<details @keydown=${this.pressed} @focusout=${this.left}>
-      <summary aria-label="Notifications: ${count} due" title="Notifications">
+      <summary aria-label=${say("notifications_due", { count })} title=${say("notifications")}>
         <svg
           width="18"
           height="18"
@@ -116,9 +117,9 @@ export class DeskBell extends LitElement {
               ? html`<ul>
                   ${this.due.map((one) => html`<li>${this.linked(one)}<span class="muted">${moment(one.dueAt)}</span></li>`)}
                 </ul>`
-              : html`<p class="muted">Nothing is due.</p>`
+              : html`<p class="muted">${say("nothing_due")}</p>`
         }
-        <a class="link" href="#/settings" @click=${this.close}>What comes, and how you are told</a>
+        <a class="link" href="#/settings" @click=${this.close}>${say("what_comes")}</a>
       </div>
     </details>`;
   }

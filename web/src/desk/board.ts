@@ -7,9 +7,10 @@ import { element } from "../assistant/element.js";
 import { stagesOf, type Desk } from "./desk.js";
 import { daysUntil, dayOf, money, nameOf, relative } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { describe, isOpen, label, valueOf, KINDS, type CrmRecord, type Value } from "./records.js";
+import { describe, isOpen, label, valueLabel, valueOf, KINDS, type CrmRecord, type Value } from "./records.js";
 import { moveTo } from "./sentences.js";
 import { empty, failed, skeleton, ui } from "./ui.js";
+import { say } from "./words.js";
 
 const DEAL = KINDS.find((kind) => kind.type === "opportunity")!;
 
@@ -145,29 +146,29 @@ export class DeskBoard extends LitElement {
 
   protected override render(): TemplateResult {
     const list = this.list;
-    if (!list || (list.isLoading && !list.items.length)) return skeleton;
+    if (!list || (list.isLoading && !list.items.length)) return skeleton();
     if (list.error) return failed(list.error, () => list.load());
     const owners = [...new Set(list.items.map((item) => String(item["owner"] ?? "")))].filter(Boolean).sort();
     return html`<div class="head">
         <h1>${label(DEAL, this.desk.profile.labels, true)}</h1>
-        <span class="muted">${list.items.length}${list.next ? "+" : ""} in all</span>
+        <span class="muted">${say("in_all", { count: `${list.items.length}${list.next ? "+" : ""}` })}</span>
         <label class="row end">
-          <span class="muted">Owner</span>
+          <span class="muted">${say("field_owner")}</span>
           <select
             .value=${this.owner}
             @change=${(event: Event) => (this.owner = (event.target as HTMLSelectElement).value)}
           >
-            <option value="">Everyone</option>
+            <option value="">${say("everyone")}</option>
             ${owners.map((owner) => html`<option value=${owner}>${nameOf(owner)}</option>`)}
           </select>
         </label>
       </div>
       ${
         list.items.length
-          ? html`<div class="board" role="group" tabindex="0" aria-label="Deals by stage">
+          ? html`<div class="board" role="group" tabindex="0" aria-label=${say("deals_by_stage")}>
               ${this.columns(list.items).map(({ stage, deals }) => this.column(stage, deals))}
             </div>`
-          : empty("There are no deals yet. Ask the assistant to create one.")
+          : empty(say("no_deals"))
       }`;
   }
 
@@ -184,7 +185,7 @@ export class DeskBoard extends LitElement {
   }
 
   private column(stage: Value | null, deals: CrmRecord[]): TemplateResult {
-    const title = stage?.label ?? "Other stages";
+    const title = stage ? valueLabel(stage) : say("other_stages");
     return html`<section
       class=${stage && this.over === stage.key ? "over" : ""}
       aria-label="${title}, ${deals.length}"
@@ -216,11 +217,11 @@ export class DeskBoard extends LitElement {
       <span>${money(deal["amount"], deal["currency"])}</span>
       <span class="foot muted">
         <span class=${isLate ? "late" : ""}
-          >${close ? `${isLate ? "was due " : ""}${relative(deal["close_date"])}` : "no date"}</span
+          >${close ? (isLate ? say("was_due", { day: relative(deal["close_date"]) }) : relative(deal["close_date"])) : say("no_date")}</span
         >
         <span>${deal["owner"] ? nameOf(String(deal["owner"])) : ""}</span>
       </span>
-      ${change ? html`<span class="news">${change.isOwn ? "You" : change.user} ${describe(change)}</span>` : nothing}
+      ${change ? html`<span class="news">${describe(change)}</span>` : nothing}
     </a>`;
   }
 

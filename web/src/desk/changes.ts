@@ -5,16 +5,22 @@ import { property, state } from "lit/decorators.js";
 import { base } from "../assistant/theme.js";
 import { element } from "../assistant/element.js";
 import { wordsOf, type Desk } from "./desk.js";
-import { describe, kindOf, type Change } from "./records.js";
+import { describe, uncapitalised, type Change } from "./records.js";
 import { ui } from "./ui.js";
+import { named, say } from "./words.js";
 
 const MAX_SHOWN = 3;
+const MAX_KEPT = 10;
 const OWN_MS = 30_000;
 const OTHERS_MS = 12_000;
 
 interface Shown {
   key: string;
   changes: Change[];
+}
+
+function isUndoable({ changes: [first] }: Shown): boolean {
+  return first!.isOwn && first!.tool !== "undo_last";
 }
 
 @element("desk-changes")
@@ -75,34 +81,42 @@ export class DeskChanges extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<aside aria-label="Changes">
+    return html`<aside aria-label=${say("changes")}>
       <div role="status" class="hidden-text">${this.shown[0] ? this.words(this.shown[0]) : nothing}</div>
-      ${this.shown.map((one) => this.row(one))}
+      ${this.visible().map((one) => this.row(one))}
     </aside>`;
+  }
+
+  /** Return what is shown: of one's own changes the last one, because an earlier one can only be undone after it. */
+  private visible(): Shown[] {
+    const last = this.shown.find(isUndoable);
+    return this.shown.filter((one) => one === last || !isUndoable(one)).slice(0, MAX_SHOWN);
   }
 
   private row(one: Shown): TemplateResult {
     const first = one.changes[0]!;
-    const canUndo = first.isOwn && first.operation && first.tool !== "undo_last";
+    const canUndo = isUndoable(one) && first.operation;
     return html`<div class="change">
       <p>${this.words(one)}</p>
       ${
         canUndo
           ? html`<button class="button" ?disabled=${this.undoing === one.key} @click=${() => this.undo(one)}>
-              Undo
+              ${say("undo")}
             </button>`
           : nothing
       }
-      <button class="icon-button small" aria-label="Dismiss" @click=${() => this.drop(one.key)}>✕</button>
+      <button class="icon-button small" aria-label=${say("dismiss")} @click=${() => this.dismiss(one)}>✕</button>
     </div>`;
   }
 
   private words(one: Shown): string {
     const first = one.changes[0]!;
-    const who = first.isOwn ? "You" : first.user;
-    if (one.changes.length === 1) return `${who} ${describe(first)}.`;
-    const kind = kindOf(first.entity.type)?.many.toLowerCase() ?? "records";
-    return `${who} ${first.tool === "undo_last" ? "took back a change of" : first.action} ${one.changes.length} ${kind}.`;
+    const count = one.changes.length;
+    if (count === 1) return `${describe(first)}.`;
+    const kinds = uncapitalised(named("kinds_", first.entity.type, say("kinds_any")));
+    const whose = first.isOwn ? "own" : "other";
+    const action = first.tool === "undo_last" ? "undone" : first.action;
+    return `${say(`${whose}_many_${action}`, { who: first.user, count, kinds })}.`;
   }
 
   private readonly take = (event: Event): void => {
@@ -113,7 +127,7 @@ export class DeskChanges extends LitElement {
     }
     for (const [key, changes] of groups) {
       this.forgetUndone(changes);
-      this.shown = [{ key, changes }, ...this.shown.filter((one) => one.key !== key)].slice(0, MAX_SHOWN);
+      this.shown = [{ key, changes }, ...this.shown.filter((one) => one.key !== key)].slice(0, MAX_KEPT);
       setTimeout(() => this.expire(key), changes[0]!.isOwn ? OWN_MS : OTHERS_MS);
     }
   };
@@ -129,6 +143,12 @@ export class DeskChanges extends LitElement {
     // What the user is about to click stays.
     if (this.matches(":hover, :focus-within")) setTimeout(() => this.expire(key), OTHERS_MS);
     else this.drop(key);
+  }
+
+  /** Put a change away; with one's own last one also those before it, which stand behind it. */
+  private dismiss(one: Shown): void {
+    const isOwn = isUndoable(one);
+    this.shown = this.shown.filter((other) => other !== one && !(isOwn && isUndoable(other)));
   }
 
   private drop(key: string): void {

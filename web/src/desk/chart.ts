@@ -30,6 +30,7 @@ export class DeskChart extends LitElement {
     // What uPlot's own stylesheet says of a chart without legend, cursor and axes that can be dragged.
     css`
       .plot {
+        direction: ltr;
         block-size: 220px;
       }
 
@@ -193,7 +194,11 @@ export class DeskChart extends LitElement {
             splits: () => this.labels.map((_, place) => place),
             values: () => this.wrapped(),
           },
-          { ...axis, size: AXIS, values: (_, splits) => splits.map((value) => this.format(value)) },
+          {
+            ...axis,
+            size: (_, values) => this.axisWidth(values),
+            values: (_, splits) => splits.map((value) => this.format(value)),
+          },
         ],
         series: [
           {},
@@ -211,6 +216,13 @@ export class DeskChart extends LitElement {
       this.box,
     );
     this.observer.observe(this.box);
+  }
+
+  /** Return the room for the amounts beside the bars; their length depends on the language. */
+  private axisWidth(amounts: string[] | null): number {
+    const pen = document.createElement("canvas").getContext("2d")!;
+    pen.font = FONT;
+    return Math.max(AXIS, ...(amounts ?? []).map((text) => Math.ceil(pen.measureText(text).width) + GAP));
   }
 
   /** Return as many labels as fit side by side, their words under each other where they have to be. */

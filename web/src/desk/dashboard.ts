@@ -11,13 +11,23 @@ import type { Series } from "./chart.js";
 import { stagesOf, wordsOf, type Desk } from "./desk.js";
 import { daysUntil, dayOf, money, nameOf, relative, time } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { describe, isOpen, valueOf, type CrmRecord, type Value } from "./records.js";
+import { describe, isOpen, valueLabel, valueOf, type CrmRecord, type Value } from "./records.js";
 import { ui } from "./ui.js";
+import { named, say } from "./words.js";
 
 type NextStep = components["schemas"]["NextStep"];
 type Briefing = components["schemas"]["Briefing"];
 
+/** The figures that a recommendation rests on. */
+const STATISTICS = [
+  "leadsOpen",
+  "leadsWithoutActivity",
+  "opportunitiesOpen",
+  "suggestionsPending",
+  "suggestionsAccepted",
+] as const;
 const MAX_OWNERS = 4;
+const NOBODY = "";
 const MAX_CHANGES = 6;
 
 @element("desk-dashboard")
@@ -38,6 +48,14 @@ export class DeskDashboard extends LitElement {
         font-size: 22px;
         letter-spacing: -0.02em;
         font-variant-numeric: tabular-nums;
+        line-height: 1.25;
+        overflow-wrap: anywhere;
+      }
+
+      @media (min-width: 1101px) {
+        .figures {
+          grid-template-columns: repeat(auto-fit, minmax(104px, 1fr));
+        }
       }
 
       .grid {
@@ -85,7 +103,7 @@ export class DeskDashboard extends LitElement {
 
   protected override render(): TemplateResult {
     const hour = new Date().getHours();
-    const greeting = hour < 12 ? "Good morning" : hour < 18 ? "Good afternoon" : "Good evening";
+    const greeting = say(hour < 12 ? "good_morning" : hour < 18 ? "good_afternoon" : "good_evening");
     const name = this.desk.profile.name?.split(" ")[0];
     return html`<div class="head"><h1>${greeting}${name ? `, ${name}` : ""}</h1></div>
       <div class="figures">${this.figures()}</div>
@@ -106,19 +124,21 @@ export class DeskDashboard extends LitElement {
     const overdue = due.filter((day) => day.getTime() < Date.now()).length;
     const today = due.filter((day) => daysUntil(day) === 0 && day.getTime() >= Date.now()).length;
     const figure = (title: string, value: unknown, href: string): TemplateResult =>
-      html`<div class="card figure"><strong>${value}</strong><a class="link" href=${href}>${title}</a></div>`;
+      html`<div class="card figure">
+        <strong>${breakable(value)}</strong><a class="link" href=${href}>${title}</a>
+      </div>`;
     return [
       ...(this.deals
         ? [
-            figure("Open pipeline", this.deals.isLoading ? "…" : sums(open), "#/opportunities"),
-            figure("Weighted", this.deals.isLoading ? "…" : sums(weighted), "#/opportunities"),
-            figure("Open deals", this.deals.isLoading ? "…" : open.length, "#/opportunities"),
+            figure(say("open_pipeline"), this.deals.isLoading ? "…" : sums(open), "#/opportunities"),
+            figure(say("weighted"), this.deals.isLoading ? "…" : sums(weighted), "#/opportunities"),
+            figure(say("open_deals"), this.deals.isLoading ? "…" : open.length, "#/opportunities"),
           ]
         : []),
       ...(this.activities
         ? [
-            figure("Still due today", this.activities.isLoading ? "…" : today, "#/activities"),
-            figure("Overdue", this.activities.isLoading ? "…" : overdue, "#/activities"),
+            figure(say("still_due_today"), this.activities.isLoading ? "…" : today, "#/activities"),
+            figure(say("overdue"), this.activities.isLoading ? "…" : overdue, "#/activities"),
           ]
         : []),
     ];
@@ -128,7 +148,7 @@ export class DeskDashboard extends LitElement {
     const open = deals.filter((deal) => isOpen(deal) && (deal["currency"] ?? "USD") === mainCurrency(deals));
     const byOwner = new Map<string, number>();
     for (const deal of open) {
-      const owner = String(deal["owner"] ?? "Nobody");
+      const owner = String(deal["owner"] ?? NOBODY);
       byOwner.set(owner, (byOwner.get(owner) ?? 0) + Number(deal["amount"] ?? 0));
     }
     const owners = [...byOwner].sort((one, other) => other[1] - one[1]).map(([owner]) => owner);
@@ -137,30 +157,32 @@ export class DeskDashboard extends LitElement {
     const stages = all.filter((stage) => stage.outcome === "open");
     const total = (stage: Value, fits: (owner: string) => boolean): number =>
       open
-        .filter((deal) => valueOf(deal, "stage", all) === stage && fits(String(deal["owner"] ?? "Nobody")))
+        .filter((deal) => valueOf(deal, "stage", all) === stage && fits(String(deal["owner"] ?? NOBODY)))
         .reduce((sum, deal) => sum + Number(deal["amount"] ?? 0), 0);
     const series: Series[] = named.map((owner) => ({
-      name: nameOf(owner),
+      name: owner === NOBODY ? say("owner_nobody") : nameOf(owner),
       values: stages.map((stage) => total(stage, (one) => one === owner)),
     }));
     if (owners.length > named.length) {
       const others = (one: string): boolean => !named.includes(one);
-      series.push({ name: "Others", values: stages.map((stage) => total(stage, others)) });
+      series.push({ name: say("owner_others"), values: stages.map((stage) => total(stage, others)) });
     }
     const currency = mainCurrency(deals);
     const left = new Set(deals.map((deal) => deal["currency"] ?? "USD")).size > 1;
     return html`<section class="card">
-      <h2>Pipeline by stage and owner${left ? html` <span class="muted">in ${currency}</span>` : nothing}</h2>
+      <h2>
+        ${say("pipeline_title")}${left ? html` <span class="muted">${say("in_currency", { currency })}</span>` : nothing}
+      </h2>
       ${
         open.length
           ? html`<desk-chart
-              caption="Open pipeline by stage and owner"
-              .labels=${stages.map((stage) => stage.label)}
+              caption=${say("pipeline_caption")}
+              .labels=${stages.map(valueLabel)}
               .series=${series}
               .format=${(value: number) => money(value, currency, true)}
               theme=${this.theme}
             ></desk-chart>`
-          : html`<p class="muted">${this.deals!.isLoading ? "Loading…" : "No open deals."}</p>`
+          : html`<p class="muted">${say(this.deals!.isLoading ? "loading" : "no_open_deals")}</p>`
       }
     </section>`;
   }
@@ -168,7 +190,7 @@ export class DeskDashboard extends LitElement {
   private goalList(): TemplateResult {
     const goals = this.goals!;
     return html`<section class="card">
-      <h2>Goals</h2>
+      <h2>${say("kinds_goal")}</h2>
       ${
         goals.items.length
           ? html`<ul>
@@ -183,7 +205,7 @@ export class DeskDashboard extends LitElement {
                 </li>`;
               })}
             </ul>`
-          : html`<p class="muted">${goals.isLoading ? "Loading…" : "No goals are set."}</p>`
+          : html`<p class="muted">${say(goals.isLoading ? "loading" : "no_goals")}</p>`
       }
     </section>`;
   }
@@ -191,19 +213,19 @@ export class DeskDashboard extends LitElement {
   private changes(): TemplateResult {
     const recent = this.desk.feed.recent.slice(0, MAX_CHANGES);
     return html`<section class="card">
-      <h2>Latest changes</h2>
+      <h2>${say("latest_changes")}</h2>
       ${
         recent.length
           ? html`<ul>
               ${recent.map(
                 (change) =>
                   html`<li>
-                    ${change.isOwn ? "You" : change.user} ${describe(change)}
+                    ${describe(change)}
                     <span class="muted">${relative(change.at)}, ${time(change.at)}</span>
                   </li>`,
               )}
             </ul>`
-          : html`<p class="muted">What the assistant changes shows here at once, with who asked for it.</p>`
+          : html`<p class="muted">${say("no_changes")}</p>`
       }
     </section>`;
   }
@@ -212,7 +234,7 @@ export class DeskDashboard extends LitElement {
     const step = this.nextStep;
     const scan = step?.scanType;
     return html`<section class="card stack">
-      <h2>Next step</h2>
+      <h2>${say("next_step")}</h2>
       ${
         step
           ? html`<p>${step.response || step.reason}</p>
@@ -220,28 +242,26 @@ export class DeskDashboard extends LitElement {
                 scan
                   ? html`<div>
                       <button class="button primary" ?disabled=${this.busy !== ""} @click=${() => this.run(scan)}>
-                        ${this.busy === scan ? "Scanning…" : `Run the scan “${nameOf(scan)}”`}
+                        ${this.busy === scan ? say("scanning") : say("run_scan", { name: named("scan_", scan, nameOf(scan)) })}
                       </button>
                     </div>`
                   : nothing
               }
               <dl class="fields">
-                ${Object.entries(step.statistics ?? {}).map(
-                  ([name, value]) =>
-                    html`<dt>${nameOf(name.replace(/([A-Z])/g, " $1").toLowerCase())}</dt>
-                      <dd>${value}</dd>`,
+                ${STATISTICS.map(
+                  (name) =>
+                    html`<dt>${say(`stat_${name}`)}</dt>
+                      <dd>${step.statistics[name]}</dd>`,
                 )}
               </dl>`
-          : html`<p class="muted">
-              ${this.isWithoutStep ? "No recommendation right now." : "Looking at your pipeline…"}
-            </p>`
+          : html`<p class="muted">${say(this.isWithoutStep ? "no_recommendation" : "looking")}</p>`
       }
     </section>`;
   }
 
   private briefed(): TemplateResult {
     return html`<section class="card stack">
-      <h2>Briefing</h2>
+      <h2>${say("briefing")}</h2>
       <p>${this.briefing?.text ?? "…"}</p>
     </section>`;
   }
@@ -271,7 +291,7 @@ export class DeskDashboard extends LitElement {
         body: { scanType: scanType as "stale_leads" },
       });
       await Promise.all([this.brief(), this.recommend()]);
-      this.desk.tell("The scan is done: see the briefing.");
+      this.desk.tell(say("scan_done"));
     } catch (error) {
       this.desk.tell(wordsOf(error), true);
     }
@@ -287,4 +307,9 @@ function mainCurrency(deals: CrmRecord[]): string {
     counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
   return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0] ?? "USD";
+}
+
+/** Return a figure that may be broken at its spaces: an amount in words is longer than its card in some languages. */
+function breakable(value: unknown): string {
+  return String(value).replace(/[\u00a0\u202f]/g, " ");
 }

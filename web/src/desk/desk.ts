@@ -3,6 +3,7 @@
 import type { Api, components } from "../api/index.js";
 import type { Feed } from "./feed.js";
 import type { Value } from "./records.js";
+import { say } from "./words.js";
 
 export type Profile = components["schemas"]["Profile"];
 
@@ -25,11 +26,11 @@ export function stagesOf(desk: Desk): readonly Value[] {
 
 /** Return the words for an error: the API's own, or what to do. */
 export function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return "Something went wrong. Please try again.";
+  if (!(error instanceof Error)) return say("error_unknown");
   if (error.message) return error.message;
   const { status, code } = error as { status?: number; code?: string };
-  if (code === "offline") return "You are offline. This goes on when the connection is back.";
-  if (status === 0) return "The server does not answer. Please try again in a moment.";
-  if (status === 401) return "You are signed out. Load the page again to sign in.";
-  return "The server could not do this. Please try again.";
+  if (code === "offline") return say("error_offline");
+  if (status === 0) return say("error_no_answer");
+  if (status === 401) return say("error_signed_out");
+  return say("error_server");
 }

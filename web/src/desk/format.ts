@@ -1,5 +1,7 @@
 /** Dates, amounts and codes in the words of the user's locale. */
 
+import { locale } from "./words.js";
+
 const DAY_MS = 86_400_000;
 
 /** Return an amount with its currency. The API sends decimals as text. */
@@ -7,7 +9,7 @@ export function money(value: unknown, currency: unknown = "USD", isShort = false
   const amount = Number(value);
   if (!Number.isFinite(amount)) return "—";
   try {
-    return new Intl.NumberFormat(undefined, {
+    return new Intl.NumberFormat(locale(), {
       style: "currency",
       currency: String(currency || "USD"),
       maximumFractionDigits: isShort ? 1 : amount % 1 ? 2 : 0,
@@ -21,13 +23,13 @@ export function money(value: unknown, currency: unknown = "USD", isShort = false
 /** Return a model's cost, which may be far less than a cent. */
 export function cost(usd: number): string {
   const digits = usd === 0 || usd >= 0.1 ? 2 : 5;
-  return new Intl.NumberFormat(undefined, { style: "currency", currency: "USD", maximumFractionDigits: digits }).format(
+  return new Intl.NumberFormat(locale(), { style: "currency", currency: "USD", maximumFractionDigits: digits }).format(
     usd,
   );
 }
 
 export function number(value: number): string {
-  return new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(value);
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
 }
 
 /** Return the local day of a date or an instant; a date without a time is that day everywhere. */
@@ -42,7 +44,7 @@ export function date(value: unknown): string {
   const day = dayOf(value);
   if (!day) return "—";
   const isThisYear = day.getFullYear() === new Date().getFullYear();
-  return day.toLocaleDateString(undefined, {
+  return day.toLocaleDateString(locale(), {
     day: "numeric",
     month: "short",
     ...(isThisYear ? {} : { year: "numeric" }),
@@ -51,7 +53,7 @@ export function date(value: unknown): string {
 
 export function time(value: unknown): string {
   const day = dayOf(value);
-  return day ? day.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }) : "";
+  return day ? day.toLocaleTimeString(locale(), { hour: "numeric", minute: "2-digit" }) : "";
 }
 
 export function moment(value: unknown): string {
@@ -69,7 +71,7 @@ export function relative(value: unknown): string {
   if (!day) return "—";
   const days = daysUntil(day);
   if (Math.abs(days) > 13) return date(value);
-  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(days, "day");
+  return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
 }
 
 /** Return a code in words: `closed_won` is "Closed won". */

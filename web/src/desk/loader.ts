@@ -36,6 +36,6 @@ export class Loader<T> implements ReactiveController {
   /** Return the value's template; before it is there a placeholder, and for an error its words with another try. */
   show(template: (value: T) => TemplateResult): TemplateResult {
     if (this.error) return failed(this.error, () => this.load());
-    return this.value === null ? skeleton : template(this.value);
+    return this.value === null ? skeleton() : template(this.value);
   }
 }

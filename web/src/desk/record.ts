@@ -14,13 +14,15 @@ import {
   fieldValue,
   kindOf,
   label,
+  valueLabel,
   valueOf,
   type Change,
   type CrmRecord,
   type Kind,
 } from "./records.js";
 import { asksAbout, moveTo } from "./sentences.js";
-import { badge, failed, skeleton, ui, valueBadge } from "./ui.js";
+import { failed, skeleton, ui, valueBadge } from "./ui.js";
+import { say } from "./words.js";
 
 const HIDDEN = new Set(["id", "entity_type", "display_name", "version", "custom", "first_name", "last_name", "name"]);
 /** They stand last. */
@@ -82,7 +84,7 @@ export class DeskRecord extends LitElement {
   protected override render(): TemplateResult {
     if (this.error) return failed(this.error, () => this.load());
     const record = this.record;
-    if (!record) return skeleton;
+    if (!record) return skeleton();
     const mark = this.desk.feed.markOf(record.id);
     return html`<div class="head">
         <a class="link" href="#/${this.kind.page}">${label(this.kind, this.desk.profile.labels, true)}</a>
@@ -92,16 +94,16 @@ export class DeskRecord extends LitElement {
           .filter((field) => record[field])
           .slice(0, 1)
           .map((field) => valueBadge(record, field))}
-        ${mark ? html`<span class="badge accent">${mark.isOwn ? "You" : mark.user} ${describe(mark)}</span>` : nothing}
+        ${mark ? html`<span class="badge accent">${describe(mark)}</span>` : nothing}
       </div>
       <div class="row asks">${this.asks(record)}</div>
       <div class="columns">
         <section class="card ${mark ? "marked" : ""}">
-          <h2>Details</h2>
+          <h2>${say("details")}</h2>
           <dl class="fields">
             ${this.fields(record).map(
               (name) =>
-                html`<dt>${nameOf(fieldName(name))}</dt>
+                html`<dt>${fieldName(name)}</dt>
                   <dd dir="auto">${this.value(record, name)}</dd>`,
             )}
           </dl>
@@ -111,12 +113,12 @@ export class DeskRecord extends LitElement {
             ? nothing
             : html`<div class="stack">
                 <section class="card">
-                  <h2>Activities</h2>
-                  ${this.related(this.activities, "No activities yet.")}
+                  <h2>${say("kinds_activity")}</h2>
+                  ${this.related(this.activities, say("no_activities"))}
                 </section>
                 <section class="card">
-                  <h2>Notes</h2>
-                  ${this.related(this.notes, "No notes yet.")}
+                  <h2>${say("kinds_note")}</h2>
+                  ${this.related(this.notes, say("no_notes"))}
                 </section>
               </div>`
         }
@@ -143,20 +145,21 @@ export class DeskRecord extends LitElement {
 
   private asks(record: CrmRecord): TemplateResult[] {
     const buttons = asksAbout(this.kind.type, record).map(
-      (text) => html`<button class="button" @click=${() => this.desk.ask(text)}>${text}</button>`,
+      ({ label: name, text }) =>
+        html`<button class="button" title=${text} @click=${() => this.desk.ask(text)}>${name}</button>`,
     );
     if (this.kind.type !== "opportunity") return buttons;
     const stages = stagesOf(this.desk);
     const now = valueOf(record, "stage", stages);
     return [
       html`<label class="row">
-        <span class="muted">Move to</span>
+        <span class="muted">${say("move_to")}</span>
         <select
           .value=${now?.key ?? ""}
           @change=${(event: Event) => this.move(event.target as HTMLSelectElement, record)}
         >
           ${now ? nothing : html`<option value="" selected>${fieldValue(record, "stage")}</option>`}
-          ${stages.map((stage) => html`<option value=${stage.key} ?selected=${stage === now}>${stage.label}</option>`)}
+          ${stages.map((stage) => html`<option value=${stage.key} ?selected=${stage === now}>${valueLabel(stage)}</option>`)}
         </select>
       </label>`,
       ...buttons,
@@ -172,7 +175,7 @@ export class DeskRecord extends LitElement {
   }
 
   private related(list: RecordList | undefined, none: string): TemplateResult {
-    if (!list || list.isLoading) return html`<p class="muted">Loading…</p>`;
+    if (!list || list.isLoading) return html`<p class="muted">${say("loading")}</p>`;
     if (list.error) return html`<p class="error">${list.error}</p>`;
     if (!list.items.length) return html`<p class="muted">${none}</p>`;
     return html`<ul>
@@ -184,7 +187,7 @@ export class DeskRecord extends LitElement {
               ${item["due_at"] ? moment(item["due_at"]) : moment(item["created_at"])}
               ${item["owner"] ? `· ${nameOf(String(item["owner"]))}` : nothing}
             </span>
-            ${item["status"] ? valueBadge(item, "status") : badge(item["note_type"])}
+            ${valueBadge(item, item["status"] ? "status" : "note_type")}
           </li>`,
       )}
     </ul>`;
@@ -218,6 +221,6 @@ export class DeskRecord extends LitElement {
       this.record = own.record as CrmRecord;
       // One that was deleted here is back.
       this.error = "";
-    } else this.error = `${own.entity.name} was deleted by ${own.isOwn ? "you" : own.user}.`;
+    } else this.error = say("was_deleted", { name: own.entity.name, who: own.isOwn ? say("you") : own.user });
   };
 }

@@ -2,6 +2,9 @@
 
 import type { components } from "../api/index.js";
 import { date, money, nameOf } from "./format.js";
+import { locale, named, say } from "./words.js";
+
+const MAX_FIELDS = 3;
 
 export type RecordType = "lead" | "contact" | "account" | "opportunity" | "activity" | "note" | "goal";
 export type CrmRecord = components["schemas"]["Record"] & Record<string, unknown>;
@@ -11,19 +14,17 @@ export interface Kind {
   type: RecordType;
   /** The path and the page's name. */
   page: string;
-  one: string;
-  many: string;
   /** The permission that shows it. */
   module: string;
 }
 
 export const KINDS: readonly Kind[] = [
-  { type: "lead", page: "leads", one: "Lead", many: "Leads", module: "leads" },
-  { type: "contact", page: "contacts", one: "Contact", many: "Contacts", module: "contacts" },
-  { type: "account", page: "accounts", one: "Account", many: "Accounts", module: "accounts" },
-  { type: "opportunity", page: "opportunities", one: "Deal", many: "Deals", module: "opportunities" },
-  { type: "activity", page: "activities", one: "Activity", many: "Activities", module: "activities" },
-  { type: "note", page: "notes", one: "Note", many: "Notes", module: "notes" },
+  { type: "lead", page: "leads", module: "leads" },
+  { type: "contact", page: "contacts", module: "contacts" },
+  { type: "account", page: "accounts", module: "accounts" },
+  { type: "opportunity", page: "opportunities", module: "opportunities" },
+  { type: "activity", page: "activities", module: "activities" },
+  { type: "note", page: "notes", module: "notes" },
 ];
 
 /** One of the tenant's stages, statuses or types. */
@@ -40,7 +41,7 @@ export function kindOfPage(page: string): Kind | undefined {
 /** Return the tenant's word for a kind of record, or the desk's. */
 export function label(kind: Kind, labels: Record<string, string>, isMany = false): string {
   const own = labels[kind.type];
-  if (!own) return isMany ? kind.many : kind.one;
+  if (!own) return say(isMany ? `kinds_${kind.type}` : `kind_${kind.type}`);
   const word = own.charAt(0).toUpperCase() + own.slice(1);
   return isMany && !word.endsWith("s") ? `${word}s` : word;
 }
@@ -67,16 +68,26 @@ export function isOpen(deal: CrmRecord): boolean {
   return !String(deal["stage"]).startsWith("closed");
 }
 
-/** Return an attribute in words: `close_date` is "close date". */
+/** Return an attribute in words: `close_date` is "Close date". */
 export function fieldName(name: string): string {
-  return name.replace(/_id$/, "").replace(/_at$/, "").replace(/_/g, " ");
+  return named("field_", name, nameOf(name.replace(/_id$/, "").replace(/_at$/, "")));
+}
+
+/** Return a stage, status or type in words: `closed_won` is "Closed won". */
+export function valueName(code: string): string {
+  return named("value_", code, nameOf(code));
+}
+
+/** Return what one of the tenant's values is called: as the tenant calls it, unless that is its usual name. */
+export function valueLabel(value: Value): string {
+  return value.label === nameOf(value.key) ? valueName(value.key) : value.label;
 }
 
 /** Return a field's value in words. */
 export function fieldValue(record: Record<string, unknown>, name: string): string {
   const value = record[name];
   if (value === null || value === undefined || value === "") return "—";
-  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "boolean") return say(value ? "yes" : "no");
   if (/amount|value|revenue/.test(name)) return money(value, record["currency"]);
   if (/(_at|_date)$/.test(name)) return date(value);
   if (name === "probability") return `${String(value)}%`;
@@ -85,7 +96,7 @@ export function fieldValue(record: Record<string, unknown>, name: string): strin
   const own = ownName(record, name);
   if (own) return own;
   if (["status", "stage", "source", "health", "priority", "activity_type", "note_type", "type"].includes(name)) {
-    return nameOf(String(value));
+    return valueName(String(value));
   }
   return plain(value);
 }
@@ -99,20 +110,38 @@ function plain(value: unknown): string {
     .join(", ");
 }
 
-/** Return a change as a sentence without its subject: "moved Pilot from Proposal to Negotiation". */
+/** Return a change as a sentence: "You moved Pilot from Proposal to Negotiation". */
 export function describe(change: Change): string {
-  const kind = kindOf(change.entity.type)?.one.toLowerCase() ?? change.entity.type;
-  const name = change.entity.name;
-  if (change.tool === "undo_last") return `took back a change of ${name}`;
-  if (change.action === "created") return `created the ${kind} ${name}`;
-  if (change.action === "deleted") return `deleted the ${kind} ${name}`;
+  const kind = uncapitalised(named("kind_", change.entity.type, change.entity.type));
+  const values = { who: change.user, kind, name: change.entity.name };
+  const whose = change.isOwn ? "own" : "other";
+  if (change.tool === "undo_last") return say(`${whose}_undone`, values);
+  if (change.action !== "updated") return say(`${whose}_${change.action}`, values);
   const { before, after } = change;
   for (const field of ["stage", "status", "health", "owner"]) {
     if (field in after || ownName(after, field) !== ownName(before, field)) {
-      const verb = field === "stage" ? `moved ${name}` : `set the ${field} of ${name}`;
-      return `${verb} from ${fieldValue(before, field)} to ${fieldValue(after, field)}`;
+      const turned = { before: fieldValue(before, field), after: fieldValue(after, field) };
+      if (field === "stage") return say(`${whose}_moved`, { ...values, ...turned });
+      return say(`${whose}_set`, { ...values, ...turned, field: uncapitalised(fieldName(field)) });
     }
   }
   const names = Object.keys(after).filter((field) => !["version", "updated_at", "custom"].includes(field));
-  return names.length ? `changed ${names.slice(0, 3).map(fieldName).join(", ")} of ${name}` : `changed ${name}`;
+  if (!names.length) return say(`${whose}_updated`, values);
+  return say(`${whose}_changed`, {
+    ...values,
+    fields: names
+      .slice(0, MAX_FIELDS)
+      .map((one) => uncapitalised(fieldName(one)))
+      .join(", "),
+  });
+}
+
+/** Return who changed a marked record and how, as a remark: "created by you". */
+export function remark(change: Change): string {
+  return say(`mark_${change.action}`, { who: change.isOwn ? say("you") : change.user });
+}
+
+/** Return a noun as it stands within a sentence: German keeps its capital. */
+export function uncapitalised(noun: string): string {
+  return locale().startsWith("de") ? noun : noun.toLocaleLowerCase(locale());
 }

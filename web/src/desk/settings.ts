@@ -8,6 +8,7 @@ import { element } from "../assistant/element.js";
 import { wordsOf, type Desk } from "./desk.js";
 import { date, moment, nameOf } from "./format.js";
 import { failed, skeleton, ui } from "./ui.js";
+import { chooseLanguage, chosenLanguage, LANGUAGES, named, say } from "./words.js";
 
 type Schemas = components["schemas"];
 type Mode = Schemas["Mode"]["mode"];
@@ -34,7 +35,9 @@ function kept(items: { id: string; text: string; about?: string }[], forget: (id
       ({ id, text, about }) =>
         html`<li>
           <span dir="auto">${text}${about ? html` <span class="muted">${about}</span>` : nothing}</span>
-          <button class="button" aria-label="Delete: ${text}" @click=${() => forget(id)}>Delete</button>
+          <button class="button" aria-label=${say("delete_one", { text })} @click=${() => forget(id)}>
+            ${say("delete")}
+          </button>
         </li>`,
     )}
   </ul>`;
@@ -112,11 +115,11 @@ export class DeskSettings extends LitElement {
   protected override render(): TemplateResult {
     if (this.error) return failed(this.error, () => this.load());
     const loaded = this.loaded;
-    if (!loaded) return skeleton;
-    return html`<div class="head"><h1>Settings</h1></div>
+    if (!loaded) return skeleton();
+    return html`<div class="head"><h1>${say("settings")}</h1></div>
       <div class="grid">
         <section class="card">
-          <h2 id="mode">How it answers</h2>
+          <h2 id="mode">${say("how_it_answers")}</h2>
           <fieldset aria-labelledby="mode">
             ${Object.entries(loaded.modes).map(
               ([mode, text]) =>
@@ -127,7 +130,8 @@ export class DeskSettings extends LitElement {
                     .checked=${mode === loaded.mode}
                     @change=${() => this.setMode(mode as Mode)}
                   />
-                  <strong>${nameOf(mode)}</strong><span class="muted">${text}</span>
+                  <strong>${named("mode_", mode, nameOf(mode))}</strong
+                  ><span class="muted">${named("mode_", `${mode}_text`, text)}</span>
                 </label>`,
             )}
           </fieldset>
@@ -135,7 +139,7 @@ export class DeskSettings extends LitElement {
         <section class="card">${this.instructions(loaded)}</section>
         <section class="card stack">${this.notifications(loaded.settings)}</section>
         <section class="card">
-          <h2>Due and coming up</h2>
+          <h2>${say("due_and_coming")}</h2>
           ${
             loaded.coming.length
               ? html`<ul>
@@ -146,40 +150,51 @@ export class DeskSettings extends LitElement {
                       </li>`,
                   )}
                 </ul>`
-              : html`<p class="muted">Nothing is due. Ask the assistant to remind you of something.</p>`
+              : html`<p class="muted">${say("nothing_coming")}</p>`
           }
         </section>
         <section class="card">
-          <h2>Memories</h2>
+          <h2>${say("memories")}</h2>
           ${
             loaded.memories.length
               ? kept(
                   loaded.memories.map((one) => ({ ...one, about: date(one.updatedAt) })),
                   (id) => this.forget("/api/ai/memories/{id}", id),
                 )
-              : html`<p class="muted">Nothing yet. Say “remember that ABC Corp pays late”.</p>`
+              : html`<p class="muted">${say("memories_hint")}</p>`
           }
         </section>
         <section class="card">
-          <h2>Sticky notes</h2>
+          <h2>${say("sticky_notes")}</h2>
           ${
             loaded.notes.length
               ? kept(
                   loaded.notes.map((one) => ({ ...one, about: one.dueAt ? moment(one.dueAt) : "" })),
                   (id) => this.forget("/api/ai/sticky-notes/{id}", id),
                 )
-              : html`<p class="muted">Nothing yet. Say “remind me to buy flowers tomorrow”.</p>`
+              : html`<p class="muted">${say("sticky_hint")}</p>`
           }
+        </section>
+        <section class="card stack">
+          <h2>${say("language")}</h2>
+          <label class="field"
+            ><span class="muted">${say("language_hint")}</span>
+            <select @change=${(event: Event) => chooseLanguage((event.target as HTMLSelectElement).value)}>
+              ${Object.entries({ "": say("language_browser"), ...LANGUAGES }).map(
+                ([code, name]) => html`<option value=${code} ?selected=${code === chosenLanguage()}>${name}</option>`,
+              )}
+            </select>
+          </label>
         </section>
       </div>`;
   }
 
   private instructions(loaded: Loaded): TemplateResult {
-    return html`<h2>Standing instructions</h2>
+    return html`<h2>${say("standing_instructions")}</h2>
       ${
         loaded.instructions.length
           ? kept(loaded.instructions, (id) => this.forget("/api/ai/instructions/{id}", id))
-          : html`<p class="muted">Say once what it should always keep to, such as “Give amounts in euros”.</p>
+          : html`<p class="muted">${say("instruction_hint")}</p>
               <br />`
       }
       <form @submit=${this.add}>
@@ -187,24 +202,24 @@ export class DeskSettings extends LitElement {
           name="text"
           required
           maxlength=${MAX_INSTRUCTION}
-          aria-label="New instruction"
-          placeholder="New instruction"
+          aria-label=${say("new_instruction")}
+          placeholder=${say("new_instruction")}
         />
-        <button class="button primary">Add</button>
+        <button class="button primary">${say("add")}</button>
       </form>`;
   }
 
   private notifications(settings: Settings): TemplateResult {
     const save = (members: Partial<Settings>): void => void this.save({ ...settings, ...members });
-    return html`<h2>Notifications</h2>
+    return html`<h2>${say("notifications")}</h2>
       <label class="field"
-        >Also sent by
+        >${say("also_sent_by")}
         <select
           .value=${settings.channel}
           @change=${(event: Event) => save({ channel: (event.target as HTMLSelectElement).value as Settings["channel"] })}
         >
-          <option value="in_app" ?selected=${settings.channel === "in_app"}>Nothing else: in the app alone</option>
-          <option value="email" ?selected=${settings.channel === "email"}>Email</option>
+          <option value="in_app" ?selected=${settings.channel === "in_app"}>${say("in_app")}</option>
+          <option value="email" ?selected=${settings.channel === "email"}>${say("email")}</option>
         </select>
       </label>
       <label class="row">
@@ -213,10 +228,10 @@ export class DeskSettings extends LitElement {
           .checked=${settings.digest ?? false}
           @change=${(event: Event) => save({ digest: (event.target as HTMLInputElement).checked })}
         />
-        A digest every day
+        ${say("digest")}
       </label>
       <label class="field"
-        >At
+        >${say("digest_at")}
         <select
           .value=${String(settings.digestHour)}
           ?disabled=${!settings.digest}
@@ -271,7 +286,7 @@ export class DeskSettings extends LitElement {
   };
 
   private async forget(path: Kept, id: string): Promise<void> {
-    await this.try(() => this.desk.api.rest.DELETE(path, { params: { path: { id } } }), "Deleted.");
+    await this.try(() => this.desk.api.rest.DELETE(path, { params: { path: { id } } }), say("deleted"));
   }
 
   private async save(settings: Settings): Promise<void> {
@@ -282,7 +297,7 @@ export class DeskSettings extends LitElement {
   }
 
   /** Run a change, tell the user how it went, and show what is stored now. */
-  private async try(change: () => Promise<unknown>, done = "Saved."): Promise<boolean> {
+  private async try(change: () => Promise<unknown>, done = say("saved")): Promise<boolean> {
     try {
       await change();
       this.desk.tell(done);

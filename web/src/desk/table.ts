@@ -1,58 +1,76 @@
 /** A list of one kind of records: search, a filter by status, pages, and marks for what has just changed. */
 
-import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { base } from "../assistant/theme.js";
 import { element } from "../assistant/element.js";
 import type { Desk } from "./desk.js";
 import { money, nameOf, relative } from "./format.js";
 import { RecordList } from "./record_list.js";
-import { label, type CrmRecord, type Kind } from "./records.js";
-import { badge, empty, failed, skeleton, ui, valueBadge } from "./ui.js";
+import { label, remark, uncapitalised, valueLabel, type CrmRecord, type Kind } from "./records.js";
+import { empty, failed, skeleton, ui, valueBadge } from "./ui.js";
+import { say, type Text } from "./words.js";
 
 interface Column {
-  title: string;
+  title: Text;
   cell(record: CrmRecord): unknown;
   isNumber?: boolean;
 }
 
-const OWNER: Column = { title: "Owner", cell: (record) => (record["owner"] ? nameOf(String(record["owner"])) : "—") };
+const OWNER: Column = {
+  title: "field_owner",
+  cell: (record) => (record["owner"] ? nameOf(String(record["owner"])) : "—"),
+};
+const TOUCHED: Column = { title: "field_last_contacted_at", cell: (record) => relative(record["last_contacted_at"]) };
+const COMPANY: Column = { title: "field_company", cell: (record) => record["company"] ?? "—" };
 const COLUMNS: Partial<Record<Kind["type"], Column[]>> = {
   lead: [
-    { title: "Company", cell: (record) => record["company"] ?? "—" },
-    { title: "Status", cell: (record) => valueBadge(record, "status") },
-    { title: "Score", cell: (record) => record["score"] ?? "—", isNumber: true },
-    { title: "Value", cell: (record) => money(record["estimated_value"] ?? NaN), isNumber: true },
-    { title: "Last contact", cell: (record) => relative(record["last_contacted_at"]) },
+    COMPANY,
+    { title: "field_status", cell: (record) => valueBadge(record, "status") },
+    { title: "field_score", cell: (record) => record["score"] ?? "—", isNumber: true },
+    { title: "field_value", cell: (record) => money(record["estimated_value"] ?? NaN), isNumber: true },
+    TOUCHED,
     OWNER,
   ],
   contact: [
-    { title: "Company", cell: (record) => record["company"] ?? "—" },
-    { title: "Job title", cell: (record) => record["job_title"] ?? "—" },
-    { title: "Email", cell: (record) => record["email"] ?? "—" },
-    { title: "Last contact", cell: (record) => relative(record["last_contacted_at"]) },
+    COMPANY,
+    { title: "field_job_title", cell: (record) => record["job_title"] ?? "—" },
+    { title: "field_email", cell: (record) => record["email"] ?? "—" },
+    TOUCHED,
     OWNER,
   ],
   account: [
-    { title: "Industry", cell: (record) => record["industry"] ?? "—" },
-    { title: "Type", cell: (record) => valueBadge(record, "type") },
-    { title: "Health", cell: (record) => valueBadge(record, "health") },
-    { title: "Revenue", cell: (record) => money(record["annual_revenue"] ?? NaN, "USD", true), isNumber: true },
+    { title: "field_industry", cell: (record) => record["industry"] ?? "—" },
+    { title: "field_type", cell: (record) => valueBadge(record, "type") },
+    { title: "field_health", cell: (record) => valueBadge(record, "health") },
+    {
+      title: "field_annual_revenue",
+      cell: (record) => money(record["annual_revenue"] ?? NaN, "USD", true),
+      isNumber: true,
+    },
     OWNER,
   ],
   note: [
-    { title: "About", cell: (record) => (record["related"] as { name?: string } | undefined)?.name ?? "—" },
-    { title: "Type", cell: (record) => badge(record["note_type"]) },
-    { title: "Written", cell: (record) => relative(record["created_at"]) },
+    { title: "column_about", cell: (record) => (record["related"] as { name?: string } | undefined)?.name ?? "—" },
+    { title: "field_note_type", cell: (record) => valueBadge(record, "note_type") },
+    { title: "column_written", cell: (record) => relative(record["created_at"]) },
     OWNER,
   ],
 };
-const STATUS_FIELDS: Partial<Record<Kind["type"], string>> = { lead: "status", account: "health" };
+const STATUS_FIELDS: Partial<Record<Kind["type"], "status" | "health">> = { lead: "status", account: "health" };
 const SEARCH_MS = 250;
 
 @element("desk-table")
 export class DeskTable extends LitElement {
-  static override styles = [base, ui];
+  static override styles = [
+    base,
+    ui,
+    css`
+      .more {
+        margin-block-start: var(--aisha-4);
+      }
+    `,
+  ];
 
   @property({ attribute: false }) desk!: Desk;
   @property({ attribute: false }) kind!: Kind;
@@ -79,8 +97,8 @@ export class DeskTable extends LitElement {
           ${this.statuses()}
           <input
             type="search"
-            placeholder="Search by name"
-            aria-label="Search ${title.toLowerCase()}"
+            placeholder=${say("search_by_name")}
+            aria-label=${say("search_in", { kinds: uncapitalised(title) })}
             .value=${this.search}
             @input=${(event: Event) => this.find((event.target as HTMLInputElement).value)}
           />
@@ -91,19 +109,17 @@ export class DeskTable extends LitElement {
 
   private content(list: RecordList, title: string): TemplateResult {
     if (list.error) return failed(list.error, () => this.load());
-    if (list.isLoading && !list.items.length) return skeleton;
+    if (list.isLoading && !list.items.length) return skeleton();
     if (!list.items.length) {
-      return empty(
-        this.search || this.status ? "Nothing fits this search." : `There are no ${title.toLowerCase()} yet.`,
-      );
+      return empty(this.search || this.status ? say("nothing_fits") : say("none_yet", { kinds: uncapitalised(title) }));
     }
     const columns = COLUMNS[this.kind.type] ?? [OWNER];
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Name</th>
-              ${columns.map((one) => html`<th scope="col" class=${one.isNumber ? "number" : ""}>${one.title}</th>`)}
+              <th scope="col">${say(this.kind.type === "note" ? "kind_note" : "column_name")}</th>
+              ${columns.map((one) => html`<th scope="col" class=${one.isNumber ? "number" : ""}>${say(one.title)}</th>`)}
             </tr>
           </thead>
           <tbody>
@@ -113,8 +129,9 @@ export class DeskTable extends LitElement {
       </div>
       ${
         list.next
-          ? html`<p class="head"></p>
-              <button class="button" ?disabled=${list.isLoading} @click=${() => list.more()}>Show more</button>`
+          ? html`<button class="button more" ?disabled=${list.isLoading} @click=${() => list.more()}>
+              ${say("show_more")}
+            </button>`
           : nothing
       }`;
   }
@@ -123,8 +140,8 @@ export class DeskTable extends LitElement {
     const mark = this.desk.feed.markOf(record.id);
     return html`<tr class=${mark ? "marked" : ""}>
       <td class="name">
-        <a class="link" dir="auto" href="#/${this.kind.page}/${record.id}">${record.display_name}</a>
-        ${mark ? html` <span class="badge accent">${mark.action} by ${mark.isOwn ? "you" : mark.user}</span>` : nothing}
+        <a class="link" dir="auto" href="#/${this.kind.page}/${record.id}">${shortened(record)}</a>
+        ${mark ? html` <span class="badge accent">${remark(mark)}</span>` : nothing}
       </td>
       ${columns.map((one) => html`<td class=${one.isNumber ? "number" : ""} dir="auto">${one.cell(record)}</td>`)}
     </tr>`;
@@ -136,15 +153,15 @@ export class DeskTable extends LitElement {
     const values = (field && this.desk.profile.values[`${this.kind.type}.${field}`]) || [];
     if (!field || !values.length) return nothing;
     return html`<select
-      aria-label=${nameOf(field)}
+      aria-label=${say(`field_${field}`)}
       .value=${this.status}
       @change=${(event: Event) => {
         this.status = (event.target as HTMLSelectElement).value;
         void this.load();
       }}
     >
-      <option value="">Any ${field}</option>
-      ${values.map((one) => html`<option value=${one.key} ?selected=${one.key === this.status}>${one.label}</option>`)}
+      <option value="">${say(`any_${field}`)}</option>
+      ${values.map((one) => html`<option value=${one.key} ?selected=${one.key === this.status}>${valueLabel(one)}</option>`)}
     </select>`;
   }
 
@@ -160,4 +177,10 @@ export class DeskTable extends LitElement {
       ...(this.status ? { status: this.status } : {}),
     });
   }
+}
+
+/** Return what a row is called; a note is called by the beginning of its text, which says where it is cut. */
+function shortened(record: CrmRecord): string {
+  const { display_name: name, content } = record;
+  return typeof content === "string" && content.length > name.length && content.startsWith(name) ? `${name}…` : name;
 }

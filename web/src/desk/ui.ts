@@ -2,7 +2,8 @@
 
 import { css, html, nothing, type TemplateResult } from "lit";
 import { nameOf } from "./format.js";
-import { ownName } from "./records.js";
+import { ownName, valueName } from "./records.js";
+import { say } from "./words.js";
 
 export const ui = css`
   :host {
@@ -109,7 +110,15 @@ export const ui = css`
     border-block-end: 0;
   }
 
-  .number {
+  td[dir],
+  dd[dir],
+  h1[dir] {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+
+  .number,
+  td.number {
     text-align: end;
     font-variant-numeric: tabular-nums;
   }
@@ -321,7 +330,8 @@ export function badge(status: unknown, tone?: string): TemplateResult | typeof n
 export function valueBadge(record: Record<string, unknown>, field: string): TemplateResult | typeof nothing {
   const value = record[field];
   const own = ownName(record, field);
-  return own ? html`<span class="badge ${TONES[String(value)] ?? ""}">${own}</span>` : badge(value);
+  if (!own && !value) return nothing;
+  return html`<span class="badge ${TONES[String(value)] ?? ""}">${own ?? valueName(String(value))}</span>`;
 }
 
 export function empty(text: string, action: TemplateResult | typeof nothing = nothing): TemplateResult {
@@ -334,8 +344,10 @@ export function empty(text: string, action: TemplateResult | typeof nothing = no
 export function failed(text: string, retry: () => unknown): TemplateResult {
   return html`<div class="empty" role="alert">
     <p class="error">${text}</p>
-    <button class="button" @click=${retry}>Try again</button>
+    <button class="button" @click=${retry}>${say("try_again")}</button>
   </div>`;
 }
 
-export const skeleton = html`<div class="skeleton" role="status"><span class="hidden-text">Loading</span></div>`;
+export function skeleton(): TemplateResult {
+  return html`<div class="skeleton" role="status"><span class="hidden-text">${say("loading")}</span></div>`;
+}

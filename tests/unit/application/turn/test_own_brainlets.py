@@ -96,6 +96,14 @@ def test_an_empty_search_is_no_insight_when_another_search_has_hits(full: World)
     assert answer["insights"] == []
 
 
+def test_that_nobody_had_the_name_is_no_insight_when_the_record_was_created(full: World) -> None:
+    look = [ask("search_leads", "c1", name_contains="Anna Meyer")]
+    write = [ask("create_lead", "c2", first_name="Anna", last_name="Meyer", company="Siemens")]
+    answer = with_product_brainlets(full).say("Create a lead Anna Meyer at Siemens", DOWN, look, write, "Done.")
+    assert [call["status"] for call in answer["toolCalls"]] == ["executed", "executed"]
+    assert (answer["insights"], answer["nextSteps"]) == ([], [])
+
+
 def test_words_recommend_scans(full: World) -> None:
     answer = with_product_brainlets(full).say("Which deals are at risk, and what is overdue?", DOWN, "Let me see.")
     assert answer["recommendedScans"] == ["deals_at_risk", "overdue_activities"]

@@ -8,7 +8,7 @@ import { element } from "../../assistant/element.js";
 import { wordsOf, type Desk, type Profile } from "../desk.js";
 import { nameOf } from "../format.js";
 import { Loader } from "../loader.js";
-import { KINDS } from "../records.js";
+import { label, KINDS } from "../records.js";
 import { ui } from "../ui.js";
 
 @element("desk-assistant-profile")
@@ -69,12 +69,12 @@ export class DeskAssistantProfile extends LitElement {
         ${KINDS.map(
           (kind) =>
             html`<label class="field"
-              >${kind.one}
+              >${label(kind, {})}
               <input
                 name="label.${kind.type}"
                 maxlength="60"
                 .value=${profile.labels[kind.type] ?? ""}
-                placeholder=${kind.one}
+                placeholder=${label(kind, {})}
               />
             </label>`,
         )}

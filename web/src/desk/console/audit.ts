@@ -65,9 +65,13 @@ export class DeskAudit extends LitElement {
               ${chain.isIntact ? "None was changed, moved or removed." : nothing}
             </p>
             ${chain.problems.map((problem) => html`<p class="error">${problem}</p>`)}
-            <p class="muted">
-              Keep the last hash elsewhere to notice a log that was written anew: <code>${chain.head.hash}</code>
-            </p>
+            ${
+              chain.entries
+                ? html`<p class="muted">
+                    Keep the last hash elsewhere to notice a log that was written anew: <code>${chain.head.hash}</code>
+                  </p>`
+                : nothing
+            }
           </section>`,
       )}
       <form @submit=${this.filter}>
@@ -87,7 +91,12 @@ export class DeskAudit extends LitElement {
   }
 
   private table(audit: Audit): TemplateResult {
-    if (!audit.items.length) return empty("No call fits these filters.");
+    if (!audit.items.length) {
+      const isFiltered = Object.keys(this.filters).length > 0;
+      return empty(
+        isFiltered ? "No call fits these filters." : "No tool has been called yet. Ask the assistant something.",
+      );
+    }
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Audit log">
         <table>
           <thead>

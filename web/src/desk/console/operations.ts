@@ -42,7 +42,7 @@ export class DeskOperations extends LitElement {
               </dl>`,
           )}
         </section>
-        <section class="card">
+        <section class="card stack">
           <h2>Last sweep</h2>
           ${this.sweep.show((sweep) => this.state(sweep))}
         </section>

@@ -14,15 +14,21 @@ import { ui } from "../ui.js";
 type Usage = components["schemas"]["TenantUsage"];
 type Row = components["schemas"]["UsageRow"];
 
+/** The share of the budget from which its bar warns. */
+const NEAR_BUDGET = 0.75;
+
 @element("desk-usage")
 export class DeskUsage extends LitElement {
   static override styles = [
     base,
     ui,
     css`
-      meter {
-        inline-size: 100%;
-        block-size: 14px;
+      progress[data-state="near"]::-webkit-progress-value {
+        background: var(--aisha-warn);
+      }
+
+      progress[data-state="near"]::-moz-progress-bar {
+        background: var(--aisha-warn);
       }
     `,
   ];
@@ -57,15 +63,12 @@ export class DeskUsage extends LitElement {
         <section class="card stack">
           <h2>Budget of this month</h2>
           <p><strong>${cost(budget.spentUsd)}</strong> of ${cost(budget.budgetUsd)} (${Math.round(share * 100)}%)</p>
-          <meter
-            min="0"
+          <progress
             max=${budget.budgetUsd || 1}
-            low=${budget.budgetUsd * 0.75}
-            high=${budget.budgetUsd * 0.9}
-            optimum="0"
             value=${budget.spentUsd}
+            data-state=${share < NEAR_BUDGET ? "usual" : "near"}
             aria-label="Spent of the budget"
-          ></meter>
+          ></progress>
           ${
             limits
               ? html`<dl class="fields">
