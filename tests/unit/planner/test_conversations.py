@@ -75,15 +75,18 @@ def test_records_that_an_order_leaves_out_of_a_list_are_left_out() -> None:
         ),
         ("add lead Tessa Blom, Kestrel Optics", "typo. Blum not Blom", "the last name to Blum"),
         ("set the amount of the ABC Corp Annual License to 140k", "oh and expected close June 12", "to Fri, Jun 12?"),
-        (
-            "create an account Larkspur Dental",
-            "owner should be bob not me",
-            "account Larkspur Dental to bob",
-        ),
     ],
 )
 def test_more_of_what_was_just_changed_is_confirmed_first(before: str, message: str, said: str) -> None:
     assert said in replies(before, message)[1]
+
+
+def test_a_value_that_is_set_against_another_is_the_one_that_counts() -> None:
+    *_, owner = replies("create an account Larkspur Dental", "owner should be bob not me")
+    assert owner == "I've updated **Larkspur Dental**: owner is now **Bob**."
+    assert replies("Cobalt Mining should be type customer, not prospect") == [
+        "I've updated **Cobalt Mining**: type is now **customer**."
+    ]
 
 
 def test_details_in_a_sentence_of_their_own_belong_to_the_new_record() -> None:

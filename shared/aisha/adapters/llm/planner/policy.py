@@ -33,6 +33,8 @@ _TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
 """Last words that make a statement a question: "Ann is warm, right"."""
 _WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
 """Words of sentences that order something though they begin with "I"."""
+_CONTRASTED = frozenset(("value", "owner", "amount", "when"))
+"""Tags of slots of which two are set against each other: "Tuesday, not Monday"."""
 _PERSONS = frozenset(("name", "owner", "ref"))
 _PAUSES = frozenset((",", ";", ".", ":", "-", "–", "so", "please"))
 _SUBJECTS = frozenset("he she they".split())
@@ -116,9 +118,21 @@ def _order_stems() -> frozenset[str]:
     return frozenset(map(stem, lexicon.ORDER_VERBS))
 
 
-def _denies(token: Token, after: Token | None) -> bool:
-    """Return whether a word denies an order; "no" before a mark answers something."""
-    return token.word in DENIALS and not (token.word == "no" and (after is None or after.kind == "mark"))
+def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
+    """Return whether a word denies an order.
+
+    "No" before a mark answers something, "customer, not prospect" only denies another value, and "maybe 20k" is about
+    how much.
+    """
+    if token.word not in DENIALS or (token.word == "no" and (after is None or after.kind == "mark")):
+        return False
+    spans = ask.segment.spans
+    denied = next((one for one in spans if one.start - token.end == 1), None)
+    if token.word in ("maybe", "perhaps"):
+        return denied is None or denied.tag != "amount"
+    before = {one.tag for one in spans if one.end <= token.start}
+    is_other = denied is not None and denied.tag in _CONTRASTED & before
+    return not (token.word == "not" and (is_other or (after is not None and after.word == "me" and "owner" in before)))
 
 
 def doubt(ask: Ask) -> str:
@@ -130,7 +144,7 @@ def doubt(ask: Ask) -> str:
     if ask.act == "draft_email":
         return ""  # A draft is only shown, and sent after a yes.
     if denials := [
-        one.text for one, after in zip(ask.loose, [*ask.loose[1:], None], strict=False) if _denies(one, after)
+        one.text for one, after in zip(ask.loose, [*ask.loose[1:], None], strict=False) if _denies(ask, one, after)
     ]:
         return unclear(denials[:1])
     if words := unexplained(ask):

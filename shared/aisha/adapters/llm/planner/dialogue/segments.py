@@ -20,7 +20,7 @@ _IMAGINABLE = _CONDITIONAL | {"hypothetical"}
 _AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
 _TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
-_SUBJECTS = frozenset(("he", "she", "they"))
+_SUBJECTS = frozenset(("he", "she", "they", "he's", "she's", "they're"))
 _CLOSINGS = frozenset(
     (
         "best regards",
@@ -34,7 +34,7 @@ _CLOSINGS = frozenset(
         "cheers",
     )
 )
-_COPULAS = frozenset("is are was were be has have 's should wants want".split())
+_COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
 _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 """Words between an order that is denied and the one that is given."""
 
@@ -73,17 +73,24 @@ def _within_lines(segment: Segment) -> Segment:
 
 
 def _without_aside(segment: Segment) -> Segment:
-    """Return an order that says a value without the slots of a clause on somebody after it: "…, he knows Ann well"."""
+    """Return an order that says a value without a clause on somebody after it: "…, he knows Ann well".
+
+    A clause that tells a state with a value of its own stays: "…, she is the buyer now".
+    """
     tokens = tokenize(segment.text)
     starts = [
         two.start
         for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if one.word in (",", "-", "–", ";") and two.word in _SUBJECTS and three.word not in _COPULAS
+        if one.word in (",", "-", "–", ";") and two.word in _SUBJECTS
+        if not any(span.tag in TOLD | {"text"} and span.start > two.start for span in segment.spans)
+        or not _COPULAS & {three.word, two.word.partition("'")[2]}
     ]
-    told = [span for span in segment.spans if starts and span.end <= starts[0]]
-    if segment.act not in WRITES or not any(span.tag in TOLD | {"owner", "text"} for span in told):
+    start = starts[0] if starts else len(segment.text)
+    before = tuple(span for span in segment.spans if span.end <= start)
+    has_value = any(span.tag in TOLD | {"owner", "text"} for span in before)
+    if not starts or segment.act not in WRITES or not has_value:
         return segment
-    return replace(segment, spans=tuple(told))
+    return replace(segment, text=segment.text[:start], spans=before)
 
 
 def _with_whole_words(segment: Segment) -> Segment:
