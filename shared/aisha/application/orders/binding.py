@@ -6,7 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from aisha.application.orders.said import Part, Said, flat
+from aisha.application.orders.literals import flat
+from aisha.application.orders.part import Part
+from aisha.application.orders.said import Said
 from aisha.application.orders.targets import is_telling
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon

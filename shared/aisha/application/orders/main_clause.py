@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from aisha.application.orders.denials import POLITE_STARTS, has_own_order
-from aisha.application.orders.said import Part, flat
+from aisha.application.orders.literals import flat
+from aisha.application.orders.part import Part
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from aisha.application.orders.denials import POLITE_STARTS, is_verb
-from aisha.application.orders.said import Part
+from aisha.application.orders.part import Part
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
 

@@ -4,8 +4,9 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from aisha.application.orders.judge import acts_of
+from aisha.application.orders.part import Part
 from aisha.application.orders.placement import CHANGES
-from aisha.application.orders.said import Part, Said
+from aisha.application.orders.said import Said
 from aisha.application.orders.targets import ids_in
 from aisha.application.turn.state import TurnInput
 from aisha.domain.conversations.conversation import ToolSummary
