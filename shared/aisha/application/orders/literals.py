@@ -3,9 +3,39 @@
 from functools import lru_cache
 from itertools import pairwise
 
+from rapidfuzz.distance import OSA
+
+from aisha.domain.language.tokens import Token, tokenize
+
 _DIGIT_GAPS = " .-()/"
 _MAX_GAP = 4
 """Characters, in which a digit goes on with a number as people write it: "555 (0) 123"."""
+
+
+def as_typed(piece: str, text: str) -> str:
+    """Return a piece of a message as it was typed there: the reader puts slips of the keyboard right.
+
+    The piece itself where nothing in the text is like it.
+    """
+    if piece in text:
+        return piece
+    wanted, tokens = [token.word for token in _words(piece)], _words(text)
+    for start in range(len(tokens) - len(wanted) + 1):
+        run = tokens[start : start + len(wanted)]
+        alike = zip(run, wanted, strict=True)
+        if wanted and all(
+            one.word == word or OSA.distance(one.word, word, score_cutoff=2) <= _MAX_SLIPS for one, word in alike
+        ):
+            return text[run[0].start : run[-1].end]
+    return piece
+
+
+def _words(text: str) -> list[Token]:
+    return [token for token in tokenize(text) if token.kind != "mark"]
+
+
+_MAX_SLIPS = 2
+"""Letters of a word that was put right."""
 
 
 def flat(text: str) -> str:

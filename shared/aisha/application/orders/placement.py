@@ -7,7 +7,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from aisha.application.orders.denials import POLITE_STARTS, is_verb
+from aisha.application.orders.clauses import POLITE_STARTS, is_verb, order_clause
 from aisha.application.orders.part import Part
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
@@ -37,11 +37,19 @@ def orders_another(part: Part, acts: Iterable[str]) -> bool:
     return not part.ask.texts("field") and not lexicon.fields_in(rest)
 
 
-def is_object(name: str, value: str, parts: Iterable[Part]) -> bool:
+def is_told(part: Part) -> bool:
+    """Return whether a segment only tells something, and holds no order of its own."""
+    return part.ask.act in _TOLD and not CHANGES & part.verb_acts
+
+
+def is_object(name: str, value: str, parts: Sequence[Part]) -> bool:
     """Return whether a text that was said, without its field's name, is what an order changes something to."""
     found = [(part, place) for part in parts if not part.denial for place in _places(part, value)]
     if not found:
         return True
+    if all(is_told(part) for part, _ in found) and not any(part.takes_it_up for part in parts):
+        # "He wrote from x@acme.example. Save the attachment."
+        return False
     if name == "owner":
         return any(_is_new_owner(part, place) for part, place in found)
     return not all(_is_of_other_act(part, place) or _is_owner(part, place) for part, place in found)
@@ -55,8 +63,8 @@ def is_choice_said(value: str, acts: Iterable[str], parts: Iterable[Part]) -> bo
     return any(
         lexicon.means_value(tokens, value) or _are_said(value, tokens)
         for part in parts
-        if not part.denial and not orders_another(part, acts) and part.ask.act not in _TOLD
-        for tokens in [[token for token in part.ask.tokens if _is_of_order(part, token, value)]]
+        if not part.denial and not orders_another(part, acts) and not is_told(part)
+        for tokens in [[token for token in _own_words(part) if _is_of_order(part, token, value)]]
     )
 
 
@@ -79,6 +87,11 @@ def is_own_choice_said(name: str, value: str, parts: Iterable[Part]) -> bool:
                 if next(denied, None) is None:
                     return True
     return False
+
+
+def _own_words(part: Part) -> Sequence[Token]:
+    """Return the words of a segment; of one that tells something only those of the order at its end."""
+    return order_clause(part.ask.tokens, CHANGES) if part.ask.act in _TOLD else part.ask.tokens
 
 
 def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:

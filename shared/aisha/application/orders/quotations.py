@@ -2,6 +2,7 @@
 
 import re
 
+from aisha.application.orders.clauses import opens_order
 from aisha.application.orders.denials import SURE_READ
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS
@@ -39,7 +40,7 @@ def unquoted(message: str) -> str:
         if not head.strip():
             continue
         # "Summarise this email: ...": what follows is what it is about.
-        return text[: part.end()] if _is_about_text(head) else text
+        return text[: part.end()] if _is_about_text(head, part.group()) else text
     return text
 
 
@@ -51,7 +52,7 @@ def unforwarded(text: str) -> str:
     return text[: forwarded.start()] if forwarded else text
 
 
-def _is_about_text(head: str) -> bool:
+def _is_about_text(head: str, mark: str) -> bool:
     """Return whether a text that is read or told follows: "Translate this", "Here is what Ann wrote"."""
     segments = read(head).segments
     tokens = [token for token in tokenize(head) if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
@@ -59,6 +60,9 @@ def _is_about_text(head: str) -> bool:
         return True
     if any(token.word in lexicon.REPORTING for token in tokens[-_MAX_OPENING:]):
         return True
+    if mark == ":" and opens_order([*tokenize(head), *tokenize(mark)], len(tokenize(head))):
+        # As in "his details need a refresh: phone …".
+        return False
     last = segments[-1] if segments else None
     return last is not None and last.act in READS and last.probability >= SURE_READ
 

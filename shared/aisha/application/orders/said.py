@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 
+from aisha.application.orders.clauses import ends_in_question
 from aisha.application.orders.denials import (
     CONTENT_ACTS,
     COPULAS,
@@ -12,7 +13,7 @@ from aisha.application.orders.denials import (
     is_verb,
     named_in,
 )
-from aisha.application.orders.literals import flat
+from aisha.application.orders.literals import as_typed, flat
 from aisha.application.orders.part import CONTINUING, MIN_ORDER, Part, read_parts
 from aisha.application.orders.quotations import unforwarded
 from aisha.domain.dates.durations import find_durations
@@ -20,6 +21,7 @@ from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import languages, lexicon
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.marks import plain_text
+from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_CONTINUED = 3
@@ -89,8 +91,8 @@ class Said:
         names = tuple(known_names)
         # A name is data, also one that reads as an order: a button may have put it into the message.
         ordering = [name for name in names if len(name.split()) >= _MIN_ORDERING_NAME and _has_verb(name)]
-        message, shown = _without(message, ordering), _without(shown, ordering)
-        earlier = [_without(text, ordering) for text in earlier]
+        message, shown = blanked(message, ordering), blanked(shown, ordering)
+        earlier = [blanked(text, ordering) for text in earlier]
         self.message, self.now = message, now
         self._names = names
         self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
@@ -130,7 +132,7 @@ class Said:
         rest.__dict__.update({name: self.__dict__[name] for name in kept})
         rest.own = [part for part in self.own if part not in parts]
         rest.before = [part for part in self.before if part not in parts]
-        rest._texts = [_without(text, [part.ask.text for part in parts]) for text in self._texts]
+        rest._texts = [blanked(text, [as_typed(part.ask.text, text) for part in parts]) for text in self._texts]
         return rest
 
     @cached_property
@@ -169,7 +171,8 @@ class Said:
                 before = [token.word for token in tokenize(part.ask.text[: max(at, 0)]) if token.kind != "mark"]
                 while before and before[-1] in _BETWEEN_EXCEPTED and before[-1] not in _EXCEPTING:
                     before.pop()
-                if before and (before[-1] in _EXCEPTING or " ".join(before[-2:]) in _EXCEPTING):
+                is_owner = part.ask.text[span.end : span.end + 2] in ("'s", "’s")
+                if before and _excepts(before, is_owner=is_owner):
                     found.append(span.text)
         return tuple(found)
 
@@ -221,12 +224,13 @@ class Said:
     def wishes_less(self) -> bool:
         """True if it asks for something not to be done from now on: "no more emails to her", "never call Jack"."""
         shares = [sum(part.shares.get(act, 0.0) for act in _WISHES) for part in self.own]
-        return not self.ends_as_question and any(share >= SURE_READ for share in shares)
+        is_wish = any(part.ask.act in _WISHES for part in self.own)
+        return not self.ends_as_question and (is_wish or any(share >= SURE_READ for share in shares))
 
     @property
     def ends_as_question(self) -> bool:
         """True if it ends as a question."""
-        return self.message.rstrip().endswith("?")
+        return ends_in_question(self.message)
 
     @property
     def is_question(self) -> bool:
@@ -240,9 +244,7 @@ class Said:
         dropped += [piece for part in self.parts if not part.denial for piece in part.asides]
         kept = []
         for text in self._texts:
-            for one in dropped:
-                text = text.replace(one, " " * len(one))
-            kept.append(text)
+            kept.append(blanked(text, (as_typed(one, text) for one in dropped)))
         return tuple(kept)
 
     @cached_property
@@ -311,19 +313,23 @@ class Said:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names said, of the segments that deny nothing."""
-        return tuple(
-            span.text
-            for part in self.parts
-            if not part.denial
-            for span in part.ask.segment.spans
-            if (span.tag in _NAMING and not part.is_aside(span))
-            # "Calls for Jack and Lars": a first name in an order that hands nothing over may be any record's.
-            or (span.tag == "owner" and part.ask.act in CONTENT_ACTS)
-        )
+        """The names said, of the segments that deny nothing: those of main clauses, or the others if there are none."""
+        parts = [part for part in self.parts if not part.denial]
+        # "Calls for Jack and Lars": a first name in an order that hands nothing over may be any record's.
+        named = [(part, span) for part in parts for span in (*part.names, *_owners(part))]
+        main = tuple(span.text for part, span in named if span.start not in part.subordinate)
+        return main or tuple(span.text for _, span in named)
+
+    @cached_property
+    def passing(self) -> tuple[str, ...]:
+        """The names said in passing: "Ann, who works with Bo", "because Bo has left"."""
+        parts = [part for part in self.parts if not part.denial]
+        named = [span.text for part in parts for span in part.names if span.start in part.subordinate]
+        return tuple(text for text in named if text not in self.names)
 
 
-_NAMING = frozenset(("name", "new", "org"))
+def _owners(part: Part) -> list[Span]:
+    return [one for one in part.ask.segment.spans if one.tag == "owner" and part.ask.act in CONTENT_ACTS]
 
 
 def _after_by(text: str) -> Iterator[float]:
@@ -363,7 +369,17 @@ def _stands_alone(part: Part) -> bool:
     return (part.is_order or part.is_question) and not is_field
 
 
-def _without(text: str, pieces: Iterable[str]) -> str:
+def _excepts(before: Sequence[str], *, is_owner: bool) -> bool:
+    """Return whether words before a name except or compare: "all but", "the same as", and not "I'd like"."""
+    if before[-1] == "like" and set(before[-2:-1]) & {"i'd", "we'd", "would", "i", "we", "you'd"}:
+        return False
+    if before[-1] == "as" and is_owner and not {"same", "such", "as", "just"} & set(before[-5:-1]):
+        # "I want 71 as Ann's score."
+        return False
+    return before[-1] in _EXCEPTING or " ".join(before[-2:]) in _EXCEPTING
+
+
+def blanked(text: str, pieces: Iterable[str]) -> str:
     """Return a text with blanks in place of some pieces of it."""
     for piece in pieces:
         at = text.lower().find(piece.lower()) if piece.strip() else -1
