@@ -31,6 +31,9 @@ def _asides(text: str, *, is_new: bool) -> Iterator[str]:
         if words in _FORMERLY or words[:1] in _FORMERLY:
             stop = _clause_end(tokens, place)
             yield text[token.start : stop.start if stop else len(text)]
+        if token.word == "by" and [one.word for one in later[1:2]] == ["to"] and later[0].kind == "number":
+            # "Raise it by 10 to 60."
+            yield text[token.start : later[0].end]
         if (left := _left_state(tokens, place)) is not None:
             yield text[left[0].start : left[-1].end]
         if token.word in _OUTDATED and not is_new:

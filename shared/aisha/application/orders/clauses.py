@@ -120,6 +120,12 @@ def has_tag(tokens: Sequence[Token]) -> bool:
     return is_tagged and is_verb(next((word for word in words if word not in POLITE_STARTS), ""))
 
 
+def tag_of(tokens: Sequence[Token]) -> str:
+    """Return the word of a question of one word at the end: "…, correct?"; empty if there is none."""
+    kept = [token for token in tokens if token.word not in ("?", "!", ".")]
+    return kept[-1].word if len(kept) > 2 and kept[-2].word == "," else ""  # noqa: PLR2004 - what is asked, and a comma
+
+
 def is_request(tokens: Sequence[Token]) -> bool:
     """Return whether words are an order in the form of a question or a wish: "could you set …", "set …, would you?"."""
     return bool(request_frame(tokens)) or has_tag(tokens)

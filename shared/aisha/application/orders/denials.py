@@ -16,6 +16,7 @@ from aisha.application.orders.clauses import (
     is_request,
     is_verb,
     request_frame,
+    tag_of,
 )
 from aisha.application.orders.reasons import reasons_of
 from aisha.domain.language import lexicon
@@ -44,6 +45,9 @@ def taken_back(ask: Ask, later: Sequence[Ask]) -> str:
         if _retracts(other.tokens):
             # "Scratch that, Ann told me otherwise": whoever else is named.
             return "you took it back in the same message"
+        if _OTHERS & {token.word for token in other.tokens}:
+            # "… and leave the rest."
+            continue
         is_no = other.act in _TAKING_BACK and other.segment.probability >= _MIN_TAKEN_BACK
         # "Set Jack to warm, don't touch Ann" takes nothing back.
         verbs = {token.word for token in other.tokens if is_verb(token.word)}
@@ -52,6 +56,9 @@ def taken_back(ask: Ask, later: Sequence[Ask]) -> str:
         if is_no and not is_apart and (not named_in(other) or own & named_in(other)):
             return "you took it back in the same message"
     return ""
+
+
+_OTHERS = frozenset("rest else others other".split())
 
 
 def _has_value(ask: Ask) -> bool:
@@ -139,7 +146,10 @@ def _refused(words: _Words) -> str:
 def _on_condition(words: _Words) -> str:
     ask, loose = words.ask, words.loose_tokens
     for place, token in enumerate(loose):
-        is_polite = token.word == "if" and bool(_POLITE & {one.word for one in loose[place + 1 : place + 2]})
+        following = [one.word for one in loose[place + 1 : place + 3]]
+        is_able = following[:1] == ["you"] and (len(following) < 2 or following[1] in _ABLE)
+        is_thanked = following[:1] == ["you"] and bool(_THANKING & {one.word for one in loose[:place]})
+        is_polite = token.word == "if" and (following[:1] == ["possible"] or is_able or is_thanked)
         if token.word in lexicon.HEDGES and not is_polite:
             return f"you said “{token.text}”"
     spoken = words.loose if ask.act in CONTENT_ACTS else [token.word for token in words.own]
@@ -172,8 +182,10 @@ def _told(words: _Words) -> str:
     ask = words.ask
     tokens = [token for token in ask.tokens if token.kind != "mark"]
     is_unsaid = "was" in [token.word for token in words.frame] and "but" in words.loose
-    is_learned = words.changes and any(one == "to" and two in _LEARNING for one, two in pairwise(words.loose))
-    if words.first in _IMAGINING or is_unsaid or is_learned:
+    verb = next((place for place, word in enumerate(words.loose) if is_verb(word)), len(words.loose))
+    is_learned = words.changes and any(one == "to" and two in _LEARNING for one, two in pairwise(words.loose[:verb]))
+    is_purpose = [token.word for token in words.own[:1]] == ["to"] and is_verb(words.second)
+    if words.first in _IMAGINING or is_unsaid or is_learned or is_purpose:
         return TOLD[0]
     said = [token.word for token in words.own if token.word not in lexicon.INTERJECTIONS]
     is_news = (not words.frame and _is_statement(said)) or _is_narrated(ask.loose) or _has_noun_subject(ask)
@@ -362,7 +374,10 @@ def _is_asking(tokens: Sequence[Token]) -> bool:
     words = [token.word for token in tokens if token.word not in lexicon.INTERJECTIONS]
     if not words or "please" in words or "pls" in words or has_tag(tokens):
         return False
-    if words[0] not in YOU and any(is_verb(verb) for verb in clause_verbs(tokens)):
+    # The last word of "…, correct?" orders nothing.
+    verbs = list(clause_verbs(tokens))
+    verbs = verbs[:-1] if verbs[-1:] == [tag_of(tokens)] else verbs
+    if words[0] not in YOU and any(map(is_verb, verbs)):
         return False
     pairs = zip(words, words[1:], (*words[2:], ""), strict=False)
     return not any({one, other} & YOU and {one, other} & MODALS and verb not in _THINKING for one, other, verb in pairs)
@@ -422,5 +437,6 @@ TELLING = frozenset("create_note report remember".split())
 """Acts whose orders are often news: "Jack said he likes it, note that"."""
 
 
-_POLITE = frozenset("you possible".split())
-"""After "if" these words make an order polite: "if you please", "if possible"."""
+_THANKING = frozenset("grateful appreciate great nice lovely glad thankful".split())
+_ABLE = frozenset("can could please would wouldn't don't have get want like may will might".split())
+"""After "if you" these words make an order polite; "if you read this" is a condition."""

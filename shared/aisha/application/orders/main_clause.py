@@ -42,6 +42,7 @@ _FILLERS = (
     | frozenset(
         "the a an of for to at on in as by with from into over is are be was were 's now today be being been has have "
         "had should must record status stage its it his her their our me this that these those all same too more also "
+        "quick one short urgent "
         "not no longer new old only about around up down out off back s needs ought got".split()
     )
 )
@@ -168,6 +169,8 @@ def _told_by(part: Part, tokens: Sequence[Token], verbs: Sequence[int]) -> str:
     agents = (two for one, two in pairwise(every) if one.word == "by" and passive is not None and one.start > passive)
     if any(_is_agent(part, one) for one in agents):
         return "you said who does it"
+    if _is_content(part):
+        return "you only spoke of it"
     if _is_of_agent(part):
         return "you spoke of what somebody else should do"
     main = [token for token in every if token.start not in part.subordinate]
@@ -196,6 +199,23 @@ _SUBJECTS = _DETERMINERS | _OTHERS | frozenset("it this that somebody someone no
 _TO_COME = frozenset((("will", "be"), ("will", "become")))
 _PAST = frozenset("was were had wasn't weren't hadn't".split())
 _SAID_OF = frozenset((("is", "what"), ("was", "what"), ("is", "how"), ("was", "how")))
+
+
+def _is_content(part: Part) -> bool:
+    """Return whether the value is what somebody is to know: "give Bob a hint that she is lost"."""
+    tokens = part.ask.tokens
+    places = [place for place, token in enumerate(tokens) if token.word == "that" and place]
+    values = [span.start for span in part.ask.segment.spans if span.tag in ("value", "amount")]
+    for place in places:
+        is_wish = tokens[place - 1].word in _WISHED or tokens[place - 1].kind == "mark"
+        end = next((one.start for one in tokens[place:] if one.word in _CLAUSE_MARKS), len(part.ask.text))
+        is_stated = any(one.word in ("is", "are", "was", "has") for one in tokens[place:] if one.start < end)
+        if not is_wish and is_stated and values and all(tokens[place].start < start < end for start in values):
+            return True
+    return False
+
+
+_WISHED = frozenset("sure ensure it want need so please like prefer".split())
 
 
 def _is_of_agent(part: Part) -> bool:

@@ -179,7 +179,8 @@ def _parts_of(text: str, now: datetime, names: Sequence[str]) -> list[Part]:
 
 def _names_field(part: Part, told: Part) -> bool:
     """Return whether a segment that takes up what was told says the field, or the state that it is to be in."""
-    is_state = told.denial == TOLD[0] and bool(told.ask.texts("value")) and "update_record" in part.verb_acts
+    is_change = bool({"update_record", "advance_stage"} & part.verb_acts)
+    is_state = told.denial == TOLD[0] and bool(told.ask.texts("value")) and is_change
     return bool(lexicon.fields_in(" ".join(token.word for token in part.ask.tokens))) or is_state
 
 

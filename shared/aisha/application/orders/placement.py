@@ -4,6 +4,7 @@
 "email him" no source.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
@@ -24,6 +25,8 @@ _MAX_DENIED = 4
 _DENYING = frozenset("not no never don't stop without".split())
 _OF_THE_PAST = frozenset("could did does have has had was were is are would will".split())
 """Before a negation they tell, and order nothing: "I could not call him"."""
+_HAPPENED = frozenset("came come was were went got happened had did arrived reached today yesterday".split())
+"""After a negation they tell: "no calls to her came through"."""
 _PERMITTING = frozenset("opted opts agreed agrees consented consents allowed allows permitted lifted".split())
 _LIFTING = frozenset("off false no unset clear remove lift drop reset".split())
 
@@ -102,6 +105,8 @@ def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:
         before = [one.word for one in words[max(0, place - 2) : place]]
         is_told = bool(before) and (before[-1] in _OF_THE_PAST or before[0] in ("i", "we"))
         after = {one.stem for one in words[place + 1 : place + 1 + _MAX_DENIED]}
+        clause = itertools.takewhile(lambda one: one.text != ",", words[place + 1 :])
+        is_told = is_told or any(one.word in _HAPPENED for one in clause)
         if token.word in _DENYING and not is_told and wanted <= after:
             return True
     return False

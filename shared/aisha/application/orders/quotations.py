@@ -10,6 +10,8 @@ from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import tokenize
 
 _MIN_QUOTED_WORDS = 4
+_MAX_VALUE = 320
+"""Characters in which an address ends."""
 _MAX_OPENING = 4
 _QUOTATION = re.compile(
     r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|„[^„“”]{1,4000}[“”]|‘[^‘’]{1,4000}’|「[^「」]{1,4000}」|```.{1,8000}?```"
@@ -40,6 +42,10 @@ def unquoted(message: str) -> str:
         if not head.strip():
             continue
         # "Summarise this email: ...": what follows is what it is about.
+        tail = tokenize(text[part.end() : part.end() + _MAX_VALUE])[:1]
+        if tail and tail[0].kind in ("email", "phone", "url"):
+            # As in "her email: ann@acme.example".
+            return text
         return text[: part.end()] if _is_about_text(head, part.group()) else text
     return text
 

@@ -5,12 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 
-from aisha.application.orders.clauses import ends_in_question
+from aisha.application.orders.clauses import ends_in_question, is_verb
 from aisha.application.orders.denials import (
     CONTENT_ACTS,
     COPULAS,
-    SURE_READ,
-    is_verb,
     named_in,
 )
 from aisha.application.orders.literals import as_typed, flat
@@ -64,6 +62,8 @@ _DENYING_SIGNS = (
 )
 _CLOSING = frozenset("thanks goodbye greeting smalltalk no".split())
 """Acts that go on with nothing."""
+_MIN_LESS = 0.45
+"""A wish for less only restricts, so that it may be less sure than other orders."""
 _WISHES = frozenset("update_record instruct negated".split())
 _WORD = re.compile(r"[^\W_]+")
 
@@ -224,8 +224,7 @@ class Said:
     def wishes_less(self) -> bool:
         """True if it asks for something not to be done from now on: "no more emails to her", "never call Jack"."""
         shares = [sum(part.shares.get(act, 0.0) for act in _WISHES) for part in self.own]
-        is_wish = any(part.ask.act in _WISHES for part in self.own)
-        return not self.ends_as_question and (is_wish or any(share >= SURE_READ for share in shares))
+        return not self.ends_as_question and any(share >= _MIN_LESS for share in shares)
 
     @property
     def ends_as_question(self) -> bool:

@@ -265,3 +265,30 @@ def test_the_reason_says_that_a_record_was_named_elsewhere() -> None:
     judgement = judged("Set Jack Russel to warm, which is what Omar Benali hopes to be", OMAR, status="warm")
     assert judgement.reason == "you mentioned “Omar Benali”, but did not ask for this there"
     assert judged("Set Jack Russel to warm", OMAR, status="warm").reason == "you did not mention “Omar Benali”"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Just checking: Jack Russel's score is 90, correct?",
+        "Bob, if you read this, set Jack Russel's score to 90",
+        "To set Jack Russel's score to 90 I need which rights?",
+        "Give Bob a hint that Jack Russel's score is 90",
+        "Raise the topic of Jack Russel's score to 90 in the meeting",
+    ],
+)
+def test_a_value_that_is_asked_about_or_passed_on_is_no_order(message: str) -> None:
+    assert not judged(message, score=90).is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Set Jack Russel's score to 90 and leave the rest",
+        "Increase Jack Russel's score by 40 to 90",
+        "I'd be grateful if you set Jack Russel's score to 90",
+        "If you can, set Jack Russel's score to 90",
+    ],
+)
+def test_what_leaves_the_rest_alone_or_is_polite_stays_an_order(message: str) -> None:
+    assert judged(message, score=90).is_ordered
