@@ -123,7 +123,7 @@ def has_tag(tokens: Sequence[Token]) -> bool:
 def tag_of(tokens: Sequence[Token]) -> str:
     """Return the word of a question of one word at the end: "…, correct?"; empty if there is none."""
     kept = [token for token in tokens if token.word not in ("?", "!", ".")]
-    return kept[-1].word if len(kept) > 2 and kept[-2].word == "," else ""  # noqa: PLR2004 - what is asked, and a comma
+    return kept[-1].word if len(kept) > 2 and kept[-2].word == "," else ""
 
 
 def is_request(tokens: Sequence[Token]) -> bool:
