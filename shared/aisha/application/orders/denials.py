@@ -166,7 +166,8 @@ def _asked(words: _Words) -> str:
     ask, first = words.ask, words.first
     if first in lexicon.TEXT_VERBS:
         return "you asked about a text"
-    is_how = first in _HOW and any(word in _HOW_TO for word in words.loose[1:3])
+    place = words.loose.index(first) + 1 if first in words.loose else 1
+    is_how = first in _HOW and any(word in _HOW_TO for word in words.loose[place : place + 2])
     is_checked = first in _CHECKING and words.changes and words.second not in ("off", "to")
     is_shown = first in _SHOWING or (first in JOINING | {"but"} and words.loose[1:2] and words.loose[1] in _SHOWING)
     # "See to it that it is changed."

@@ -133,6 +133,9 @@ def _doubt(call: ToolCall, said: Said, acts: Sequence[str]) -> str:
     """Return why none of the segments that order a change orders it now; empty for others."""
     wanted = AT_ONCE.intersection(acts)
     ordering = [part for part in said.parts if part.orders(wanted) or wanted & part.verb_acts] if wanted else []
+    if wanted and not ordering:
+        # An order that only its verb begins: "Today I want …".
+        ordering = [part for part in said.own if part.is_order and part.ask.texts("value")]
     before = {id(part): one for one, part in pairwise(said.sequence)}
     after = {id(one): part for one, part in pairwise(said.sequence)}
     doubts = [

@@ -269,7 +269,8 @@ def _has_other_object(part: Part, tokens: Sequence[Token], place: int) -> bool:
     ):
         # "Raise the topic of her score."
         return True
-    is_told = any(one.word in _TELLING_VERBS and other not in part.ask.loose for one, other in pairwise(rest))
+    around = (*pairwise(tokens[:place]), *pairwise(rest))
+    is_told = any(one.word in _TELLING_VERBS and other not in part.ask.loose for one, other in around)
     return is_told and not is_about_record and any(_left_over(part, clause))
 
 

@@ -12,6 +12,7 @@ from aisha.application.orders.asides import asides_of
 from aisha.application.orders.clauses import (
     JOINING,
     acts_of,
+    base_of,
     clause_verbs,
     ends_in_question,
     first_word,
@@ -113,7 +114,8 @@ class Part(Struct, frozen=True, dict=True):
         pairs = pairwise(self.ask.tokens)
         is_to = any(one.word in ("to", "by") and other.start in starts for one, other in pairs)
         is_changing = first_word(self.ask) in _ASSIGNING and not ends_in_question(self.ask.text)
-        return is_changing and is_to and bool(self.ask.texts("field"))
+        loose = " ".join(token.word for token in self.ask.loose)
+        return is_changing and is_to and bool(self.ask.texts("field") or lexicon.fields_in(loose))
 
     @property
     def keeps_it(self) -> bool:
@@ -171,10 +173,24 @@ def _parts_of(text: str, now: datetime, names: Sequence[str]) -> list[Part]:
     asks = [Ask(segment, now) for segment in _with_end_marks(read(text, names).segments)]
     parts = [Part(ask, denial_of(ask) or taken_back(ask, asks[place + 1 :])) for place, ask in enumerate(asks)]
     for place, (part, after) in enumerate(pairwise(parts)):
+        if _is_cut(part.ask, after.ask) and not after.denial and (part.denial or not part.is_order):
+            # "Hold off on setting | Ann to lost" is one clause, whatever the reader made of it.
+            parts[place + 1] = Part(after.ask, part.denial or TOLD[0])
         if part.denial in ("", *TOLD) and (after.keeps_it or after.takes_it_up) and _names_field(after, part):
             # "He wrote from x@acme.example. Save it as his email."
             parts[place] = Part(part.ask, is_taken_up=True)
     return parts
+
+
+def _is_cut(ask: Ask, after: Ask) -> bool:
+    """Return whether a clause goes on in the next segment: the first ends with a verb without its object, or "who"."""
+    last = ask.tokens[-1:]
+    return bool(after.tokens) and any(
+        one.word in _OPEN_ENDS or (one.word.endswith("ing") and is_verb(base_of(one.word))) for one in last
+    )
+
+
+_OPEN_ENDS = frozenset("who which what why when where how whether that to of on with about by than from into".split())
 
 
 def _names_field(part: Part, told: Part) -> bool:
