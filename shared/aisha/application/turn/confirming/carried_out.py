@@ -3,8 +3,8 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
-from aisha.application.orders.judge import acts_of
 from aisha.application.orders.denials import SURE_READ
+from aisha.application.orders.judge import acts_of
 from aisha.application.orders.part import Part
 from aisha.application.orders.placement import CHANGES
 from aisha.application.orders.said import Said
