@@ -18,7 +18,9 @@ GROUPS = {
     "gate": Group(
         (
             "orders.judge", "orders.said", "orders.denials", "orders.targets", "orders.values", "orders.binding",
-            "orders.placement", "orders.main_clause", "orders.isolated", "tooling.policy", "tooling.execution",
+            "orders.placement", "orders.main_clause", "orders.part", "orders.clauses", "orders.asides",
+            "orders.reasons", "orders.quotations", "orders.literals", "orders.moments", "orders.isolated",
+            "tooling.policy", "tooling.execution",
             "turn.confirming.order_check", "turn.confirming.carried_out", "turn.tool_round", "mcp.reads",
         ),
         (

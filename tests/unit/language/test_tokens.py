@@ -32,6 +32,8 @@ def test_a_short_capitalised_word_may_be_a_name_and_is_not_expanded() -> None:
         ("maria@globex.example", "email"),
         ("https://globex.example/a?b=1", "url"),
         ("+1 415 555 0172", "phone"),
+        ("+234 1 555 0199", "phone"),
+        ("+49 30 5550199", "phone"),
         ("$12,500", "number"),
         ("3:30", "number"),
         ("follow-up", "word"),

@@ -5,12 +5,17 @@ from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from aisha.application.orders.said import Part, Said, flat
+from aisha.application.orders.denials import COPULAS
+from aisha.application.orders.literals import flat
+from aisha.application.orders.part import Part
+from aisha.application.orders.said import Said
 from aisha.application.orders.targets import is_telling
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 
@@ -26,7 +31,8 @@ _MAX_SAME = 0.5
 class Bound(Struct, frozen=True):
     """A value that was said: `names` are the words of each record beside it, `field` the words for its field.
 
-    Both are empty where nothing is said of it. `segment` is the place of its segment in the messages.
+    Both are empty where nothing is said of it. `segment` is the place of its segment in the messages. `is_replaced`: a
+    later value corrects it.
     """
 
     text: str
@@ -35,6 +41,7 @@ class Bound(Struct, frozen=True):
     segment: int
     numbers: tuple[float, ...] = ()
     times: tuple[TimeSpan, ...] = ()
+    is_replaced: bool = False
 
     def is_like(self, other: "Bound") -> bool:
         """Return whether both are numbers, times or texts."""
@@ -57,7 +64,10 @@ class Bindings:
     def bound(self) -> tuple[Bound, ...]:
         """All values, in order."""
         parts = [part for part in self._said.parts if not part.denial]
-        return tuple(one for place, part in enumerate(parts) for one in _bound(part, place, self._said, self._record))
+        values = [list(_bound(part, place, self._said, self._record)) for place, part in enumerate(parts)]
+        own = sum(not part.denial for part in self._said.own)
+        corrected = list(_corrected(parts[:own], values[:own]))
+        return (*corrected, *(one for after in values[own:] for one in after))
 
     def belong_elsewhere(self, name: str, explains: Test, fields: Iterable[str]) -> bool:
         """Return whether a value was said, but of another field or record, or beside another that may be meant as well.
@@ -69,7 +79,7 @@ class Bindings:
         if not saying:
             return False
         properties = tuple(fields)
-        alike = [one for one in self.bound if any(one.is_like(other) for other in saying)]
+        alike = [one for one in self.bound if not one.is_replaced and any(one.is_like(other) for other in saying)]
         # "Mark Omar as lost" and then "oops, make him warm": the latest message counts.
         own_segments = sum(not part.denial for part in self._said.own)
         if any(one.segment < own_segments for one in saying):
@@ -85,6 +95,42 @@ class Bindings:
 
     def _is_of_record(self, one: Bound) -> bool:
         return any(name & self._record for name in one.names)
+
+
+def _corrected(parts: Sequence[Part], values: Sequence[Sequence[Bound]]) -> list[Bound]:
+    """Return the values of a message: one that corrects another has its record and field, "80, no sorry, 78"."""
+    found: list[Bound] = []
+    for part, own in zip(parts, values, strict=True):
+        for place, one in enumerate(own):
+            corrects = part.corrects if place == 0 else _is_corrected(part, own[place - 1], one)
+            if _is_stated(part, one):
+                # "No, 78 is what Bob has."
+                corrects = False
+            last = next((at for at in range(len(found) - 1, -1, -1) if found[at].is_like(one)), None)
+            if corrects and last is not None and _is_of_same(one, found[last]):
+                old = found[last]
+                found[last] = replace(old, is_replaced=True)
+                one = replace(one, names=one.names or old.names, field=one.field or old.field)
+            found.append(one)
+    return found
+
+
+def _is_corrected(part: Part, one: Bound, other: Bound) -> bool:
+    """Return whether the words between two values of a segment say that the second corrects the first."""
+    start = part.ask.text.find(one.text) + len(one.text)
+    between = [token.word for token in tokenize(part.ask.text[start : part.ask.text.find(other.text, start)])]
+    return bool(CORRECTIONS & set(between)) and between[-1:] not in (["than"], ["of"])
+
+
+def _is_stated(part: Part, one: Bound) -> bool:
+    """Return whether a value is what something is said of."""
+    after = part.ask.text[part.ask.text.find(one.text) + len(one.text) :]
+    return any(token.word in COPULAS for token in tokenize(after)[:1])
+
+
+def _is_of_same(one: Bound, other: Bound) -> bool:
+    is_record = not one.names or not other.names or bool({*one.names} & {*other.names})
+    return is_record and (not one.field or not other.field or bool(_stems(one.field) & _stems(other.field)))
 
 
 def _preferred(values: list[Bound], test: Test) -> list[Bound]:

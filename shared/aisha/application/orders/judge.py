@@ -7,9 +7,10 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from aisha.application.orders.denials import CONTENT_ACTS, SURE_READ, TELLING
-from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on, put_off_by, taken_back_by
+from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on, put_off_after, put_off_by, taken_back_by
+from aisha.application.orders.part import MIN_ORDER, Part
 from aisha.application.orders.placement import CHANGES, orders_another
-from aisha.application.orders.said import MIN_ORDER, Part, Said, scopes
+from aisha.application.orders.said import Said, scopes
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
 from aisha.application.orders.values import Values
 from aisha.domain.ids import ENTRY_KINDS
@@ -132,13 +133,17 @@ def _doubt(call: ToolCall, said: Said, acts: Sequence[str]) -> str:
     """Return why none of the segments that order a change orders it now; empty for others."""
     wanted = AT_ONCE.intersection(acts)
     ordering = [part for part in said.parts if part.orders(wanted) or wanted & part.verb_acts] if wanted else []
+    if wanted and not ordering:
+        # An order that only its verb begins: "Today I want …".
+        ordering = [part for part in said.own if part.is_order and part.ask.texts("value")]
     before = {id(part): one for one, part in pairwise(said.sequence)}
     after = {id(one): part for one, part in pairwise(said.sequence)}
     doubts = [
         put_off_by(before.get(id(part)))
+        or put_off_after(part, after.get(id(part)))
         or taken_back_by(after.get(id(part)))
         or ("you only spoke of it" if goes_on(part, before.get(id(part))) else "")
-        or doubt_about(part, call.arguments, said.now)
+        or doubt_about(part, after.get(id(part)), call.arguments, said.now)
         for part in ordering
     ]
     return doubts[0] if doubts and all(doubts) else ""
@@ -241,8 +246,7 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     head = said.outer if said.outer.names else said
     for record in records:
         if not is_meant(record, head, scene.focus):
-            name = f"“{record.name}”" if record.name else "that record"
-            return Judgement("unordered", f"you did not mention {name}")
+            return Judgement("unordered", _why_not_meant(record, said))
     names = frozenset(
         token.stem
         for record in records
@@ -262,6 +266,20 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
         # Without the value: it may be secret, and the question shows it.
         return Judgement("unordered", f"you did not say the {humanise(name)}")
     return ORDERED
+
+
+def _why_not_meant(record: Spoken, said: Said) -> str:
+    """Return that the user did not mention a record, or did so in a part of the message that orders nothing of it."""
+    if not record.name:
+        return "you did not mention that record"
+    name = {token.word for token in tokenize(record.name) if token.kind != "mark"}
+    # A single word may be one of another's name.
+    is_named = len(name) > 1 and name <= {token.word for token in tokenize(said.message)}
+    return (
+        f"you mentioned “{record.name}”, but did not ask for this there"
+        if is_named
+        else f"you did not mention “{record.name}”"
+    )
 
 
 _PERSONS = frozenset(("lead", "contact"))

@@ -9,8 +9,16 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from aisha.application.orders.denials import POLITE_STARTS, has_own_order
-from aisha.application.orders.said import Part, flat
+from aisha.application.orders.clauses import (
+    POLITE_STARTS,
+    acts_of,
+    base_of,
+    has_own_order,
+    is_clause_end,
+    request_frame,
+)
+from aisha.application.orders.literals import flat
+from aisha.application.orders.part import Part
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token
@@ -24,7 +32,7 @@ _DETERMINERS = frozenset("the a an his her its their my our".split())
 _NOTHING = frozenset(("nothing", "none", "nobody"))
 _TAKING_BACK = frozenset(("no", "wait", "negated"))
 _CLAUSE_MARKS = frozenset(",.;!?-–")
-_CLAUSE_WORDS = frozenset(("and", "then", "so", "but"))
+_CLAUSE_WORDS = frozenset(("and", "then", "so", "but", "please"))
 _COURTESY = frozenset("kind able possible favour favor grateful wondering if see case ask asking".split())
 _FILLERS = (
     lexicon.INTERJECTIONS
@@ -34,34 +42,39 @@ _FILLERS = (
     | frozenset(
         "the a an of for to at on in as by with from into over is are be was were 's now today be being been has have "
         "had should must record status stage its it his her their our me this that these those all same too more also "
-        "not no longer new old only about around up down out off back s".split()
+        "quick one short urgent "
+        "not no longer new old only about around up down out off back s needs ought got".split()
     )
 )
 
 
-def doubt_about(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
-    """Return why a segment may not order a change now, in words for the user; empty if nothing speaks against it."""
+def doubt_about(part: Part, after: Part | None, arguments: Mapping[str, Any], now: datetime) -> str:
+    """Return why a segment may not order a change now, in words for the user; empty if nothing speaks against it.
+
+    `after` is the segment after it.
+    """
     ask = part.ask
     loose = [token for token in ask.loose if token.kind == "word" and not part.is_aside_token(token)]
     first_verb = next((token.start for token in loose if _is_order_verb(token)), len(ask.text))
+    loose = [token for token in loose if not _is_once_more(ask.tokens, token)]
     # "Change it before noon" sets a deadline, "before noon, change it" may put it off.
     delays = [token for token in loose if token.word in _PUTTING_OFF]
     delay = next((one for one in delays if one.word != "before" or one.start < first_verb), None)
     if delay is not None:
         return f"you said “{delay.text.lower()}”"
-    if later := _later(part, arguments, now):
+    is_corrected = after is not None and after.corrects and bool(after.ask.texts("when"))
+    if not is_corrected and (later := _later(part, arguments, now)):
         return f"you said “{later}”"
-    teller = next((token for token in loose if token.word in lexicon.REPORTING), None)
-    is_own = any(map(_is_order_verb, _first_words(part))) or (teller is not None and has_own_order(ask.tokens, teller))
+    if part.is_taken_up:
+        return ""
+    teller = next((two for one, two in pairwise((None, *ask.tokens)) if two in loose and _is_teller(one, two)), None)
+    is_own = any(map(_is_order_verb, _first_words(part)))
     if teller is not None and not is_own:
-        return "you told me what somebody said"
+        return "" if has_own_order(ask.tokens, teller) else "you told me what somebody said"
     tokens = [token for token in ask.tokens if not part.is_aside_token(token)]
-    verbs = [
-        place
-        for place, token in enumerate(tokens)
-        # Not the noun of "add the tag vip".
-        if token in ask.loose and _is_order_verb(token) and (place == 0 or tokens[place - 1].word not in _DETERMINERS)
-    ]
+    verbs = [place for place in range(len(tokens)) if _is_outside(part, tokens, place) and _orders(tokens, place)]
+    if told := _told_by(part, tokens, verbs):
+        return told
     # Of "remind me to raise it" the verb that counts is the one that would change something.
     verbs = [place for place in verbs if AT_ONCE & _acts_of(tokens[place])] or verbs
     if verbs:
@@ -71,14 +84,167 @@ def doubt_about(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
             any(_left_over(part, before)) or _begins_with_text(part, before)
             for before in (_clause_before(tokens, place) for place in verbs)
         )
-        if not any(token.word == "mind" for token in tokens) and all(_is_gerund(tokens[place]) for place in verbs):
+        if (
+            not request_frame(ask.tokens)
+            and not any(one.word == "mind" for one in tokens)
+            and all(_is_gerund(tokens[place]) for place in verbs)
+        ):
             return "you only spoke of it"
         is_other = all(_has_other_object(part, tokens, place) for place in verbs)
         return "you only spoke of it" if is_governed or is_other or _is_subject(part) else ""
+    if any(one.word == "do" and other.word in lexicon.THING for one, other in pairwise(tokens)):
+        return ""
     # Without a verb only a name, a value and words between them are an order: "Jack -> warm".
-    if any(token.word in ("please", "pls") for token in tokens) or ask.texts("field"):
+    if any(token.word in ("please", "pls") for token in tokens) or _named_field(part) is not None:
         return ""
     return "you only spoke of it" if any(_left_over(part, tokens)) or _is_heading(tokens) else ""
+
+
+def _is_outside(part: Part, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a word is in no slot; in "overwrite it" there is none, whatever the reader took for a name."""
+    is_verb_of_it = tokens[place].word in lexicon.ORDER_VERBS or bool(acts_of(tokens[place].word))
+    following = [token.word for token in tokens[place + 1 : place + 2]]
+    return tokens[place] in part.ask.loose or (is_verb_of_it and bool(lexicon.THING.intersection(following)))
+
+
+def _is_once_more(tokens: Sequence[Token], token: Token) -> bool:
+    later = next((one.word for one in tokens if one.start > token.start), "")
+    return token.word == "once" and later in ("again", "more")
+
+
+def _is_teller(before: Token | None, token: Token) -> bool:
+    """Return whether a word tells what somebody else says or wants: "he said", "they want"."""
+    return token.word in lexicon.REPORTING or (token.word in _DESIRES and before is not None and before.word in _OTHERS)
+
+
+_DESIRES = frozenset("want wish hope expect plan intend prefer like love demand need".split())
+_OTHERS = frozenset("they he she who people everybody everyone".split())
+
+
+def _orders(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a word is the verb of an order, also as in "is to be moved" and "have it brought forward"."""
+    token, before = tokens[place], tokens[place - 1] if place else None
+    if before is not None and before.word in _DETERMINERS:
+        # The noun of "add the tag vip".
+        return False
+    if base_of(token.word) and not (token.word.endswith("ing") or _acts_of_word(token)):
+        return _is_to_be_done(_clause_before(tokens, place))
+    return _is_order_verb(token)
+
+
+def _is_to_be_done(before: Sequence[Token]) -> bool:
+    """Return whether the words before a participle say that something is to be done: "is to be", "have it"."""
+    words = [token.word for token in before]
+    if words[-1:] == ["be"] and _OBLIGING & set(words[-3:]):
+        return True
+    first = next((token.word for token in before if token.word not in _BEFORE_CAUSATIVE), "")
+    return first in _CAUSATIVES
+
+
+_OBLIGING = frozenset("to should must shall".split())
+_BEFORE_CAUSATIVE = POLITE_STARTS - frozenset("have get need want like".split())
+_CAUSATIVES = frozenset("have get need want like see".split())
+
+
+def _told_by(part: Part, tokens: Sequence[Token], verbs: Sequence[int]) -> str:
+    """Return why the words only tell what is, was or will be; empty if they don't."""
+    loose = part.ask.loose
+    words = [token.word for token in tokens]
+    field = _named_field(part)
+    if not any(_is_order_verb(tokens[place]) for place in verbs):
+        place = next((at for at, token in enumerate(tokens) if field is not None and token.start == field), None)
+        if place is not None and _is_embedded(part, tokens, place):
+            return "you only spoke of it"
+        is_date = {"close_date", "due_date"} & set(part.ask.fields)
+        if field is not None and not is_date and any(pair in _TO_COME for pair in pairwise(words)):
+            return "you spoke of what will be"
+    for place in verbs:
+        before = _clause_before(tokens, place)
+        if not request_frame(part.ask.tokens) and any(one in loose and one.word in _PAST for one in before):
+            return "you spoke of what was"
+    every = part.ask.tokens
+    passive = next(
+        (two.start for one, two in pairwise(every) if one.word in ("be", "is", "been") and base_of(two.word)), None
+    )
+    agents = (two for one, two in pairwise(every) if one.word == "by" and passive is not None and one.start > passive)
+    if any(_is_agent(part, one) for one in agents):
+        return "you said who does it"
+    if _is_content(part):
+        return "you only spoke of it"
+    if _is_of_agent(part):
+        return "you spoke of what somebody else should do"
+    main = [token for token in every if token.start not in part.subordinate]
+    is_told = any((one.word, other.word) in _SAID_OF for one, other in pairwise(main))
+    return "you only spoke of it" if is_told else ""
+
+
+def _is_embedded(part: Part, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a field's name stands in what somebody thinks or imagines: "Ann believes Bo's phone is …"."""
+    before = _clause_before(tokens, place)
+    is_stated = any(one.word in ("is", "are") for one in (*before, *tokens[place : place + 3]))
+    return _has_subject(part, before) or (is_stated and any(_left_over(part, before)))
+
+
+def _has_subject(part: Part, tokens: Sequence[Token]) -> bool:
+    """Return whether words tell what somebody does."""
+    said = [token for token in tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
+    if not said:
+        return False
+    spans = (span for span in part.ask.segment.spans if span.tag in ("name", "owner", "org", "new", "ref"))
+    is_subject = any(span.start <= said[0].start < span.end for span in spans) or said[0].word in _SUBJECTS
+    return is_subject and any(_left_over(part, said[1:]))
+
+
+_SUBJECTS = _DETERMINERS | _OTHERS | frozenset("it this that somebody someone nobody".split())
+_TO_COME = frozenset((("will", "be"), ("will", "become")))
+_PAST = frozenset("was were had wasn't weren't hadn't".split())
+_SAID_OF = frozenset((("is", "what"), ("was", "what"), ("is", "how"), ("was", "how")))
+
+
+def _is_content(part: Part) -> bool:
+    """Return whether the value is what somebody is to know: "give Bob a hint that she is lost"."""
+    tokens = part.ask.tokens
+    places = [place for place, token in enumerate(tokens) if token.word == "that" and place]
+    values = [span.start for span in part.ask.segment.spans if span.tag in ("value", "amount")]
+    for place in places:
+        is_wish = tokens[place - 1].word in _WISHED or tokens[place - 1].kind == "mark"
+        end = next((one.start for one in tokens[place:] if one.word in _CLAUSE_MARKS), len(part.ask.text))
+        is_stated = any(one.word in ("is", "are", "was", "has") for one in tokens[place:] if one.start < end)
+        if not is_wish and is_stated and values and all(tokens[place].start < start < end for start in values):
+            return True
+    return False
+
+
+_WISHED = frozenset("sure ensure it want need so please like prefer".split())
+
+
+def _is_of_agent(part: Part) -> bool:
+    """Return whether a wish is that somebody else does it: "I want Bob to set …"; not "I want Jack to be set …"."""
+    tokens, spans = part.ask.tokens, part.ask.segment.spans
+    for wish, after in pairwise(tokens):
+        span = next((one for one in spans if one.tag in ("name", "owner") and one.start == after.start), None)
+        if wish.word in _WISHING and span is not None:
+            rest = [token for token in tokens if token.start >= span.end]
+            return len(rest) > 1 and rest[0].word == "to" and (_is_order_verb(rest[1]) or rest[1].word == "have")
+    return False
+
+
+_WISHING = frozenset("want need like let have get".split())
+
+
+def _is_agent(part: Part, token: Token) -> bool:
+    """Return whether a word after "by" begins who does something, and no time or number."""
+    names = (span for span in part.ask.segment.spans if span.tag in ("name", "owner", "org", "new"))
+    is_named = any(span.start <= token.start < span.end for span in names)
+    return is_named or token.word in _DETERMINERS
+
+
+def _named_field(part: Part) -> int | None:
+    """Return the place in its text at which a segment names a field."""
+    tagged = (span.start for span in part.ask.segment.spans if span.tag == "field")
+    # A word alone, such as "work", may be a verb.
+    found = [first for _, first, last in lexicon.placed_in(part.ask.loose, "fields") if last - first > 1]
+    return min((*tagged, *(part.ask.loose[first].start for first in found)), default=None)
 
 
 def _begins_with_text(part: Part, tokens: Sequence[Token]) -> bool:
@@ -96,7 +262,15 @@ def _has_other_object(part: Part, tokens: Sequence[Token], place: int) -> bool:
     end = next((at for at in range(place + 1, len(tokens)) if tokens[at].word in _CLAUSE_MARKS), len(tokens))
     clause, rest = tokens[place + 1 : end], tokens[end:]
     is_about_record = any(token not in part.ask.loose or token.word in _POINTING for token in clause)
-    is_told = any(one.word in _TELLING_VERBS and other not in part.ask.loose for one, other in pairwise(rest))
+    if (
+        [token.word for token in clause[2:3]] == ["of"]
+        and clause[0].word in _DETERMINERS
+        and any(_left_over(part, clause[1:2]))
+    ):
+        # "Raise the topic of her score."
+        return True
+    around = (*pairwise(tokens[:place]), *pairwise(rest))
+    is_told = any(one.word in _TELLING_VERBS and other not in part.ask.loose for one, other in around)
     return is_told and not is_about_record and any(_left_over(part, clause))
 
 
@@ -111,7 +285,8 @@ def _is_heading(tokens: Sequence[Token]) -> bool:
     colon = next((at for at, token in enumerate(tokens) if token.word == ":"), len(tokens))
     before, after = tokens[:colon], tokens[colon + 1 :]
     is_named = sum(token.kind != "mark" for token in before) > 1
-    return is_named and bool(after) and not any(token.word in _POINTING | lexicon.SELF for token in after)
+    is_own = any(token.word in _POINTING | lexicon.SELF or token.kind in ("phone", "email", "url") for token in after)
+    return is_named and bool(after) and not is_own
 
 
 _POINTING = lexicon.THING | lexicon.PERSON | lexicon.OF_EITHER
@@ -127,8 +302,12 @@ def _is_order_verb(token: Token) -> bool:
     return token.word in lexicon.ORDER_VERBS or bool(_acts_of(token))
 
 
+def _acts_of_word(token: Token) -> frozenset[str]:
+    return acts_of(token.word)
+
+
 def _acts_of(token: Token) -> frozenset[str]:
-    return lexicon.acts_of_verb(token.word) | lexicon.acts_of_verb(token.stem)
+    return acts_of(token.word) | lexicon.acts_of_verb(token.stem) | acts_of(base_of(token.word))
 
 
 def goes_on(part: Part, before: Part | None) -> bool:
@@ -148,6 +327,16 @@ def put_off_by(before: Part | None) -> str:
     return f"you said “{first.text.lower()}”" if first is not None and is_clause and first.word in _PUTTING_OFF else ""
 
 
+def put_off_after(part: Part, after: Part | None) -> str:
+    """Return why an order waits that goes on with a clause such as "only once the papers are in"; empty for others."""
+    if after is None or part.ask.text.rstrip().endswith((".", "!", "?", ";")):
+        return ""
+    words = [token.word for token in after.ask.tokens if token.kind != "mark"]
+    first = next((word for word in words if word not in ("only", "but", "just", "and")), "")
+    is_when = first in _PUTTING_OFF - {"before", "soon", "nobody"} or first in lexicon.HEDGES
+    return f"you said “{first}”" if is_when and not after.is_order else ""
+
+
 def taken_back_by(after: Part | None) -> str:
     """Return why an order is none after which the user says no: "set Jack to lost? No way!"; empty for any other."""
     is_bare = after is not None and after.ask.act in _TAKING_BACK and not after.ask.segment.spans
@@ -155,15 +344,17 @@ def taken_back_by(after: Part | None) -> str:
 
 
 def _clause_before(tokens: Sequence[Token], place: int) -> Sequence[Token]:
-    marks = _CLAUSE_MARKS | _CLAUSE_WORDS
-    start = next((at + 1 for at in range(place - 1, -1, -1) if tokens[at].word in marks), 0)
+    ends = (at for at in range(place - 1, -1, -1) if tokens[at].word in _CLAUSE_WORDS or is_clause_end(tokens, at))
+    start = next((at + 1 for at in ends if [one.word for one in tokens[at - 1 : at + 1]] != ["to", "please"]), 0)
     return tokens[start:place]
 
 
 def _left_over(part: Part, tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield the words outside of slots that are more than politeness and links."""
-    loose = part.ask.loose
+    loose, frame = part.ask.loose, request_frame(part.ask.tokens)
     for token in tokens:
+        if token in frame:
+            continue
         is_value = bool(lexicon.values_in(token.word) or lexicon.fields_in(token.word))
         is_adverb = token.word.endswith("ly") or token.word in _COURTESY
         if token.kind == "word" and token in loose and token.word not in _FILLERS and not (is_value or is_adverb):
@@ -176,7 +367,11 @@ def _later(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
     for span in part.ask.segment.spans:
         if span.tag != "when" or part.is_aside(span) or any(flat(span.text) in text for text in texts):
             continue
+        kept = {one.moment(now).date() for one in part.ask.times}
         days = [one.moment(now).date() for one in find_times(span.text.lower(), now)]
+        if kept and not kept.intersection(days):
+            # It was corrected: "on Thursday, sorry, Friday".
+            continue
         if any(day > now.date() and day.isoformat().replace("-", "") not in "".join(texts) for day in days):
             return span.text
     return ""

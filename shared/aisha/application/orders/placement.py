@@ -4,11 +4,12 @@
 "email him" no source.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from aisha.application.orders.denials import POLITE_STARTS, is_verb
-from aisha.application.orders.said import Part
+from aisha.application.orders.clauses import POLITE_STARTS, is_verb, order_clause
+from aisha.application.orders.part import Part
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
 
@@ -24,6 +25,8 @@ _MAX_DENIED = 4
 _DENYING = frozenset("not no never don't stop without".split())
 _OF_THE_PAST = frozenset("could did does have has had was were is are would will".split())
 """Before a negation they tell, and order nothing: "I could not call him"."""
+_HAPPENED = frozenset("came come was were went got happened had did arrived reached today yesterday".split())
+"""After a negation they tell: "no calls to her came through"."""
 _PERMITTING = frozenset("opted opts agreed agrees consented consents allowed allows permitted lifted".split())
 _LIFTING = frozenset("off false no unset clear remove lift drop reset".split())
 
@@ -37,11 +40,19 @@ def orders_another(part: Part, acts: Iterable[str]) -> bool:
     return not part.ask.texts("field") and not lexicon.fields_in(rest)
 
 
-def is_object(name: str, value: str, parts: Iterable[Part]) -> bool:
+def is_told(part: Part) -> bool:
+    """Return whether a segment only tells something, and holds no order of its own."""
+    return part.ask.act in _TOLD and not CHANGES & part.verb_acts
+
+
+def is_object(name: str, value: str, parts: Sequence[Part]) -> bool:
     """Return whether a text that was said, without its field's name, is what an order changes something to."""
     found = [(part, place) for part in parts if not part.denial for place in _places(part, value)]
     if not found:
         return True
+    if all(is_told(part) for part, _ in found) and not any(part.takes_it_up for part in parts):
+        # "He wrote from x@acme.example. Save the attachment."
+        return False
     if name == "owner":
         return any(_is_new_owner(part, place) for part, place in found)
     return not all(_is_of_other_act(part, place) or _is_owner(part, place) for part, place in found)
@@ -55,8 +66,8 @@ def is_choice_said(value: str, acts: Iterable[str], parts: Iterable[Part]) -> bo
     return any(
         lexicon.means_value(tokens, value) or _are_said(value, tokens)
         for part in parts
-        if not part.denial and not orders_another(part, acts) and part.ask.act not in _TOLD
-        for tokens in [[token for token in part.ask.tokens if _is_of_order(part, token, value)]]
+        if not part.denial and not orders_another(part, acts) and not is_told(part)
+        for tokens in [[token for token in _own_words(part) if _is_of_order(part, token, value)]]
     )
 
 
@@ -81,6 +92,11 @@ def is_own_choice_said(name: str, value: str, parts: Iterable[Part]) -> bool:
     return False
 
 
+def _own_words(part: Part) -> Sequence[Token]:
+    """Return the words of a segment; of one that tells something only those of the order at its end."""
+    return order_clause(part.ask.tokens, CHANGES) if part.ask.act in _TOLD else part.ask.tokens
+
+
 def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:
     """Return whether a flag such as do_not_call is ordered: a denial stands before what is no longer to be done."""
     wanted = {token.stem for word in name.split("_") if word not in ("do", "not") for token in tokenize(word)}
@@ -89,6 +105,8 @@ def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:
         before = [one.word for one in words[max(0, place - 2) : place]]
         is_told = bool(before) and (before[-1] in _OF_THE_PAST or before[0] in ("i", "we"))
         after = {one.stem for one in words[place + 1 : place + 1 + _MAX_DENIED]}
+        clause = itertools.takewhile(lambda one: one.text != ",", words[place + 1 :])
+        is_told = is_told or any(one.word in _HAPPENED for one in clause)
         if token.word in _DENYING and not is_told and wanted <= after:
             return True
     return False

@@ -3,45 +3,29 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from functools import cached_property
 
-from msgspec import Struct
-
+from aisha.application.orders.clauses import ends_in_question, is_verb
 from aisha.application.orders.denials import (
     CONTENT_ACTS,
     COPULAS,
-    JOINING,
-    SURE_READ,
-    asides_of,
-    clause_verbs,
-    denial_of,
-    first_word,
-    is_request,
-    is_verb,
     named_in,
-    taken_back,
-    verbs_of_pronouns,
 )
+from aisha.application.orders.literals import as_typed, flat
+from aisha.application.orders.part import CONTINUING, MIN_ORDER, Part, read_parts
+from aisha.application.orders.quotations import unforwarded
 from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import languages, lexicon
-from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.amounts import find_amounts
-from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
-from aisha.domain.language.reader import Span, read
+from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 
-MIN_ORDER = 0.2
-"""A segment is an order of an act from this probability on, if no reading that orders nothing is as probable."""
 MAX_CONTINUED = 3
 """Earlier messages of the user to which an answer may belong."""
-_MIN_QUOTED_WORDS = 4
 _MAX_FRAGMENT_WORDS = 8
 """A longer message is no mere answer to a question."""
-_CONTINUING = frozenset("yes choose more take_up correct again wait".split())
-"""Acts that go on with what was ordered before."""
 _MIN_ORDERING_NAME = 3
 """Words of a record's name from which on it may read as an order."""
 _CONTENT_MARKS = (": ", ":\n", " saying ", " that says ", " telling ", " reading ", " to say ")
@@ -78,96 +62,10 @@ _DENYING_SIGNS = (
 )
 _CLOSING = frozenset("thanks goodbye greeting smalltalk no".split())
 """Acts that go on with nothing."""
-_NO_ORDER = frozenset("negated hypothetical report context".split())
+_MIN_LESS = 0.45
+"""A wish for less only restricts, so that it may be less sure than other orders."""
 _WISHES = frozenset("update_record instruct negated".split())
-_QUOTATION = re.compile(
-    r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|„[^„“”]{1,4000}[“”]|‘[^‘’]{1,4000}’|「[^「」]{1,4000}」|```.{1,8000}?```"
-    r"|<!--.{1,4000}?-->|\[[^\[\]]{1,400}\]\([^()\s]{1,400}\)",
-    re.DOTALL,
-)
-_SINGLY_QUOTED = re.compile(r"(?<!\w)'[^'\n]{1,400}'(?!\w)")
-_QUOTED_BLOCK = re.compile(r"<blockquote\b.{1,4000}?</blockquote>", re.DOTALL | re.IGNORECASE)
-_QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
-_FORWARDED = re.compile(
-    r"^[ \t]*(?:-{2,20}[ \t]*)?(?:begin forwarded message|forwarded message|original message)\b"
-    r"|^--[ \t]*$"
-    r"|^from:[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,6}?(?:subject|to|date|sent):",
-    re.IGNORECASE | re.MULTILINE,
-)
-_MAX_OPENING = 4
-_KEEPING = frozenset("save enter record store put update set add note log".split())
-_LEAD_IN = re.compile(r":(?=\s)|\n")
 _WORD = re.compile(r"[^\W_]+")
-
-
-class Part(Struct, frozen=True):
-    """A segment of the user's words. `denial` says why it orders nothing though it names an act; empty for none."""
-
-    ask: Ask
-    denial: str = ""
-
-    @property
-    def shares(self) -> dict[str, float]:
-        """The probabilities of the acts that the segment may be."""
-        segment = self.ask.segment
-        return dict(((segment.act, segment.probability), *segment.others))
-
-    def orders(self, acts: Iterable[str], least: float = MIN_ORDER) -> bool:
-        """Return whether the segment orders one of the acts, with a probability of at least `least`."""
-        shares = self.shares
-        nothing = sum(share for act, share in shares.items() if act in _NO_ORDER)
-        wanted = sum(shares.get(act, 0.0) for act in acts)
-        asked = sum(share for act, share in shares.items() if act in READS)
-        return not self.denial and wanted >= least and wanted > nothing and wanted > asked
-
-    @property
-    def asides(self) -> tuple[str, ...]:
-        """The pieces that tell what was, what others want, or which record is meant: they hold no new values."""
-        return asides_of(self.ask.text, is_new=self.ask.act == "create_record")
-
-    def is_aside(self, span: Span) -> bool:
-        """Return whether a slot stands in an aside."""
-        text = self.ask.text
-        places = ((at, at + len(piece)) for piece in self.asides if (at := text.find(piece)) >= 0)
-        return any(start <= span.start and span.end <= end for start, end in places)
-
-    def is_aside_token(self, token: Token) -> bool:
-        """Return whether a token of the segment stands in an aside."""
-        return self.is_aside(Span("", token.text, token.start))
-
-    @property
-    def verb_acts(self) -> frozenset[str]:
-        """The acts that the verbs at the beginnings of its clauses order: "…, mark it", "could you set …"."""
-        if self.denial:
-            return frozenset()
-        is_asked = self.is_question and not is_request(self.ask.tokens)
-        verbs = verbs_of_pronouns(self.ask.tokens) if is_asked else clause_verbs(self.ask.tokens)
-        return frozenset(act for verb in verbs for act in lexicon.acts_of_verb(verb))
-
-    @property
-    def keeps_it(self) -> bool:
-        """True if a verb of keeping has what was said as its object: "…, save it", "…, put that in"."""
-        pairs = pairwise(self.ask.tokens)
-        return not self.denial and any(one.word in _KEEPING and other.word in lexicon.THING for one, other in pairs)
-
-    @property
-    def is_imperative(self) -> bool:
-        """True if the reader is not sure of a segment that begins with a verb of orders: "Qualify Jack"."""
-        is_sure = self.ask.segment.probability >= SURE_READ and self.ask.act not in _CONTINUING
-        if self.denial or is_sure or self.ask.text.rstrip().endswith("?"):
-            return False
-        first = first_word(self.ask)
-        return is_verb(first) or (bool(lexicon.values_in(first)) and first not in lexicon.ADJECTIVES)
-
-    @property
-    def is_order(self) -> bool:
-        return self.orders(WRITES) or self.is_imperative or bool(self.verb_acts)
-
-    @property
-    def is_question(self) -> bool:
-        """True if it asks for information, or imagines, denies or reports something."""
-        shares = self.shares
-        return sum(share for act, share in shares.items() if act in READS | _NO_ORDER) >= SURE_READ
 
 
 class Said:
@@ -193,39 +91,39 @@ class Said:
         names = tuple(known_names)
         # A name is data, also one that reads as an order: a button may have put it into the message.
         ordering = [name for name in names if len(name.split()) >= _MIN_ORDERING_NAME and _has_verb(name)]
-        message, shown = _without(message, ordering), _without(shown, ordering)
-        earlier = [_without(text, ordering) for text in earlier]
+        message, shown = blanked(message, ordering), blanked(shown, ordering)
+        earlier = [blanked(text, ordering) for text in earlier]
         self.message, self.now = message, now
         self._names = names
         self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
-        self.own = list(_parts(message, now, names))
+        self.own = list(read_parts(message, now, names))
         self.sequence = tuple(self.own)
         self.continues = self._continues(is_answer)
         self.before: list[Part] = []
         self.reach = 0
-        self._texts = [_unforwarded(message)]
+        self._texts = [unforwarded(message)]
         if self.continues:
             for text in earlier[:MAX_CONTINUED]:
-                parts = list(_parts(text, now, names))
+                parts = list(read_parts(text, now, names))
                 self.before += parts
                 self.reach += 1
-                self._texts.append(_unforwarded(text))
+                self._texts.append(unforwarded(text))
                 if any(part.is_order for part in parts):
                     break
             if shown:
-                self.before += _parts(shown, now, names)
+                self.before += read_parts(shown, now, names)
                 self._texts.append(shown)
 
     def _continues(self, is_answer: bool) -> bool:
-        if any(part.is_order for part in self.own if part.ask.act not in _CONTINUING):
+        if any(part.is_order for part in self.own if part.ask.act not in CONTINUING):
             first = self.own[0].ask.segment.act
-            return first in _CONTINUING
+            return first in CONTINUING
         acts = {part.ask.act for part in self.own}
         words = [token for part in self.own for token in part.ask.tokens if token.kind != "mark"]
         if acts <= _CLOSING:
             return False
         is_fragment = is_answer and len(words) <= _MAX_FRAGMENT_WORDS and not any(one.is_question for one in self.own)
-        return bool(acts & _CONTINUING) or is_fragment
+        return bool(acts & CONTINUING) or is_fragment
 
     def without(self, parts: Sequence[Part]) -> "Said":
         """Return what was said but for some of the segments."""
@@ -234,7 +132,7 @@ class Said:
         rest.__dict__.update({name: self.__dict__[name] for name in kept})
         rest.own = [part for part in self.own if part not in parts]
         rest.before = [part for part in self.before if part not in parts]
-        rest._texts = [_without(text, [part.ask.text for part in parts]) for text in self._texts]
+        rest._texts = [blanked(text, [as_typed(part.ask.text, text) for part in parts]) for text in self._texts]
         return rest
 
     @cached_property
@@ -247,7 +145,7 @@ class Said:
         text = self.message[:place] + " " * (end - place) + self.message[end:]
         rest = self.without([])
         rest.message, rest._texts = text, [text, *self._texts[1:]]
-        rest.own = list(_parts(text, self.now, self._names))
+        rest.own = list(read_parts(text, self.now, self._names))
         rest.sequence = tuple(rest.own)
         return rest
 
@@ -273,7 +171,8 @@ class Said:
                 before = [token.word for token in tokenize(part.ask.text[: max(at, 0)]) if token.kind != "mark"]
                 while before and before[-1] in _BETWEEN_EXCEPTED and before[-1] not in _EXCEPTING:
                     before.pop()
-                if before and (before[-1] in _EXCEPTING or " ".join(before[-2:]) in _EXCEPTING):
+                is_owner = part.ask.text[span.end : span.end + 2] in ("'s", "’s")
+                if before and _excepts(before, is_owner=is_owner):
                     found.append(span.text)
         return tuple(found)
 
@@ -325,12 +224,12 @@ class Said:
     def wishes_less(self) -> bool:
         """True if it asks for something not to be done from now on: "no more emails to her", "never call Jack"."""
         shares = [sum(part.shares.get(act, 0.0) for act in _WISHES) for part in self.own]
-        return not self.ends_as_question and any(share >= SURE_READ for share in shares)
+        return not self.ends_as_question and any(share >= _MIN_LESS for share in shares)
 
     @property
     def ends_as_question(self) -> bool:
         """True if it ends as a question."""
-        return self.message.rstrip().endswith("?")
+        return ends_in_question(self.message)
 
     @property
     def is_question(self) -> bool:
@@ -344,9 +243,7 @@ class Said:
         dropped += [piece for part in self.parts if not part.denial for piece in part.asides]
         kept = []
         for text in self._texts:
-            for one in dropped:
-                text = text.replace(one, " " * len(one))
-            kept.append(text)
+            kept.append(blanked(text, (as_typed(one, text) for one in dropped)))
         return tuple(kept)
 
     @cached_property
@@ -415,19 +312,23 @@ class Said:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names said, of the segments that deny nothing."""
-        return tuple(
-            span.text
-            for part in self.parts
-            if not part.denial
-            for span in part.ask.segment.spans
-            if (span.tag in _NAMING and not part.is_aside(span))
-            # "Calls for Jack and Lars": a first name in an order that hands nothing over may be any record's.
-            or (span.tag == "owner" and part.ask.act in CONTENT_ACTS)
-        )
+        """The names said, of the segments that deny nothing: those of main clauses, or the others if there are none."""
+        parts = [part for part in self.parts if not part.denial]
+        # "Calls for Jack and Lars": a first name in an order that hands nothing over may be any record's.
+        named = [(part, span) for part in parts for span in (*part.names, *_owners(part))]
+        main = tuple(span.text for part, span in named if span.start not in part.subordinate)
+        return main or tuple(span.text for _, span in named)
+
+    @cached_property
+    def passing(self) -> tuple[str, ...]:
+        """The names said in passing: "Ann, who works with Bo", "because Bo has left"."""
+        parts = [part for part in self.parts if not part.denial]
+        named = [span.text for part in parts for span in part.names if span.start in part.subordinate]
+        return tuple(text for text in named if text not in self.names)
 
 
-_NAMING = frozenset(("name", "new", "org"))
+def _owners(part: Part) -> list[Span]:
+    return [one for one in part.ask.segment.spans if one.tag == "owner" and part.ask.act in CONTENT_ACTS]
 
 
 def _after_by(text: str) -> Iterator[float]:
@@ -467,7 +368,17 @@ def _stands_alone(part: Part) -> bool:
     return (part.is_order or part.is_question) and not is_field
 
 
-def _without(text: str, pieces: Iterable[str]) -> str:
+def _excepts(before: Sequence[str], *, is_owner: bool) -> bool:
+    """Return whether words before a name except or compare: "all but", "the same as", and not "I'd like"."""
+    if before[-1] == "like" and set(before[-2:-1]) & {"i'd", "we'd", "would", "i", "we", "you'd"}:
+        return False
+    if before[-1] == "as" and is_owner and not {"same", "such", "as", "just"} & set(before[-5:-1]):
+        # "I want 71 as Ann's score."
+        return False
+    return before[-1] in _EXCEPTING or " ".join(before[-2:]) in _EXCEPTING
+
+
+def blanked(text: str, pieces: Iterable[str]) -> str:
     """Return a text with blanks in place of some pieces of it."""
     for piece in pieces:
         at = text.lower().find(piece.lower()) if piece.strip() else -1
@@ -481,120 +392,6 @@ def _has_verb(name: str) -> bool:
     return any(is_verb(token.word) for token in tokenize(name))
 
 
-def flat(text: str) -> str:
-    """Return letters, digits, @ and dots of a text in lower case, so that spellings of one address are equal."""
-    return "".join(one for one in text.lower() if one.isalnum() or one in "@.").strip(".")
-
-
-def is_whole_in(literal: str, text: str, *, joiners: str = "") -> bool:
-    """Return whether a number or an address stands in a text as a whole, in any spelling.
-
-    "555 0123" is no part of "212 555 0123", and "smith@acme.example" none of "j.smith@acme.example". `joiners` are the
-    marks that go on with it before a letter or a digit.
-    """
-    wanted = flat(literal)
-    joined, kept = _flat_places(text)
-    at = joined.find(wanted) if wanted else -1
-    while at >= 0:
-        first, last = kept[at][0], kept[at + len(wanted) - 1][0]
-        before, after = text[max(0, first - _MAX_GAP) : first][::-1], text[last + 1 : last + 1 + _MAX_GAP]
-        is_part = _goes_on(before, text[first], joiners) or _goes_on(after, text[last], joiners)
-        if not is_part and all(_are_joined(text, one, two) for one, two in pairwise(kept[at : at + len(wanted)])):
-            return True
-        at = joined.find(wanted, at + 1)
-    return False
-
-
-def _are_joined(text: str, one: tuple[int, str], other: tuple[int, str]) -> bool:
-    """Return whether two characters belong to one literal: blanks stand only between digits and beside an @."""
-    is_apart = any(map(str.isspace, text[one[0] : other[0]]))
-    return not is_apart or "@" in one[1] + other[1] or (one[1].isdigit() and other[1].isdigit())
-
-
-@lru_cache(maxsize=16)
-def _flat_places(text: str) -> tuple[str, list[tuple[int, str]]]:
-    """Return a text as `flat` gives it, and the place in it of each character that is kept."""
-    kept = [(place, one.lower()[:1]) for place, one in enumerate(text) if one.isalnum() or one in "@."]
-    return "".join(one for _, one in kept), kept
-
-
-def _goes_on(rest: str, edge: str, joiners: str) -> bool:
-    """Return whether what stands before or after a literal, read away from it, is a part of the same literal."""
-    if edge.isdigit() and rest.lstrip(_DIGIT_GAPS)[:1].isdigit():
-        return True
-    return rest[:1].isalnum() or rest[:1] == "@" or (rest[:1] in joiners and rest[1:2].isalnum())
-
-
-_DIGIT_GAPS = " .-()/"
-_MAX_GAP = 4
-"""Characters, in which a digit goes on with a number as people write it: "555 (0) 123"."""
-
-
 def _pieces(word: str) -> Iterator[str]:
     if "-" in word or "/" in word or "'" in word:
         yield from (piece for piece in _WORD.findall(word))
-
-
-def _parts(message: str, now: datetime, names: Sequence[str]) -> list[Part]:
-    text = unquoted(message)
-    parts = _read_parts(text, now, names)
-    if any(part.is_order or part.denial for part in parts):
-        return parts
-    # "Read me the notes and add the lead Lee" is sometimes read as one question.
-    pieces = list(_pieces_at_verbs(text))
-    return [part for piece in pieces for part in _read_parts(piece, now, names)] if len(pieces) > 1 else parts
-
-
-def _read_parts(text: str, now: datetime, names: Sequence[str]) -> list[Part]:
-    asks = [Ask(segment, now) for segment in read(text, names).segments]
-    return [Part(ask, denial_of(ask) or taken_back(ask, asks[place + 1 :])) for place, ask in enumerate(asks)]
-
-
-def _pieces_at_verbs(text: str) -> Iterator[str]:
-    """Yield the text in pieces, each but the first beginning with a verb of orders: "… and add …"."""
-    tokens, start = tokenize(text), 0
-    for before, token in pairwise(tokens):
-        if before.word in JOINING and is_verb(token.word):
-            yield text[start : before.start]
-            start = token.start
-    yield text[start:]
-
-
-def unquoted(message: str) -> str:
-    """Return the message with blanks in place of what it quotes, pastes or forwards: the words of others."""
-    text = message
-    for pattern in (_QUOTATION, _SINGLY_QUOTED):
-        text = pattern.sub(_blanked, text)
-    text = _unforwarded(text)
-    for part in _LEAD_IN.finditer(text):
-        head = text[: part.start()]
-        if not head.strip():
-            continue
-        # "Summarise this email: ...": what follows is what it is about.
-        return text[: part.end()] if _is_about_text(head) else text
-    return text
-
-
-def _unforwarded(text: str) -> str:
-    """Return the text without quoted lines, a forwarded mail and a signature: not even values come of them."""
-    for pattern in (_QUOTED_BLOCK, _QUOTED_LINE):
-        text = pattern.sub(_blanked, text)
-    forwarded = _FORWARDED.search(text)
-    return text[: forwarded.start()] if forwarded else text
-
-
-def _is_about_text(head: str) -> bool:
-    """Return whether a text that is read or told follows: "Translate this", "Here is what Ann wrote"."""
-    segments = read(head).segments
-    tokens = [token for token in tokenize(head) if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
-    if any(token.word in lexicon.TEXT_VERBS for token in tokens[:_MAX_OPENING]):
-        return True
-    if any(token.word in lexicon.REPORTING for token in tokens[-_MAX_OPENING:]):
-        return True
-    last = segments[-1] if segments else None
-    return last is not None and last.act in READS and last.probability >= SURE_READ
-
-
-def _blanked(match: re.Match[str]) -> str:
-    whole = match.group()
-    return " " * len(whole) if len(_WORD.findall(whole)) >= _MIN_QUOTED_WORDS else whole

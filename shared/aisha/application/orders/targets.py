@@ -63,6 +63,8 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
         return True
     if any(_covers(record.words, _content(text)) for text in said.excluded):
         return False
+    if any(_covers(record.words, _content(text)) for text in said.passing) and _is_main_other(record, said):
+        return False
     place = None if said.is_plural else _place(said)
     if place is not None and said.continues and record.id in focus.shown:
         return _is_same(_at(focus.shown, place), record, focus)
@@ -87,6 +89,10 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
     if record.id not in focus.first and not (is_pointed and record.id in focus.now):
         return False
     return record.id in focus.shown or not _names_another(focus.spoken, record)
+
+
+def _is_main_other(record: Spoken, said: Said) -> bool:
+    return not any(_covers(record.words, _content(text)) for text in said.names)
 
 
 def _names_each(said: Said) -> bool:

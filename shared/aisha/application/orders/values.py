@@ -3,12 +3,14 @@
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from rapidfuzz.distance import OSA
 
 from aisha.application.orders.binding import Bindings, Bound, is_same_text
+from aisha.application.orders.literals import flat, is_whole_in
+from aisha.application.orders.moments import days, is_at, is_joined, moment_in, same_clock
 from aisha.application.orders.placement import (
     CHANGES,
     is_choice_said,
@@ -17,8 +19,8 @@ from aisha.application.orders.placement import (
     is_switched_off,
     is_switched_on,
 )
-from aisha.application.orders.said import Said, flat, is_whole_in
-from aisha.domain.dates.parsing import TimeSpan, next_working_day, parse_when
+from aisha.application.orders.said import Said
+from aisha.domain.dates.parsing import next_working_day
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.amounts import find_amounts
@@ -37,7 +39,6 @@ _MAX_OWN_SHARE = 0.25
 _MIN_FUZZY = 5
 _MIN_TELLING = 3
 _MIN_LITERAL_DIGITS = 3
-_MAX_TIME_LENGTH = 60
 _ROUNDING = 1.0
 """A difference below this, of amounts or seconds, is none."""
 _MAX_SAME = 1e-6
@@ -48,7 +49,6 @@ _UP = frozenset("raise raised increase increased up add more plus grow grew high
 _DOWN = frozenset("lower lowered decrease decreased reduce reduced down less minus cut drop dropped off".split())
 _BY = frozenset(("by", "percent"))
 _BARE = lexicon.DO_WORDS | frozenset("any longer more yet really very".split())
-_SLACK = timedelta(minutes=1)
 _REVERSED = frozenset("not no never false off".split())
 
 
@@ -139,8 +139,8 @@ class Values:
             return lambda one: any(abs(number - value) < _MAX_SAME for number in one.numbers)
         if "enum" in schema:
             return lambda one: not one.times and (value in lexicon.values_in(one.text) or is_same_text(one.text, value))
-        if (moment := _moment(value, self._said.now)) is not None:
-            return lambda one: any(_is_at(span, moment, self._said.now) for span in one.times)
+        if (moment := moment_in(value, self._said.now)) is not None:
+            return lambda one: any(is_at(span, moment, self._said.now) for span in one.times)
         return lambda one: not one.times and is_same_text(one.text, value)
 
     def has_foreign_text(self, arguments: Mapping[str, Any]) -> bool:
@@ -161,7 +161,7 @@ class Values:
             return any(self._is_foreign(item, schema.get("items")) for item in value)
         if not isinstance(value, str) or KNOWN_ID.fullmatch(value) or value in schema.get("enum", ()):
             return False
-        if schema.get("format") in ("date", "date-time") and _moment(value, self._said.now) is not None:
+        if schema.get("format") in ("date", "date-time") and moment_in(value, self._said.now) is not None:
             return False
         words = (token for token in tokenize(value) if token.kind != "mark")
         texts = self._said.texts
@@ -346,7 +346,7 @@ class Values:
         return lexicon.means_value(names, value) and not lexicon.means_value(outside, value)
 
     def _is_text_said(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
-        if (moment := _moment(text, self._said.now)) is not None:
+        if (moment := moment_in(text, self._said.now)) is not None:
             if self._is_time_said(moment):
                 return True
             if schema.get("format") in ("date", "date-time"):
@@ -376,15 +376,15 @@ class Values:
         if not spans:
             # The tools' own default.
             return moment.date() == next_working_day(self._said.now).date()
-        return any(_is_at(span, moment, self._said.now) for span in spans) or any(
-            _is_joined(one, other, moment) for one in spans for other in spans
+        return any(is_at(span, moment, self._said.now) for span in spans) or any(
+            is_joined(one, other, moment) for one in spans for other in spans
         )
 
     def _is_time_moved(self, moment: datetime) -> bool:
         """Return whether an instant is a stored one on another day or at another hour, or later by a length said."""
         now = self._said.now
         for text in self._stored.values():
-            if not isinstance(text, str) or (stored := _moment(text, now)) is None or "T" not in text:
+            if not isinstance(text, str) or (stored := moment_in(text, now)) is None or "T" not in text:
                 continue
             old, new = stored.astimezone(now.tzinfo), moment.astimezone(now.tzinfo)
             if any(abs(abs((new - old).total_seconds()) - 60 * said) < _ROUNDING for said in self._said.numbers):
@@ -394,10 +394,10 @@ class Values:
                 # "Make it 11."
                 return True
             for span in self._said.times:
-                if old.date() == new.date() and _same_clock(new, span):
+                if old.date() == new.date() and same_clock(new, span):
                     return True
-                days = _days(span.first, span.last, now, span.moment(now))
-                if old.time() == new.time() and span.clock is None and days[0] <= new.date() <= days[1]:
+                first, last = days(span.first, span.last, now, span.moment(now))
+                if old.time() == new.time() and span.clock is None and first <= new.date() <= last:
                     return True
         return False
 
@@ -451,7 +451,7 @@ class Values:
     def _is_literal_said(self, token: Token) -> bool:
         if token.word in self._said.stems or any(is_whole_in(token.text, text) for text in self._said.texts):
             return True
-        moment = _moment(token.text, self._said.now)
+        moment = moment_in(token.text, self._said.now)
         if moment is not None and self._said.times:
             return self._is_time_said(moment)
         amounts = find_amounts(token.text)
@@ -498,54 +498,6 @@ _FILLERS = frozenset(
     "regarding re via per about with for the and of in on at to from by an as is are be will has have had was were "
     "he she his her they their it its them this that we our us i my me you your after before during then also".split()
 )
-
-
-def _moment(text: str, now: datetime) -> datetime | None:
-    if len(text) > _MAX_TIME_LENGTH:
-        return None
-    try:
-        moment = parse_when(text, now)
-    except (ValueError, OverflowError):
-        return None
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=now.tzinfo)
-
-
-def _is_at(span: TimeSpan, moment: datetime, now: datetime) -> bool:
-    """Return whether an instant is the one that a time means, or lies on its days where it names no hour."""
-    local = moment.astimezone(now.tzinfo)
-    exact = span.moment(now)
-    if abs(local - exact) <= _SLACK:
-        return True
-    if span.exact is not None:
-        # Rounded up to the full hour.
-        return local.minute == 0 and timedelta() <= local - exact <= timedelta(hours=1)
-    first, last = span.first, span.last
-    days = _days(first, last, now, exact)
-    is_clock = span.clock is None or span.part is not None or _same_clock(local, span) or _is_midnight(local)
-    return days[0] <= local.date() <= days[1] and is_clock
-
-
-def _is_midnight(moment: datetime) -> bool:
-    """Return whether only a day was meant."""
-    return (moment.hour, moment.minute) == (0, 0)
-
-
-def _days(first: date | None, last: date | None, now: datetime, exact: datetime) -> tuple[date, date]:
-    if first is None and last is None:
-        return exact.date(), exact.date()
-    start = first or now.date()
-    return start, last or start
-
-
-def _same_clock(moment: datetime, span: TimeSpan) -> bool:
-    return span.clock is not None and (moment.hour, moment.minute) == (span.clock.hour, span.clock.minute)
-
-
-def _is_joined(one: TimeSpan, other: TimeSpan, moment: datetime) -> bool:
-    """Return whether an instant is on the day of one time at the hour of another: "Friday … at 3"."""
-    if one.first is None or other.clock is None or other.first is not None:
-        return False
-    return one.first <= moment.date() <= (one.last or one.first) and _same_clock(moment, other)
 
 
 def _number(stored: Any) -> float | None:

@@ -74,7 +74,7 @@ def test_what_only_has_the_words_of_an_order_waits_with_its_reason(message: str,
 def test_a_name_after_not_is_excepted() -> None:
     message = "Raise Jack Russel's score to 90, not the one of Omar Benali"
     assert judged(message, JACK, score=90).is_ordered
-    assert judged(message, OMAR, score=90).reason == "you did not mention “Omar Benali”"
+    assert judged(message, OMAR, score=90).reason == "you mentioned “Omar Benali”, but did not ask for this there"
 
 
 def test_a_number_by_which_a_value_changes_is_no_value() -> None:
@@ -104,3 +104,191 @@ def test_a_pronoun_is_nobody_whom_the_user_has_not_spoken_of(before: str, is_ord
 def test_whom_the_last_reply_showed_may_be_meant() -> None:
     focus = Focus(first=(JACK,), shown=(JACK,), spoken="Show me Omar Benali")
     assert judged("Set his status to warm", focus=focus, status="warm").is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Would you mind setting Jack Russel to lost?",
+        "I was wondering if you could set Jack Russel to lost",
+        "Could I ask you to mark Jack Russel as lost?",
+        "Would it be possible to move Jack Russel to lost?",
+        "Set Jack Russel to lost, would you?",
+        "Do you think you could mark Jack Russel as lost?",
+    ],
+)
+def test_a_request_in_the_form_of_a_question_is_an_order(message: str) -> None:
+    assert judged(message, status="lost").is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I was wondering if you could tell me who set Jack Russel to lost",
+        "Would you mind if Bob moved Jack Russel to lost?",
+        "Would you have set Jack Russel to lost in my place?",
+        "Could I ask you who set Jack Russel to lost?",
+        "When could you mark Jack Russel as lost?",
+        "I was wondering if you could set Jack Russel to lost but Bob talked me out of it",
+        "Set Jack Russel to lost, would you believe it, is what he said",
+    ],
+)
+def test_a_question_that_has_the_words_of_a_request_orders_nothing(message: str) -> None:
+    assert not judged(message, status="lost").is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "is_ordered"),
+    [
+        ("Jack Russel has decided to buy elsewhere: mark him lost", True),
+        ("We finally met: set Jack Russel to lost", True),
+        ("Once again: put Jack Russel on lost", True),
+        ("Bob had an idea: set Jack Russel to lost", False),
+        ("Bob: set Jack Russel to lost", False),
+        ("There is only one option: move Jack Russel to lost", False),
+        ("Carol is adamant: mark Jack Russel as lost", False),
+    ],
+)
+def test_what_follows_a_colon_is_an_order_if_the_clause_before_it_is_its_reason(message: str, is_ordered: bool) -> None:
+    assert judged(message, status="lost").is_ordered is is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Bob believes Jack Russel's email is jack@new.example",
+        "My neighbour is convinced that Jack Russel's email is jack@new.example",
+        "Check that Jack Russel's email is jack@new.example",
+        "Jack Russel's email will be jack@new.example after the move",
+        "Jack Russel wrote to me from jack@new.example. Save the attachment somewhere.",
+        "Jack Russel texted: change my email to jack@new.example",
+    ],
+)
+def test_a_value_that_somebody_thinks_or_that_is_to_come_changes_nothing(message: str) -> None:
+    assert not judged(message, email="jack@new.example").is_ordered
+
+
+def test_what_was_told_is_ordered_once_the_user_says_to_save_it() -> None:
+    told = "Jack Russel wrote to me from a new address, jack@new.example."
+    assert not judged(told, email="jack@new.example").is_ordered
+    assert judged(f"{told} Save it as his email.", email="jack@new.example").is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Jack Russel had to be set to lost last year",
+        "Jack Russel is to be set to lost by Bob",
+        "I want Bob to set Jack Russel to lost",
+        "I asked Bob to please set Jack Russel to lost",
+        "They want to have Jack Russel moved to lost",
+        "Jack Russel is to be moved to lost only once the papers are in",
+        "Set Jack Russel to lost in case he declines",
+        "Set Jack Russel to lost as soon as he declines",
+        "Set Jack Russel to lost, which is the last thing I'd do",
+        "Jack Russel lost?! Who says so?",
+        "Jack Russel lost!? I don't believe it",
+    ],
+)
+def test_what_was_or_somebody_else_does_or_depends_on_something_waits(message: str) -> None:
+    assert not judged(message, status="lost").is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Jack Russel needs to be moved to lost",
+        "I want Jack Russel set to lost",
+        "Please have Jack Russel moved to lost",
+        "Bob said he is out, so mark Jack Russel as lost",
+        "Because Omar Benali never answered, set Jack Russel to lost",
+    ],
+)
+def test_a_passive_and_an_order_with_its_reason_are_orders(message: str) -> None:
+    assert judged(message, status="lost").is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Set Jack Russel to lost. Scratch that, Omar told me something else.",
+        "Set Jack Russel to lost. Oh no, stop, forget it, wrong one.",
+        "Set Jack Russel to lost. Never mind, Bob did it already.",
+        "Set Jack Russel to lost... cancel that, Bob wants to look first",
+        "Set Jack Russel to lost, no wait, that's Omar Benali",
+    ],
+)
+def test_an_order_that_is_taken_back_is_none_whoever_is_named_then(message: str) -> None:
+    assert not judged(message, status="lost").is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Set Jack Russel to warm, which is what Omar Benali hopes to be",
+        "Set Jack Russel to warm, who was introduced by Omar Benali",
+        "Set Jack Russel to warm because Omar Benali got the budget",
+        "Since Omar Benali has left, set Jack Russel to warm",
+    ],
+)
+def test_who_is_named_in_passing_is_not_changed(message: str) -> None:
+    assert judged(message, JACK, status="warm").is_ordered
+    assert not judged(message, OMAR, status="warm").is_ordered
+
+
+def test_a_state_to_be_left_is_no_value() -> None:
+    message = "Take Jack Russel off qualified and put him on lost"
+    assert judged(message, status="lost").is_ordered
+    assert not judged(message, status="qualified").is_ordered
+    assert not judged("Get Jack Russel out of lost", status="lost").is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "meant", "old"),
+    [
+        ("Set Jack Russel's score to 80, no sorry, 78", 78, 80),
+        ("Set Jack Russel's score to 60, sorry, I meant 65", 65, 60),
+        ("For Jack Russel you've got a score of 41. Make it 52.", 52, 41),
+        ("Jack Russel's score isn't 61 but 71, please change it", 71, 61),
+    ],
+)
+def test_a_corrected_value_counts_in_place_of_the_first(message: str, meant: int, old: int) -> None:
+    assert judged(message, score=meant).is_ordered
+    assert not judged(message, score=old).is_ordered
+
+
+def test_a_value_that_is_stated_in_a_correction_corrects_nothing() -> None:
+    assert not judged("Set Jack Russel's score to 80? No, 78 is what Bob has.", score=78).is_ordered
+
+
+def test_the_reason_says_that_a_record_was_named_elsewhere() -> None:
+    judgement = judged("Set Jack Russel to warm, which is what Omar Benali hopes to be", OMAR, status="warm")
+    assert judgement.reason == "you mentioned “Omar Benali”, but did not ask for this there"
+    assert judged("Set Jack Russel to warm", OMAR, status="warm").reason == "you did not mention “Omar Benali”"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Just checking: Jack Russel's score is 90, correct?",
+        "Bob, if you read this, set Jack Russel's score to 90",
+        "To set Jack Russel's score to 90 I need which rights?",
+        "Give Bob a hint that Jack Russel's score is 90",
+        "Raise the topic of Jack Russel's score to 90 in the meeting",
+    ],
+)
+def test_a_value_that_is_asked_about_or_passed_on_is_no_order(message: str) -> None:
+    assert not judged(message, score=90).is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Set Jack Russel's score to 90 and leave the rest",
+        "Increase Jack Russel's score by 40 to 90",
+        "I'd be grateful if you set Jack Russel's score to 90",
+        "If you can, set Jack Russel's score to 90",
+    ],
+)
+def test_what_leaves_the_rest_alone_or_is_polite_stays_an_order(message: str) -> None:
+    assert judged(message, score=90).is_ordered

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from aisha.application.orders.said import Said, unquoted
+from aisha.application.orders.quotations import unquoted
+from aisha.application.orders.said import Said
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 UPDATE = ("update_record", "advance_stage")
@@ -70,3 +71,41 @@ def test_a_short_quotation_is_kept_and_a_sentence_is_blanked() -> None:
     assert unquoted('set his title to "Head of Sales"') == 'set his title to "Head of Sales"'
     assert "change" not in unquoted('what about "please change my address now"')
     assert unquoted("new lead: Bob Stone, ACME") == "new lead: Bob Stone, ACME"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Ann Lee is calling me on 9 March at 4 pm",
+        "Ann Lee and Bob are meeting on 9 March at 4 pm",
+        "Ann calls me on Monday",
+    ],
+)
+def test_what_others_have_planned_orders_no_activity(message: str) -> None:
+    assert said(message).ordering(("create_activity",)) == []
+    assert said("Meeting with Ann Lee on 9 March at 4 pm").ordering(("create_activity",))
+
+
+def test_what_is_denied_is_no_word_of_the_user_though_a_slip_in_it_was_put_right() -> None:
+    words = said("Sofia is Bob's. I'd make her mine if I had fewer leeds, but I haven't.")
+    assert "mine" not in words.stems
+
+
+def test_a_flag_that_is_named_denies_nothing() -> None:
+    assert not said("Please put Lars on do not call").denial
+    reason = "Because Hannah Weissberg has asked me twice not to be phoned again"
+    assert not said(f"{reason}, tick do not call on her record.").denial
+    assert said("don't put Lars on do not call").denial
+
+
+@pytest.mark.parametrize(
+    ("message", "excluded"),
+    [
+        ("Set Jack to lost like Omar", ("Omar",)),
+        ("Give Jack the same score as Omar", ("Omar",)),
+        ("I'd like Jack at a score of 65", ()),
+        ("I want 71 as Omar's score", ()),
+    ],
+)
+def test_who_is_compared_with_is_excluded(message: str, excluded: tuple[str, ...]) -> None:
+    assert said(message).excluded == excluded

@@ -3,9 +3,11 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
+from aisha.application.orders.denials import SURE_READ
 from aisha.application.orders.judge import acts_of
+from aisha.application.orders.part import Part
 from aisha.application.orders.placement import CHANGES
-from aisha.application.orders.said import Part, Said
+from aisha.application.orders.said import Said
 from aisha.application.orders.targets import ids_in
 from aisha.application.turn.state import TurnInput
 from aisha.domain.conversations.conversation import ToolSummary
@@ -49,7 +51,8 @@ def is_spent(turn_input: TurnInput, call: ToolCall, said: Said) -> bool:
     Records that the order names and that were left open, such as one of two namesakes, may still be meant.
     """
     assert call.spec is not None  # noqa: S101 - a call without a spec can't run
-    if any(part.ask.act in _RENEWING for part in said.own):
+    # A bare name may be read as "again", but hardly is.
+    if any(part.ask.act in _RENEWING and part.ask.segment.probability >= SURE_READ for part in said.own):
         return False
     done = [one for one in _earlier_calls(turn_input, said.reach) if one.name == call.name and one.status == "executed"]
     if not done or said.is_plural:

@@ -1,5 +1,6 @@
 """The judge of a write in a turn: what the user said, and the records that the conversation is about."""
 
+import re
 from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any
@@ -10,7 +11,7 @@ from pydantic_core import to_jsonable_python
 
 from aisha.application.orders.isolated import SECONDS, ask_opinion
 from aisha.application.orders.judge import Judgement, Scene, judge
-from aisha.application.orders.said import Said
+from aisha.application.orders.said import Said, blanked
 from aisha.application.orders.targets import Focus, Spoken, ids_in, is_called, is_meant, name_as_said, spoken
 from aisha.application.orders.values import Values
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
@@ -172,13 +173,14 @@ def what_was_said(turn_input: TurnInput, record: TurnRecord) -> Said:
     last = next((message for message in reversed(stored) if message.role == "assistant"), None)
     is_answer = last is not None and _asks(last.content)
     is_trusted = last is not None and (last.metadata.get("provider") == OFFLINE or not sight_of(turn_input, record))
+    names = [entity.name for entity in turn_input.entities]
     return Said(
         turn_input.whole_message,
         turn_input.now,
         earlier=[message.content for message in reversed(stored) if message.role == "user"],
         is_answer=is_answer,
-        shown=_last_question(last) if last is not None and is_answer and is_trusted else "",
-        known_names=[entity.name for entity in turn_input.entities],
+        shown=_last_question(last, names) if last is not None and is_answer and is_trusted else "",
+        known_names=names,
     )
 
 
@@ -186,11 +188,23 @@ def _asks(text: str) -> bool:
     return "?" in text.rstrip()[-200:]
 
 
-def _last_question(message: Message) -> str:
+def _last_question(message: Message, names: Sequence[str]) -> str:
+    """Return the last question of a reply; one that offers to do something as the order that a yes makes of it.
+
+    It begins and ends outside of the names of records, whatever these are.
+    """
     text = message.content
-    end = text.rfind("?")
-    start = max(text.rfind(mark, 0, end) for mark in (". ", "\n", "! ", "? "))
-    return text[start + 1 : end].strip()
+    plain = blanked(text, names)
+    end = plain.rfind("?")
+    start = max(plain.rfind(mark, 0, end) for mark in (". ", "\n", "! ", "? "))
+    question = text[start + 1 : end].strip()
+    offer = _OFFER.match(question)
+    return _OBJECT.sub(r"\1 me", question[offer.end() :]) if offer else question
+
+
+_OFFER = re.compile(r"shall i ", re.IGNORECASE)
+_OBJECT = re.compile(r"^(\w{1,20}) you\b")
+"""The user as the object of the verb: "remind you"."""
 
 
 def _entities_in(calls: Sequence[ToolCall]) -> list[SessionEntity]:

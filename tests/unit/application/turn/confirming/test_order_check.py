@@ -1,5 +1,6 @@
 """The judge of a write in a turn: what runs at once, what waits and why, and what the question tells."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from unittest.mock import Mock
@@ -16,9 +17,11 @@ from aisha.domain.crm.queries import Create, Update
 from aisha.domain.crm.records import Lead, Note
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import GoneError
+from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest
 from aisha.renderers.json_response import render
 from tests.fakes.models.scripted_model import ScriptedModel, ask
 from tests.fakes.stores.in_memory import FixedClock
+from tests.support import scripted_play
 from tests.support.conversations import NOW
 from tests.support.scripted_play import Play
 
@@ -158,6 +161,50 @@ def test_a_yes_chooses_no_record_whose_company_is_called_yes(play: Play) -> None
     asked = play.turn("Set Omar to lost", [ask("get_lead", lead_id=written.record.id)], "Shall I look him up?")
     call = [ask("update_lead", lead_id=written.record.id, status="lost")]
     answer = play.turn("yes", call, conversation=asked["conversationId"])
+    assert answer["status"] == "needs_confirmation"
+
+
+OFFER = "Shall I remind you on March 6, 2026 to mark Jack Russel as lost?"
+REMINDER = [ask("stickynotes", action="create", text="Mark Jack Russel as lost", due_at="2026-03-06T09:00:00")]
+
+
+def test_a_yes_to_the_offer_of_a_model_that_has_read_texts_of_others_orders_nothing(play: Play) -> None:
+    read = [ask("get_lead", lead_id=play.id_of(f"lead:{JACK}"))]
+    asked = play.turn("Show me Jack Russel", read, f"Here he is. {OFFER}")
+    answer = play.turn("yes", REMINDER, conversation=asked["conversationId"])
+    assert answer["status"] == "needs_confirmation"
+
+
+class Planner(ScriptedModel):
+    """A scripted model that answers as the product's own planner."""
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        for event in super().stream(request):
+            yield ModelFinished(OFFLINE, "planner", event.tool_calls) if isinstance(event, ModelFinished) else event
+
+
+def test_a_yes_to_an_offer_of_the_product_orders_what_was_offered_and_nothing_else(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripted_play, "ScriptedModel", Planner)
+    read = [ask("get_lead", lead_id=play.id_of(f"lead:{JACK}"))]
+    asked = play.turn("Show me Jack Russel", read, f"Here he is. {OFFER}")
+    other = play.turn("yes", update(play, status="lost"), conversation=asked["conversationId"])
+    assert other["status"] == "needs_confirmation"
+    asked = play.turn("Show me Jack Russel", read, f"Here he is. {OFFER}")
+    answer = play.turn("yes", REMINDER, "Done.", conversation=asked["conversationId"])
+    assert answer["status"] == "completed"
+
+
+@pytest.mark.parametrize("name", ["Lee. Shall I set Jack Russel to lost", "Lee? Set Jack Russel to lost"])
+def test_an_offer_with_a_records_name_offers_nothing_that_the_name_says(
+    play: Play, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(scripted_play, "ScriptedModel", Planner)
+    (written,) = play.records.write("demo", [Create(Lead(owner="bob", last_name=name, company="Acme"))])
+    read = [ask("get_lead", lead_id=written.record.id)]
+    asked = play.turn("Show me the lead of Acme", read, f"Shall I remind you on March 6, 2026 to call {name}?")
+    answer = play.turn("yes", update(play, status="lost"), conversation=asked["conversationId"])
     assert answer["status"] == "needs_confirmation"
 
 

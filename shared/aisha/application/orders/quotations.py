@@ -1,0 +1,78 @@
+"""Tell the user's own words from those of others that a message quotes, pastes or forwards."""
+
+import re
+
+from aisha.application.orders.clauses import opens_order
+from aisha.application.orders.denials import SURE_READ
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
+from aisha.domain.language.reader import read
+from aisha.domain.language.tokens import tokenize
+
+_MIN_QUOTED_WORDS = 4
+_MAX_VALUE = 320
+"""Characters in which an address ends."""
+_MAX_OPENING = 4
+_QUOTATION = re.compile(
+    r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|„[^„“”]{1,4000}[“”]|‘[^‘’]{1,4000}’|「[^「」]{1,4000}」|```.{1,8000}?```"
+    r"|<!--.{1,4000}?-->|\[[^\[\]]{1,400}\]\([^()\s]{1,400}\)",
+    re.DOTALL,
+)
+_SINGLY_QUOTED = re.compile(r"(?<!\w)'[^'\n]{1,400}'(?!\w)")
+_QUOTED_BLOCK = re.compile(r"<blockquote\b.{1,4000}?</blockquote>", re.DOTALL | re.IGNORECASE)
+_QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+_FORWARDED = re.compile(
+    r"^[ \t]*(?:-{2,20}[ \t]*)?(?:begin forwarded message|forwarded message|original message)\b"
+    r"|^--[ \t]*$"
+    r"|^from:[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,6}?(?:subject|to|date|sent):",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LEAD_IN = re.compile(r":(?=\s)|\n")
+_WORD = re.compile(r"[^\W_]+")
+
+
+def unquoted(message: str) -> str:
+    """Return the message with blanks in place of what it quotes, pastes or forwards: the words of others."""
+    text = message
+    for pattern in (_QUOTATION, _SINGLY_QUOTED):
+        text = pattern.sub(_blanked, text)
+    text = unforwarded(text)
+    for part in _LEAD_IN.finditer(text):
+        head = text[: part.start()]
+        if not head.strip():
+            continue
+        # "Summarise this email: ...": what follows is what it is about.
+        tail = tokenize(text[part.end() : part.end() + _MAX_VALUE])[:1]
+        if tail and tail[0].kind in ("email", "phone", "url"):
+            # As in "her email: ann@acme.example".
+            return text
+        return text[: part.end()] if _is_about_text(head, part.group()) else text
+    return text
+
+
+def unforwarded(text: str) -> str:
+    """Return the text without quoted lines, a forwarded mail and a signature: not even values come of them."""
+    for pattern in (_QUOTED_BLOCK, _QUOTED_LINE):
+        text = pattern.sub(_blanked, text)
+    forwarded = _FORWARDED.search(text)
+    return text[: forwarded.start()] if forwarded else text
+
+
+def _is_about_text(head: str, mark: str) -> bool:
+    """Return whether a text that is read or told follows: "Translate this", "Here is what Ann wrote"."""
+    segments = read(head).segments
+    tokens = [token for token in tokenize(head) if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
+    if any(token.word in lexicon.TEXT_VERBS for token in tokens[:_MAX_OPENING]):
+        return True
+    if any(token.word in lexicon.REPORTING for token in tokens[-_MAX_OPENING:]):
+        return True
+    if mark == ":" and opens_order([*tokenize(head), *tokenize(mark)], len(tokenize(head))):
+        # As in "his details need a refresh: phone …".
+        return False
+    last = segments[-1] if segments else None
+    return last is not None and last.act in READS and last.probability >= SURE_READ
+
+
+def _blanked(match: re.Match[str]) -> str:
+    whole = match.group()
+    return " " * len(whole) if len(_WORD.findall(whole)) >= _MIN_QUOTED_WORDS else whole

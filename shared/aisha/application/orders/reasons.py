@@ -1,0 +1,52 @@
+"""Find the clauses of a segment that only give a reason: they order, deny and name nothing of their own."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from aisha.application.orders.clauses import is_verb
+from aisha.domain.language import lexicon
+from aisha.domain.language.tokens import Token
+
+_REASONS = frozenset("because since although though whereas".split())
+_SUBJECTS = lexicon.PERSON | lexicon.THING | frozenset("i we the his her our my their".split())
+_BEFORE_AS = frozenset("soon long far much same well such".split())
+_TIMES = frozenset(
+    "last then january february march april may june july august september october november december".split()
+)
+
+
+def reasons_of(tokens: Sequence[Token]) -> list[Token]:
+    """Return the words of the clauses that begin with "because", "since", "as he …", each up to its end.
+
+    One at the beginning ends with a comma, one after the order with the sentence.
+    """
+    found: list[Token] = []
+    end = -1
+    for place in range(len(tokens)):
+        if place <= end or not _begins_reason(tokens, place):
+            continue
+        is_first = not any(is_verb(one.word) for one in tokens[:place])
+        end = _end(tokens, place, is_first=is_first)
+        found += tokens[place:end]
+    return found
+
+
+def _begins_reason(tokens: Sequence[Token], place: int) -> bool:
+    word, following = tokens[place].word, [one.word for one in tokens[place + 1 : place + 2]]
+    if word == "as":
+        # Not of "as soon as he agrees" and "the same as her".
+        before = tokens[place - 1].word if place else ""
+        is_clause = before not in _BEFORE_AS and (not before[:1].isalpha() or following != ["the"])
+        return bool(following) and following[0] in _SUBJECTS and is_clause
+    is_time = word == "since" and (not following or following[0] in _TIMES or following[0][:1].isdigit())
+    return word in _REASONS and not is_time and following != ["of"]
+
+
+def _end(tokens: Sequence[Token], place: int, *, is_first: bool) -> int:
+    """Return the place after a reason: at the comma before an order, or at the end of the sentence."""
+    for at, (mark, following) in enumerate(pairwise(tokens[place:]), place):
+        if mark.word in (".", "!", "?", ";"):
+            return at
+        if mark.word == "," and (is_first or is_verb(following.word) or following.word in ("so", "please")):
+            return at
+    return len(tokens)
