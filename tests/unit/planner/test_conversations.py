@@ -106,7 +106,7 @@ def test_one_order_for_several_records_makes_each_of_them() -> None:
 
 
 def test_all_names_said_before_a_pronoun_for_several_are_meant() -> None:
-    (reply,) = replies("I rang both Nadia Rahman and Santiago Quiroga, switch the two of them from new to contacted")
+    (reply,) = replies("I rang both Nadia Rahman and Santiago Quiroga, switch them from new to contacted")
     assert reply == "I've updated **Nadia Rahman** and **Santiago Quiroga**: status is now **contacted**."
 
 

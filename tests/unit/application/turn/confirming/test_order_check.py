@@ -129,7 +129,7 @@ def test_an_order_that_is_given_once_more_is_done(play: Play, message: str) -> N
 
 def test_of_two_records_the_one_that_was_left_open_is_still_ordered(play: Play) -> None:
     other = [ask("update_lead", lead_id=play.id_of("lead:Omar Benali"), status="lost")]
-    first = play.turn(f"Set Omar Benali and {JACK} to lost", other, "Which Jack do you mean?")
+    first = play.turn(f"Set both Omar Benali and {JACK} to lost", other, "Which Jack do you mean?")
     answer = play.turn(JACK, update(play, status="lost"), "Done.", conversation=first["conversationId"])
     assert answer["status"] == "completed"
 
