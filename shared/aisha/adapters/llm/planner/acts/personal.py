@@ -108,7 +108,8 @@ def _wording(ask: Ask, order: str) -> str:
 def _named_by_verb(words: str, start: int) -> list[Span]:
     """Return what follows the verb of an activity as a name: "call jack russel", in a text that begins at a place."""
     tokens = tokenize(words)
-    if len(tokens) not in _NAME_LENGTHS or not lexicon.activity_type_of(tokens[0].word):
+    is_named = len(tokens) in _NAME_LENGTHS and lexicon.activity_type_of(tokens[0].word)
+    if not is_named or tokens[1].word in lexicon.PERSON | lexicon.THING | lexicon.SELF | lexicon.STATING:
         return []
     return [Span("name", words[tokens[1].start :], start + tokens[1].start)]
 

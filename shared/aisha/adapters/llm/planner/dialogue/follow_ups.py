@@ -1,5 +1,7 @@
 """Read a segment as what it can only be after the last answer: the same for another, a narrower list, a change."""
 
+import re
+
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
@@ -151,7 +153,9 @@ def _refined(topic: Topic, segment: Segment) -> Segment | None:
     act = "rank" if is_sorting else asked.act if asked.act in ("count", "list_activities") else "search"
     act = "list_activities" if search.tool == "list_activities" and act == "search" else act
     opening = Segment("sorted of those" if is_sorting else "of those", act)
-    return opening.followed_by(replace(segment, act=act))
+    # As long as before, so that the slots keep their places.
+    text = re.sub(r"\bleave out\b", "without  ", segment.text, flags=re.IGNORECASE)
+    return opening.followed_by(replace(segment, act=act, text=text))
 
 
 def leaves_out(segment: Segment) -> bool:

@@ -21,6 +21,7 @@ _AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
 _TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
 _SUBJECTS = frozenset(("he", "she", "they", "he's", "she's", "they're"))
+_CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
 _CLOSINGS = frozenset(
     (
         "best regards",
@@ -88,7 +89,7 @@ def _without_aside(segment: Segment) -> Segment:
     start = starts[0] if starts else len(segment.text)
     before = tuple(span for span in segment.spans if span.end <= start)
     has_value = any(span.tag in TOLD | {"owner", "text"} for span in before)
-    if not starts or segment.act not in WRITES or not has_value:
+    if not starts or segment.act not in _CHANGES or not has_value:
         return segment
     return replace(segment, text=segment.text[:start], spans=before)
 
