@@ -97,7 +97,7 @@ def test_with_memory_away_chats_go_on_with_a_warning_and_the_queue_keeps_all(
 ) -> None:
     jack = chat.lead("Jack")
     memory.is_away = True
-    for title in ("Demo", "Call"):
+    for title in ("Demo", "Tour"):
         answer = chat.plan(jack, title)
         assert answer["status"] == "completed"
         assert answer["warnings"] == ["memory_search was left out: OpenSearch does not answer"]
