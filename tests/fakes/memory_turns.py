@@ -58,9 +58,7 @@ class RememberingChat:
     def plan(self, lead: Record, title: str) -> dict[str, Any]:
         """Run a turn that plans a demo with a lead, and return its response."""
         call = ask("create_activity", entity_type="lead", entity_id=lead.id, title=title, activity_type="demo")
-        return self.say(
-            f"Please schedule a demo with the warm lead {lead.display_name}, titled {title}", [call], "Done."
-        )
+        return self.say(f"Please schedule a demo with {lead.display_name}, titled {title}", [call], "Done.")
 
     def activities(self) -> list[Record]:
         return list(self._deps.records.search("demo", RecordQuery("activity", limit=50)).items)

@@ -54,7 +54,7 @@ class Spelling(NamedTuple):
 
 
 class Match(NamedTuple):
-    """Where a text has an id in another spelling."""
+    """A place of a text that has an id in another spelling."""
 
     start: int
     end: int

@@ -36,7 +36,7 @@ _MAX_FREE = 4
 
 
 class FieldCondition(Struct, frozen=True):
-    """What a search says of a custom field: that it has one of the values, or any where there are none.
+    """The condition of a search on a custom field: it has one of the values, or any if there are none.
 
     `is_denied`: it does not. `span` is the slot that says it.
     """
