@@ -59,6 +59,17 @@ def test_a_list_or_a_total_is_sorted_and_narrowed(first: str, then: str, said: s
     assert said in replies(first, *then.split("\n"))[-1]
 
 
+def test_a_list_and_its_order_in_one_message_are_one_answer() -> None:
+    (reply,) = replies("which deals are closing this month, biggest first")
+    assert reply.count("closing in March 2026") == 1
+    assert reply.index("Meridian Health Patient Portal") < reply.index("Falcon Aerospace Training Package")
+
+
+def test_a_statement_with_a_value_of_its_own_is_no_answer_to_whom_something_is_for() -> None:
+    *_, reply = replies("schedule a call", "the ABC annual license went up to 150k by the way")
+    assert "call" not in reply
+
+
 def test_records_that_an_order_leaves_out_of_a_list_are_left_out() -> None:
     (reply,) = replies("leads from cold calls, skip lost + unqualified")
     assert "There are 4 leads from cold calls" in reply

@@ -208,6 +208,7 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 continue
             while tokens and (
                 tokens[0].word in lexicon.INTERJECTIONS
+                or (len(tokens) > 1 and tokens[0].text == "the")
                 or (len(tokens) > 1 and (_is_kind(tokens[0]) or (span.start == 0 and _is_verb(tokens[0]))))
             ):
                 tokens.pop(0)

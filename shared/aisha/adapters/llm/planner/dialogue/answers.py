@@ -99,9 +99,11 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
     tags = {span.tag for span in first.spans}
     if tag in NAMES and tokenize(message)[0].text.islower() and begins_as_order(first):
         return False  # "Make it an account."
+    words = [token for token in tokenize(message) if token.kind != "mark"]
+    if tag in NAMES and tags & {"amount", "value", "field", "text"} and len(words) > MAX_SLOT_WORDS:
+        return False  # "Who is it for?" - "The Acme renewal went up to 150k, by the way."
     if tag in tags or (tag in NAMES and tags & NAMES) or (tag == "text" and first.act not in ORDERS):
         return True
-    words = [token for token in tokenize(message) if token.kind != "mark"]
     if tag != "confirmed" and first.act in _NO_ANSWERS and first.probability >= SURE_ANSWER:
         return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo.", "Send it."
     return (

@@ -136,7 +136,7 @@ def _refined(topic: Topic, segment: Segment) -> Segment | None:
     if asked is None or search is None or asked.act not in LISTS | {"again", "more"}:
         return None
     words = [one.word for one in tokenize(segment.text) if one.kind != "mark" and one.word not in BEFORE_VERBS]
-    is_sorting = not _SORTING.isdisjoint(words) or words[-1:] == ["first"]
+    sorts = is_sorting(segment)
     is_narrowing = words[:1] and words[0] in _NARROWING
     is_excluding = (
         words[:1] and words[0] in _EXCLUDING and not (segment.act in WRITES and segment.probability >= SURE_ORDER)
@@ -145,17 +145,24 @@ def _refined(topic: Topic, segment: Segment) -> Segment | None:
     is_limiting = words[:1] and words[0] not in lexicon.ORDER_VERBS and bool(lexicon.fields_in(words[0]))
     is_limiting = is_limiting and any(one.relation in ("more", "less") for one in find_amounts(" ".join(words)))
     if (
-        not (is_sorting or is_narrowing or is_excluding or is_limiting)
+        not (sorts or is_narrowing or is_excluding or is_limiting)
         or names_in(segment)
         or any(map(_is_person_word, words))
     ):
         return None
-    act = "rank" if is_sorting else asked.act if asked.act in ("count", "list_activities") else "search"
+    act = "rank" if sorts else asked.act if asked.act in ("count", "list_activities") else "search"
     act = "list_activities" if search.tool == "list_activities" and act == "search" else act
-    opening = Segment("sorted of those" if is_sorting else "of those", act)
+    opening = Segment("sorted of those" if sorts else "of those", act)
     # As long as before, so that the slots keep their places.
     text = re.sub(r"\bleave out\b", "without  ", segment.text, flags=re.IGNORECASE)
     return opening.followed_by(replace(segment, act=act, text=text))
+
+
+def is_sorting(segment: Segment) -> bool:
+    """Return whether a segment only says in which order records are listed: "biggest first"."""
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
+    is_order = not _SORTING.isdisjoint(words) or words[-1:] == ["first"]
+    return is_order and segment.act not in WRITES and {one.tag for one in segment.spans} <= {"field", "ref"}
 
 
 def leaves_out(segment: Segment) -> bool:

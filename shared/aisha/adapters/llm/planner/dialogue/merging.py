@@ -9,6 +9,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
     is_narrower,
+    is_sorting,
     leaves_out,
     more_of_changed,
     read_in_dialogue,
@@ -70,9 +71,12 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     steps: list[Step] = []
     before: list[Segment] = []
     for segment in without_reasons(with_bare_fields(segments)):
-        if steps and steps[-1].ask.act in LISTS and leaves_out(segment):
-            # "Leads from cold calls, skip lost ones."
-            steps[-1] = replace(steps[-1], ask=Ask(steps[-1].ask.segment.followed_by(segment), plan.now))
+        if steps and steps[-1].ask.act in LISTS and (is_sorting(segment) or leaves_out(segment)):
+            # "Leads from cold calls, skip lost ones." - "Deals closing this month, biggest first."
+            act = "rank" if is_sorting(segment) else steps[-1].ask.act
+            list_of = replace(steps[-1].ask.segment, act=act).followed_by(segment)
+            sorted_list = list_of.followed_by(Segment("sorted", act)) if act == "rank" else list_of
+            steps[-1] = replace(steps[-1], ask=Ask(sorted_list, plan.now))
             continue
         place = _place_of_order(steps, segment)
         ordered = state.topic.ordered
@@ -222,6 +226,8 @@ def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     """Return two orders to make something as one where the same thing is ordered twice, else None."""
     said = Ask(segment, plan.now)
     tags = {span.tag for span in segment.spans} - {"ref"}
+    if ask.act == "create_record" and said.kinds and ask.kinds and not {*said.kinds} & {*ask.kinds}:
+        return None  # "New contact Ann Lee. And a deal for them, Pilot, 30k": another record.
     is_unnamed = ask.act == "create_record" and not said.kinds
     if not tags or (is_unnamed and not (names_in(ask.segment) and (names_in(segment) or begins_as_order(segment)))):
         # "I want to speak to him at eight; put the call in." - "Add Ann Lee. Buyer at Globex, ann@globex.example"
