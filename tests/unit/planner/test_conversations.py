@@ -59,6 +59,12 @@ def test_a_list_or_a_total_is_sorted_and_narrowed(first: str, then: str, said: s
     assert said in replies(first, *then.split("\n"))[-1]
 
 
+@pytest.mark.parametrize("message", ["just mark them all as lost", "not now", "just kidding", "drop it"])
+def test_an_order_or_an_aside_after_a_list_is_no_narrower_list(message: str) -> None:
+    *_, reply = replies("show my warm leads", message)
+    assert "warm leads" not in reply
+
+
 def test_a_list_and_its_order_in_one_message_are_one_answer() -> None:
     (reply,) = replies("which deals are closing this month, biggest first")
     assert reply.count("closing in March 2026") == 1

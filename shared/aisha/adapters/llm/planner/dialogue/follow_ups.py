@@ -26,7 +26,7 @@ from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 
 MAX_BARE_WORDS = 4
 """A longer question about a number is about other records than the answer before it."""
@@ -37,8 +37,9 @@ _STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
 _LISTING = frozenset("show list find give get pull display search see look any all".split())
 _ADVISING = frozenset(("next_steps", "my_day"))
 _SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
-_NARROWING = frozenset("only just narrow filter restrict limit weighted".split())
-_EXCLUDING = frozenset("without minus except excluding exclude drop skip ignore leave not".split())
+_NARROWING = frozenset("narrow filter restrict limit weighted".split())
+_WITHOUT = frozenset("without minus except excluding exclude".split())
+_EXCLUDING = _WITHOUT | frozenset("drop skip ignore leave not".split())
 _COUNTING = frozenset(("count", "search", "rank"))
 _CREATING = frozenset(("add", "create", "enter", "register"))
 _ONLY = frozenset(("only", "just"))
@@ -136,19 +137,17 @@ def _refined(topic: Topic, segment: Segment) -> Segment | None:
     if asked is None or search is None or asked.act not in LISTS | {"again", "more"}:
         return None
     words = [one.word for one in tokenize(segment.text) if one.kind != "mark" and one.word not in BEFORE_VERBS]
-    sorts = is_sorting(segment)
-    is_narrowing = words[:1] and words[0] in _NARROWING
-    is_excluding = (
-        words[:1] and words[0] in _EXCLUDING and not (segment.act in WRITES and segment.probability >= SURE_ORDER)
-    )
+    is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
+    if not words or names_in(segment) or any(map(_is_person_word, words)):
+        return None
+    sorts, says_which = is_sorting(segment), bool(segment.spans) or any(map(_is_condition, tokenize(segment.text)))
+    if segment.act in SOCIAL | BACKGROUND and not (words[0] in _WITHOUT and says_which):
+        return None
+    is_narrowing = words[0] in _NARROWING or (words[0] in _ONLY | _EXCLUDING and not is_order and says_which)
     # "Score over 80."
-    is_limiting = words[:1] and words[0] not in lexicon.ORDER_VERBS and bool(lexicon.fields_in(words[0]))
+    is_limiting = words[0] not in lexicon.ORDER_VERBS and bool(lexicon.fields_in(words[0]))
     is_limiting = is_limiting and any(one.relation in ("more", "less") for one in find_amounts(" ".join(words)))
-    if (
-        not (sorts or is_narrowing or is_excluding or is_limiting)
-        or names_in(segment)
-        or any(map(_is_person_word, words))
-    ):
+    if not (sorts or is_narrowing or is_limiting):
         return None
     act = "rank" if sorts else asked.act if asked.act in ("count", "list_activities") else "search"
     act = "list_activities" if search.tool == "list_activities" and act == "search" else act
@@ -171,6 +170,12 @@ def leaves_out(segment: Segment) -> bool:
     return (
         tokenize(segment.text)[0].word in _EXCLUDING and not is_order and not names_in(segment) and bool(segment.spans)
     )
+
+
+def _is_condition(token: Token) -> bool:
+    """Return whether a word may say which records are meant: a value, a type of activity, whose they are."""
+    is_type = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
+    return bool(lexicon.values_in(token.word) or is_type or token.word in {"ones", *lexicon.SELF})
 
 
 def _is_person_word(word: str) -> bool:
