@@ -6,6 +6,8 @@ from aisha.domain.crm.queries import RecordQuery
 from tests.support.conversations import NOW, Stage
 from tests.support.desk import REGISTRY
 
+pytestmark = pytest.mark.slow
+
 
 def replies(*messages: str) -> list[str]:
     """Return the replies to the messages of one conversation over new demo data."""

@@ -42,8 +42,8 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     merged = _merged(receipts)
     changes = [inverse(receipt) for receipt in reversed(merged)]
     if entry.body["is_outside"]:
-        done = str(entry.body["tool"]).replace("_", " ")
-        raise ConflictError(f"Your last change ({done}) has left the CRM, so it can't be taken back.")
+        change = str(entry.body["tool"]).replace("_", " ")
+        raise ConflictError(f"Your last change ({change}) has left the CRM, so it can't be taken back.")
     _check_unchanged(context, merged)
     # Another request that undoes the same write at the same time fails at the records' versions.
     undone = [
