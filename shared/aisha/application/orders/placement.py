@@ -104,7 +104,8 @@ def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:
     for place, token in enumerate(words):
         before = [one.word for one in words[max(0, place - 2) : place]]
         is_told = bool(before) and (before[-1] in _OF_THE_PAST or before[0] in ("i", "we"))
-        after = {one.stem for one in words[place + 1 : place + 1 + _MAX_DENIED]}
+        pairs = pairwise(words[place : place + 1 + _MAX_DENIED])
+        after = {two.stem for one, two in pairs if one.word not in lexicon.DETERMINERS}
         clause = itertools.takewhile(lambda one: one.text != ",", words[place + 1 :])
         is_told = is_told or any(one.word in _HAPPENED for one in clause)
         if token.word in _DENYING and not is_told and wanted <= after:

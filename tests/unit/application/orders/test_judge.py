@@ -292,3 +292,9 @@ def test_a_value_that_is_asked_about_or_passed_on_is_no_order(message: str) -> N
 )
 def test_what_leaves_the_rest_alone_or_is_polite_stays_an_order(message: str) -> None:
     assert judged(message, score=90).is_ordered
+
+
+def test_a_call_that_is_not_returned_forbids_no_calls() -> None:
+    message = "Mark Jack Russel as qualified, and the next action is send proposal, not return his call"
+    assert not judged(message, do_not_call=True).is_ordered
+    assert judged("Jack Russel wants no more calls, set that", do_not_call=True).is_ordered

@@ -207,7 +207,9 @@ def opt_outs(ask: Ask) -> list[str]:
     tokens = ask.outside
     denied = next((place for place, token in enumerate(tokens) if token.word in words("opting_out")), len(tokens))
     stems = [
-        lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or one.stem for one in tokens[denied:]
+        lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or one.stem
+        for before, one in pairwise(tokens[denied:])
+        if before.word not in lexicon.DETERMINERS
     ]
     return [f"do_not_{one}" for one in ("call", "email") if one in stems or "contact" in stems]
 
