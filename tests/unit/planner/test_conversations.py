@@ -155,6 +155,7 @@ def test_a_yes_that_repeats_the_offered_order_takes_the_offer_up() -> None:
     ("first", "then", "said"),
     [
         ("can you pull up john for me", "the consultant", "**John Brown**"),
+        ("show the open deals of Helios Solar", "push the second one to 30 April", "Helios Solar Support Renewal"),
         ("move stonebridge to won", "training package", "the deal Stonebridge Legal Training Package"),
         (
             "when am I seeing Bronwyn",

@@ -420,8 +420,11 @@ def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
     """Return the deal that the last answer was about, if "it" can be nothing else: "push it out two weeks"."""
     refs, said = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
     group = plan.topic.group
-    if not said and ask.orders and group and {ref.type for ref in group} == {"opportunity"}:
-        return picked(plan, ask)  # "Push the smaller one to April 30."
+    if not said and group and {ref.type for ref in group} == {"opportunity"}:
+        if places := lexicon.ordinals_in([token.word for token in ask.outside]):
+            return resolve.chosen(group, places[0])  # "Push the first one out two weeks."
+        if ask.orders:
+            return picked(plan, ask)  # "Push the smaller one to April 30."
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
     is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING
     return refs[0] if is_deal and not said and not ask.activity_types and is_pointed_at else None
