@@ -90,6 +90,25 @@ def test_an_answer_to_which_binds_the_record(answer: str) -> None:
     assert (step.ask.act, step.bindings) == ("create_activity", {"ann": BO})
 
 
+@pytest.mark.parametrize(
+    ("ordered", "slots"),
+    [
+        ("update_record: set {field:Ann's stage} to {value:won}", {"field": "Ann's stage", "value": "won"}),
+        ("create_note: add a note to {name:Ann} that {text:he likes tea}", {"name": "Ann", "text": "he likes tea"}),
+    ],
+)
+def test_what_describes_the_one_meant_is_no_part_of_the_order(ordered: str, slots: dict[str, str]) -> None:
+    state = DialogueState(Question("which", segment(ordered), "Ann", (ANN, BO)))
+    found = steps(state, "choose: the {amount:70k} one I met on {when:friday}, {name:Bo Ek}")
+    assert summary(found) == [(segment(ordered).act, slots)]
+
+
+def test_an_answer_to_which_may_tell_the_time_of_what_is_planned() -> None:
+    state = DialogueState(Question("which", segment("create_activity: call {name:Ann}"), "Ann", (ANN, BO)))
+    (step,) = steps(state, "choose: the second one, {when:on friday}")
+    assert step.ask.first("when") == "on friday"
+
+
 def test_a_no_drops_the_question() -> None:
     assert [step.ask.act for step in steps(WHICH, "no: never mind")] == ["no"]
 

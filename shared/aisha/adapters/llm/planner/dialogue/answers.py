@@ -24,6 +24,8 @@ MAX_SLOT_WORDS = 6
 """A longer message without the slot that was asked for is something else, unless a text was asked for."""
 _NO_ANSWERS = READS | WITHDRAWING | SOCIAL | {"take_up"}
 """Acts that give no slot that was asked for."""
+_PLANNING = frozenset(("create_activity", "change_activity", "invite", "remind"))
+"""Acts whose time may come with the answer to "Which one?". Any other value in such an answer tells who is meant."""
 _EVERY = frozenset(("all", "both", "each", "everyone"))
 
 
@@ -55,10 +57,10 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         if chosen is None or (is_new and not _only_names(message, chosen)):
             return None
         bindings = {question.name.lower(): chosen, "": chosen} if not question.name else {question.name.lower(): chosen}
-        extra = Segment(
-            first.text, first.act, spans=tuple(span for span in first.spans if span.tag in ("when", "amount"))
-        )
-        return [Step(Ask(question.ask.amended(extra), plan.now), bindings), *merged_steps(plan, DialogueState(), rest)]
+        ask = question.ask
+        if ask.act in _PLANNING and not any(span.tag == "when" for span in ask.spans):
+            ask = ask.amended(replace(first, spans=tuple(span for span in first.spans if span.tag == "when")))
+        return [Step(Ask(ask, plan.now), bindings), *merged_steps(plan, DialogueState(), rest)]
     if question.tag == "kind" and (kind := _kind_told(message, segments)):
         answer = Segment(kind, question.ask.act, spans=(Span("value", kind, 0),))
         return [Step(Ask(question.ask.amended(answer), plan.now))]
