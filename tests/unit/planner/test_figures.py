@@ -174,3 +174,14 @@ def test_the_goal_furthest_behind_is_one_of_the_goals_listed() -> None:
 
 def test_the_pipeline_is_one_of_deals_however_healthy() -> None:
     assert "open deals" in run("count: how healthy is our pipeline?", DEMO).text
+
+
+def test_a_list_is_sorted_by_any_field_named() -> None:
+    deals = run("rank: sorted of those {value:open} deals by {field:stage}", DEMO).text
+    stages = [line.split(", ")[1] for line in deals.splitlines() if line[:1].isdigit()]
+    assert deals.startswith("The open deals by stage (10 of 18):")
+    order = ["prospecting", "qualification", "proposal", "negotiation"]
+    assert stages == sorted(stages, key=order.index)
+    assert len(set(stages)) > 1
+    cities = run("rank: sorted leads by {field:city}", DEMO).text
+    assert [one for one in ("Albany", "Austin", "Zurich") if one in cities] == ["Albany", "Austin"]

@@ -144,18 +144,19 @@ def rank(plan: Plan, ask: Ask) -> Answer:
         bare = bare.without(ask.outside[first].start, ask.outside[end - 1].end)
     kind = kind or next((names[order].get("kind", "opportunity") for order in orders), "opportunity")
     order = next((one for one in (*orders, _DEFAULT_ORDERS.get(kind, "newest")) if kind in fields[one]), "newest")
+    is_list = "sorted" in ask.words
     filters = filters_of(plan, bare, kind)
     if kind == "opportunity" and "stage" not in filters.arguments and not filters.conditions:
         filters.arguments["open_only"] = True
     described = filters.described(1), filters.described(2)
     if order == "closing_first":
         filters.arguments.setdefault("closing_after", plan.now.date().isoformat())
-    found, field = fetch(plan, filters, MAX_CHECKED), fields[order][kind].lstrip("-")
+    by_field = next((lexicon.field_name(one, kind) for one in ask.fields), "") if is_list and not orders else ""
+    found, field = fetch(plan, filters, MAX_CHECKED), by_field or fields[order][kind].lstrip("-")
     ranked = [one | {"expected": _expected(one)} for one in found.items]
     ranked = [one for one in ranked if one.get(field) is not None]
-    ranked.sort(key=lambda one: sort_key(one[field]), reverse=fields[order][kind].startswith("-"))
+    ranked.sort(key=lambda one: sort_key(one[field]), reverse=not by_field and fields[order][kind].startswith("-"))
     is_plural = any(map(is_plural_kind, ask.outside)) or "ones" in ask.words
-    is_list = "sorted" in ask.words
     top = ranked[
         : ask.count
         or (MAX_LISTED if is_list else MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1)
@@ -165,7 +166,8 @@ def rank(plan: Plan, ask: Ask) -> Answer:
         none = phrasing.format_total(filters.arguments.get("owner"), 0, described[1])
         return Answer(phrasing.with_limits(f"{none}.", filters.unknown, found.checked))
     text = "" if kind in _DEFAULT_ORDERS or order in orders or not orders else phrasing.cant_rank(kind)
-    text += phrasing.format_ranked(owner, names[order]["shown"], noun, top, field, found.total, plan.now)
+    shown = "" if by_field else names[order]["shown"]
+    text += phrasing.format_ranked(owner, shown, noun, top, field, found.total, plan.now)
     checked = len(found.items) if found.cursor else found.checked
     # "And who's second?" goes on in the order.
     listed = tuple(map(ref_of, ranked[:MAX_LISTED])) if len(ranked) > 1 else ()

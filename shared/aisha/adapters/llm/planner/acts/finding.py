@@ -18,7 +18,7 @@ from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.slots import joins_self, repaired, strange
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
 from aisha.domain.crm.custom_fields import CustomField
-from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.crm.records import RECORD_TYPES, Stage
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import Amount, find_amounts
@@ -55,7 +55,8 @@ _LENGTHS, _VAGUE = (word_set("condition_words", key) for key in ("lengths", "vag
 _CONTACTED, _CLOSING, _CREATED = (word_set("time_words", key) for key in ("contacted", "closing", "created"))
 _FIRST_FIELDS = {"lead": "city", "account": "industry"}
 """The parameter that a value is tried for first; where it finds nothing, all fields of the records are looked at."""
-_PRIORITIES = ("low", "normal", "high", "urgent")
+_IN_ORDER = ("low", "normal", "high", "urgent", *Stage)
+"""Values whose order is not that of the alphabet."""
 THOSE = frozenset(("those", "these", "them", "they"))
 _SINGLE = (lexicon.PERSON | lexicon.THING) - THOSE
 _WHO = word_set("condition_words", "who")
@@ -691,13 +692,15 @@ def _tried(plan: Plan, ask: Ask, kind: str, limit: int) -> tuple[Page, Filters]:
 
 
 def sort_key(value: Any) -> tuple[float, str]:
-    """Return what orders the values of a field: numbers, priorities, dates."""
-    if value in _PRIORITIES:
-        return float(_PRIORITIES.index(value)), ""
+    """Return what orders the values of a field: numbers, priorities, stages, cities of addresses, dates, words."""
+    if isinstance(value, dict):
+        value = value.get("city") or ""
+    if value in _IN_ORDER:
+        return float(_IN_ORDER.index(value)), ""
     try:
         return float(value), ""
     except ValueError:
-        return 0.0, str(value)  # A date.
+        return 0.0, str(value).casefold()
 
 
 def other_readings(ask: Ask) -> list[Ask]:

@@ -660,16 +660,17 @@ def format_ranked(
     total: int | None,
     now: datetime,
 ) -> str:
-    """Format the first records of an order, each with the value that it has its place by."""
+    """Format the first records of an order, or of a field where `order` is empty, each with the value of its place."""
     if not top:
         return f"I can't say: no {field_noun(field)} is on record for {described}."
     whose = "Your" if owner == "me" else f"{str(owner).capitalize()}'s" if owner else "The"
     lines = [format_line(record, now) + _ranked_by(record, field, now) for record in top]
+    described = f"{order} {described}" if order else f"{described} by {field_noun(field)}"
     if len(top) == 1:
-        return f"{whose} {order} {described} is {lines[0]}."
+        return f"{whose} {described} is {lines[0]}."
     number = f"{len(top)} of {total:,}" if total is not None and total > len(top) else f"{len(top)}"
     numbered = "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
-    return f"{whose} {order} {described} ({number}):\n\n{numbered}"
+    return f"{whose} {described} ({number}):\n\n{numbered}"
 
 
 def cant_rank(kind: str) -> str:
@@ -677,7 +678,7 @@ def cant_rank(kind: str) -> str:
 
 
 def _ranked_by(record: Mapping[str, Any], field: str, now: datetime) -> str:
-    if field in ("score", "amount", "close_date"):
+    if field in ("score", "amount", "close_date", "stage", "status", "name"):
         return ""  # The line has it.
     if field == "created_at":
         return f", created {format_value(record, field, now)}"
