@@ -187,5 +187,5 @@ def test_the_slots_of_an_aside_are_no_part_of_an_order() -> None:
 def test_the_closing_of_a_letter_is_nobody() -> None:
     stage = Stage(REGISTRY, NOW)
     stage.say("Add this person as a lead:\n\nBest regards,\nMarguerite Oyelaran")
-    query = RecordQuery("lead", name_contains="regards")
-    assert not stage.records.search("demo", query).items
+    for kind in ("lead", "contact"):
+        assert not stage.records.search("demo", RecordQuery(kind, name_contains="regards")).items

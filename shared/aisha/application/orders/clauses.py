@@ -144,12 +144,9 @@ def opens_order(tokens: Sequence[Token], colon: int) -> bool:
         return False
     if set(words) <= _OPENERS:
         return True
-    is_subject = head[0].is_capital or words[0] in _PERSONS | lexicon.PERSON | _DETERMINERS
+    is_subject = head[0].is_capital or words[0] in _PERSONS | lexicon.PERSON | lexicon.DETERMINERS
     verbs = (token.word for token in head[1:] if token.kind == "word")
     return words[0] in _FINITE or (is_subject and any(_is_finite(verb) for verb in verbs))
-
-
-_DETERMINERS = frozenset("the our my his her their your its this that a an".split())
 
 
 def _is_of_speaker(head: Sequence[Token], said: Sequence[Token]) -> bool:

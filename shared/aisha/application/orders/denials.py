@@ -290,20 +290,19 @@ _FORBIDDING = re.compile(
     r"| (?:keep|kept|leave|left) .{1,60} as (?:it|they|he|she) (?:is|are) "
 )
 _STOPPING = frozenset("stop quit cease avoid without".split())
-_DETERMINERS = frozenset("the our my his her their your this that a an some".split())
 _REQUESTING = frozenset("should must needs need to be can could would will please let has have had get gets".split())
 
 
 def _has_noun_subject(ask: Ask) -> bool:
     """Return whether something does what the verb says to a record: "our import set Ann's score to 15"."""
     tokens = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS]
-    if not tokens or tokens[0].word not in _DETERMINERS:
+    if not tokens or tokens[0].word not in lexicon.DETERMINERS:
         return False
     for place in range(2, len(tokens)):
         token, before = tokens[place], tokens[place - 1]
         if token.kind == "mark" or token.word in _REQUESTING:
             return False
-        if is_verb(token.word) and before.word not in _DETERMINERS and token in ask.loose:
+        if is_verb(token.word) and before.word not in lexicon.DETERMINERS and token in ask.loose:
             names = [span for span in ask.segment.spans if span.tag in ("name", "ref")]
             return any(span.start > token.start for span in names) and not any(span.end < token.start for span in names)
     return False

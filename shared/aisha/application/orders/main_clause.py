@@ -28,7 +28,6 @@ AT_ONCE = frozenset(("update_record", "advance_stage"))
 _PUTTING_OFF = frozenset(
     "when once whenever until till after before soon nobody somebody anybody someone anyone".split()
 )
-_DETERMINERS = frozenset("the a an his her its their my our".split())
 _NOTHING = frozenset(("nothing", "none", "nobody"))
 _TAKING_BACK = frozenset(("no", "wait", "negated"))
 _CLAUSE_MARKS = frozenset(",.;!?-–")
@@ -124,7 +123,7 @@ _OTHERS = frozenset("they he she who people everybody everyone".split())
 def _orders(tokens: Sequence[Token], place: int) -> bool:
     """Return whether a word is the verb of an order, also as in "is to be moved" and "have it brought forward"."""
     token, before = tokens[place], tokens[place - 1] if place else None
-    if before is not None and before.word in _DETERMINERS:
+    if before is not None and before.word in lexicon.DETERMINERS:
         # The noun of "add the tag vip".
         return False
     if base_of(token.word) and not (token.word.endswith("ing") or _acts_of_word(token)):
@@ -195,7 +194,7 @@ def _has_subject(part: Part, tokens: Sequence[Token]) -> bool:
     return is_subject and any(_left_over(part, said[1:]))
 
 
-_SUBJECTS = _DETERMINERS | _OTHERS | frozenset("it this that somebody someone nobody".split())
+_SUBJECTS = lexicon.DETERMINERS | _OTHERS | frozenset("it this that somebody someone nobody".split())
 _TO_COME = frozenset((("will", "be"), ("will", "become")))
 _PAST = frozenset("was were had wasn't weren't hadn't".split())
 _SAID_OF = frozenset((("is", "what"), ("was", "what"), ("is", "how"), ("was", "how")))
@@ -236,7 +235,7 @@ def _is_agent(part: Part, token: Token) -> bool:
     """Return whether a word after "by" begins who does something, and no time or number."""
     names = (span for span in part.ask.segment.spans if span.tag in ("name", "owner", "org", "new"))
     is_named = any(span.start <= token.start < span.end for span in names)
-    return is_named or token.word in _DETERMINERS
+    return is_named or token.word in lexicon.DETERMINERS
 
 
 def _named_field(part: Part) -> int | None:
@@ -264,7 +263,7 @@ def _has_other_object(part: Part, tokens: Sequence[Token], place: int) -> bool:
     is_about_record = any(token not in part.ask.loose or token.word in _POINTING for token in clause)
     if (
         [token.word for token in clause[2:3]] == ["of"]
-        and clause[0].word in _DETERMINERS
+        and clause[0].word in lexicon.DETERMINERS
         and any(_left_over(part, clause[1:2]))
     ):
         # "Raise the topic of her score."

@@ -160,6 +160,7 @@ class Part(Struct, frozen=True, dict=True):
 
 
 def read_parts(message: str, now: datetime, names: Sequence[str]) -> list[Part]:
+    """Return the parts of a message that order, deny or tell something; what is quoted is left out."""
     text = unquoted(message)
     parts = _parts_of(text, now, names)
     if any(part.is_order or part.denial for part in parts):

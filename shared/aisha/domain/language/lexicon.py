@@ -20,7 +20,7 @@ OF_EITHER: frozenset[str] = frozenset(("they", "them", "their"))
 """Pronouns of a person or a company."""
 THING: frozenset[str] = frozenset(_WORDS["groups"]["thing"])
 INTERJECTIONS: frozenset[str] = frozenset(_WORDS["groups"]["interjections"])
-DETERMINERS = frozenset("a an the this that his her their my our your its".split())
+DETERMINERS = frozenset("a an the this that some his her their my our your its".split())
 """Before a noun: "not return his call" is about one call, "no more calls" about all."""
 LINKS: frozenset[str] = frozenset(_WORDS["groups"]["links"])
 STATING: frozenset[str] = frozenset(_WORDS["groups"]["stating"])

@@ -16,8 +16,11 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _MIN_APART = 2
 """Words of a deal that must stand together apart from its account: "let Falcon have the training package"."""
-_UNLINKED = frozenset(("create_record", "instruct", "remember", "forget", "documents"))
-"""Acts whose names are new, or no records."""
+_UNLINKED = frozenset(
+    "create_record instruct remember forget documents search count rank list_activities forecast my_day goals events "
+    "compare".split()
+)
+"""Acts whose names are new, are no records, or narrow a list."""
 _BETWEEN = frozenset(("'s", "the", "at", "for", "of", "with", "from", "deal"))
 """Words that may stand between the parts of a name: "Stonebridge's rollout", "the rollout at Stonebridge"."""
 _SLOTS = frozenset(("field", "value", "topic"))
@@ -42,9 +45,9 @@ def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     plan.need_all(list({call.key: call for call in (*searches, *deals)}.values()))
     for span in open_spans:
         items = items_of(plan.results.of(resolve.search_for(plan, span.text, "opportunity")))
-        found = [(run, deal) for deal in map(ref_of, items) if (run := _said_of(deal, ask, span))]
-        longest = max((len(run) for run, _ in found), default=0)
-        best = {deal.id: (run, deal) for run, deal in found if len(run) == longest}
+        matches = [(run, deal) for deal in map(ref_of, items) if (run := _words_of_deal(deal, ask, span))]
+        longest = max((len(run) for run, _ in matches), default=0)
+        best = {deal.id: (run, deal) for run, deal in matches if len(run) == longest}
         if len(best) == 1:
             (run, deal), *_ = best.values()
             return _bound(plan, ask, span, run, deal)
@@ -79,9 +82,9 @@ def _unexplained(ask: Ask, span: Span) -> list[Token]:
         for one, timed in zip(ask.tokens, is_time, strict=True)
         if not (timed or span.start <= one.start < span.end or one.word in _BETWEEN)
     ]
-    beside = [one for one in outside if one.start >= span.end][:1] + [one for one in outside if one.end <= span.start][
-        -1:
-    ]
+    after = next((one for one in outside if one.start >= span.end), None)
+    before = next((one for one in reversed(outside) if one.end <= span.start), None)
+    beside = [one for one in (before, after) if one is not None]
     slots = [one for one in ask.segment.spans if one.tag in _SLOTS and one != span]
     held = [one for one in outside if any(slot.start <= one.start < slot.end for slot in slots)]
     return [one for one in (*beside, *held) if one.kind == "word" and not _is_known(one)]
@@ -93,7 +96,7 @@ def _is_known(token: Token) -> bool:
     return bool(word in _KNOWN or is_kind or lexicon.fields_in(word) or lexicon.values_in(word))
 
 
-def _said_of(deal: Ref, ask: Ask, span: Span) -> tuple[Token, ...]:
+def _words_of_deal(deal: Ref, ask: Ask, span: Span) -> tuple[Token, ...]:
     """Return the longest run of words in an ask that are of a deal's name beyond the name given."""
     more = _words(deal.name) - _words(span.text) - lexicon.LINKS
     runs = [tuple(run) for run in _runs(ask, more, span)]

@@ -121,15 +121,12 @@ def _order_stems() -> frozenset[str]:
 def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
     """Return whether a word denies an order.
 
-    "No" before a mark answers something, "customer, not prospect" only denies another value, and "maybe 20k" is about
-    how much.
+    "No" before a mark answers something, and "customer, not prospect" only denies another value.
     """
     if token.word not in DENIALS or (token.word == "no" and (after is None or after.kind == "mark")):
         return False
     spans = ask.segment.spans
     denied = next((one for one in spans if one.start - token.end == 1), None)
-    if token.word in ("maybe", "perhaps"):
-        return denied is None or denied.tag != "amount"
     before = {one.tag for one in spans if one.end <= token.start}
     is_other = denied is not None and denied.tag in _CONTRASTED & before
     return not (token.word == "not" and (is_other or (after is not None and after.word == "me" and "owner" in before)))

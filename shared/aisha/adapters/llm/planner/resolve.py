@@ -26,7 +26,7 @@ _DOUBLED = re.compile(r"(\w)\1")
 """Matches doubled letters: "Rusell", "Russel" and "Russell" sound the same."""
 _POSSESSIVE = re.compile(r"['’]s\b")
 _MIN_TYPO_LENGTH = 4
-_MIN_DESCRIBED = 3
+_MIN_DESCRIBING = 4
 """Shorter words describe nobody."""
 _QUALIFIED = 5
 """Added to the rank of a record that has the qualifier."""
@@ -330,8 +330,8 @@ def _spoken_of(plan: Plan, namesakes: Sequence[Ref]) -> list[Ref]:
     if len(known) == 1:
         return known
     said = {word for ref in plan.topic.refs[:1] for word in _words(ref.name)}
-    belonging = _told_apart(said, namesakes)
-    return [belonging] if belonging is not None else []
+    related = _told_apart(said, namesakes)
+    return [related] if related is not None else []
 
 
 def _rank(name: str, qualifier: str | None, ref: Ref) -> int:
@@ -392,7 +392,7 @@ def described(plan: Plan, name: str, candidates: Sequence[Ref], text: str) -> Re
 
     Raises `Pending` with the searches that found them.
     """
-    said = {word for word in _words(text) if len(word) > _MIN_DESCRIBED}
+    said = {word for word in _words(text) if len(word) >= _MIN_DESCRIBING}
     kinds = tuple(dict.fromkeys(ref.type for ref in candidates))
     calls = [search_for(plan, name, kind) for kind in kinds if name and plan.has(f"search_{PLURALS[kind]}")]
     items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)] if said else []

@@ -497,13 +497,9 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
 
 def _plain_value(value: Any) -> str:
     """Return a value as the user may have said it: an address as its parts."""
-    return (
-        ", ".join(map(str, value.values()))
-        if isinstance(value, dict)
-        else f"{value:,}"
-        if isinstance(value, int)
-        else str(value)
-    )
+    if isinstance(value, dict):
+        return ", ".join(map(str, value.values()))
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _with_roles(ask: Ask, kind: str, spec: ToolSpec) -> Ask:

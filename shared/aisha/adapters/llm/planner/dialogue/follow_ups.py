@@ -202,12 +202,6 @@ def _ranks_listed(ask: Ask) -> bool:
     return "which" in ask.words and bool(ask.orders) and bool(ask.texts("ref"))
 
 
-def is_narrower(asked: Segment, again: Segment) -> bool:
-    """Return whether what was read as "the same for …" leaves some of the list out: "only the hot ones"."""
-    words = {token.word for token in tokenize(again.text)}
-    return asked.act in ("search", "rank", "again") and bool(words & _ONLY) and bool(words & {"ones", "those", "them"})
-
-
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
     ask = Ask(again, plan.now)

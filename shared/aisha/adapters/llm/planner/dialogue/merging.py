@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
-    is_narrower,
     is_sorting,
     leaves_out,
     more_of_changed,
@@ -112,9 +111,6 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
             steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
         elif segment.act == "again" and state.topic.asked is not None:
-            if is_narrower(state.topic.asked, segment):
-                steps.append(Step(Ask(replace(segment, act="search"), plan.now), spoken=tuple(spoken)))
-                continue
             following = neighbour(state.topic, Ask(segment, plan.now))
             if following is None and any(one.tag == "ref" for one in segment.spans):
                 following = chosen_of(state.topic, Ask(segment, plan.now))

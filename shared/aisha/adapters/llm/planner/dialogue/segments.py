@@ -15,8 +15,8 @@ from aisha.domain.language.tokens import tokenize
 
 MAX_FIELD_WORDS = 3
 _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
-_IMAGINABLE = _CONDITIONAL | {"hypothetical"}
 """Orders that nothing can keep until a condition is met."""
+_IMAGINABLE = _CONDITIONAL | {"hypothetical"}
 _AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
 _TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
@@ -37,7 +37,6 @@ _CLOSINGS = frozenset(
 )
 _COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
 _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
-"""Words between an order that is denied and the one that is given."""
 
 
 def plain_segment(segment: Segment) -> Segment:
