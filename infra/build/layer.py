@@ -7,8 +7,9 @@ import ast
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ("shared", "functions")
@@ -92,10 +93,16 @@ def write_tool_index(package: Path) -> int:
     """
     assets = package / "assets"
     files = [json.loads(path.read_text(encoding="utf-8")) for path in (assets / "tool_schemas").glob("*.json")]
-    files.sort(key=lambda file: (file["parameters"]["title"].split(".")[2], file["id"]))
+    files.sort(key=_discovery_order)
     text = json.dumps(files, ensure_ascii=False, separators=(",", ":"))
     (assets / "tool_index.json").write_text(text, encoding="utf-8")
     return len(files)
+
+
+def _discovery_order(file: Mapping[str, Any]) -> tuple[str, str, str]:
+    # `aisha.tools.records.leads.Leads.get_lead`: only the class of a toolkit has a capital letter.
+    module = [part for part in file["parameters"]["title"].split(".")[:-1] if part.islower()]
+    return module[-1], ".".join(module), file["id"]
 
 
 def check_architecture(packages: Path, architecture: str) -> None:

@@ -23,7 +23,7 @@ FOLDERS = (
     "application/prompt",
     "application/knowledge/data_sections",
 )
-"""The folders of the package in which a new file is an extension."""
+"""The folders of the package in which, or below which, a new file is an extension."""
 
 
 def check_extensions(services: Services) -> None:
@@ -78,7 +78,7 @@ def _place(error: Exception) -> str:
         return f"{_short(Path(error.filename))}:{error.lineno}: "
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         file = Path(frame.filename)
-        if any(file.parent == ROOT / folder for folder in FOLDERS) and not _is_loader(file):
+        if any(ROOT / folder in file.parents for folder in FOLDERS) and not _is_loader(file):
             return f"{_short(file)}:{frame.lineno}: "
     return ""
 

@@ -1,1 +1,1 @@
-"""The tools, one toolkit in each module. The registry discovers them; a new tool is one decorated function."""
+"""The tools: a module for each toolkit, in a package for each subject. The registry discovers both."""

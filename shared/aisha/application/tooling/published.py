@@ -84,5 +84,6 @@ def read_index(path: Path) -> list[tuple[str, ToolSpec]]:
 
 
 def module_of(file: Mapping[str, Any]) -> str:
-    """Return the last part of the module's name: `leads` for `aisha.tools.leads.Leads.get_lead`."""
-    return str(file["parameters"]["title"]).split(".")[2]
+    """Return the module's name in `aisha.tools`: `records.leads` for `aisha.tools.records.leads.Leads.get_lead`."""
+    # After the module come a toolkit's class, which has a capital letter, and the function.
+    return ".".join(part for part in str(file["parameters"]["title"]).split(".")[2:-1] if part.islower())

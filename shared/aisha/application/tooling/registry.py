@@ -4,7 +4,7 @@ import importlib
 import inspect
 import json
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -289,11 +289,12 @@ def mcp_tool(spec: ToolSpec) -> dict[str, Any]:
 
 
 def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) -> ToolRegistry:
-    """Import all modules of the package and register their tools, sorted by module and name.
+    """Import all modules of the package and of the packages in it, and register their tools.
 
-    `schemas` is the folder of published schemas, which are read instead of computed; the schema of a new tool without a
-    file, or all of them with None, are computed. With the index of the built layer, a module is only imported at the
-    first call of one of its tools.
+    They are sorted by the module's own name, whatever package it is in, and by the tool's name. `schemas` is the folder
+    of published schemas, which are read instead of computed; the schema of a new tool without a file, or all of them
+    with None, are computed. With the index of the built layer, a module is only imported at the first call of one of
+    its tools.
     """
     root = importlib.import_module(package) if isinstance(package, str) else package
     if schemas == SCHEMA_FOLDER and root.__name__ == "aisha.tools" and (indexed := read_index(INDEX_FILE)):
@@ -302,10 +303,18 @@ def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) ->
             for module, spec in indexed
         )
     tools: list[Tool] = []
-    for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):
-        module = importlib.import_module(f"{root.__name__}.{info.name}")
+    for name in sorted(_module_names(root), key=lambda name: (name.rpartition(".")[2], name)):
+        module = importlib.import_module(name)
         tools.extend(sorted(tools_of(module, schemas), key=lambda item: item.spec.name))
     return ToolRegistry(tools)
+
+
+def _module_names(package: ModuleType) -> Iterator[str]:
+    for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if info.ispkg:
+            yield from _module_names(importlib.import_module(info.name))
+        else:
+            yield info.name
 
 
 def _import_tool(module: str, name: str) -> Tool:

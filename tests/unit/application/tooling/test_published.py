@@ -42,4 +42,4 @@ def test_a_module_is_imported_when_its_tool_is_called(computed: ToolRegistry, tm
     names, before, after, function = json.loads(run.stdout)
     assert names == [spec.name for spec in computed.specs()], "in the order of discovery"
     assert (before, function) == ([], "Leads.get_lead")
-    assert after == ["aisha.tools.leads"]
+    assert after == ["aisha.tools.records", "aisha.tools.records.leads"]

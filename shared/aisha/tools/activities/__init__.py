@@ -1,0 +1,1 @@
+"""Tools for what people do about records: activities, meetings, email and notes."""

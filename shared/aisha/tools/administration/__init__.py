@@ -1,0 +1,1 @@
+"""Tools for those who run the deployment: the audit trail, background jobs and issues."""

@@ -1,0 +1,1 @@
+"""Tools that count, rate and judge what the records say, and suggest what to do next."""

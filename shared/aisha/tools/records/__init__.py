@@ -1,0 +1,1 @@
+"""Tools for accounts, contacts, leads, opportunities and goals."""
