@@ -42,8 +42,8 @@ GROUPS = {
     "tenant": Group(
         ("tooling.visibility", "tooling.context"),
         (
-            f"{_UNIT}/tooling", "tests/unit/tools/test_isolation.py", "tests/unit/tools/test_goals.py",
-            "tests/unit/tools/test_notes.py",
+            f"{_UNIT}/tooling", "tests/unit/tools/test_isolation.py", "tests/unit/tools/records/test_goals.py",
+            "tests/unit/tools/activities/test_notes.py",
         ),
     ),
     "idempotency": Group(

@@ -15,7 +15,7 @@ WITHOUT_CASE = {
     "req_more_info": "its attachments show in a turn only: tests/unit/application/knowledge/test_more_info.py",
     **dict.fromkeys(
         ("list_suggestions", "accept_suggestion", "dismiss_suggestion", "snooze_suggestion"),
-        "a scan has to make the suggestions first: tests/unit/tools/test_suggestions.py",
+        "a scan has to make the suggestions first: tests/unit/tools/insight/test_suggestions.py",
     ),
 }
 """Tools without cases, with the reason."""
