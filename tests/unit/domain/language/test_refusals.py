@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from aisha.domain.language.refusals import refusal_for, unknown
 
-TOOL_SCHEMAS = Path(__file__).parents[3] / "tool_schemas"
+TOOL_SCHEMAS = Path(__file__).parents[4] / "tool_schemas"
 REFUSED = [
     ("weather", "do i need a coat in chicago tmrw"),
     ("weather", "Will there be a storm on the day of the site visit?"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from aisha.domain.language.languages import ENGLISH, Language, detect, mixed_reply, mixture, reply
 
-CONVERSATIONS = Path(__file__).parents[2] / "conversations"
+CONVERSATIONS = Path(__file__).parents[3] / "conversations"
 FOREIGN = [
     ("de", "Zeig mir meine warmen Leads"),
     ("de", "Wann ist mein nächster Termin?"),
