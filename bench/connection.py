@@ -16,7 +16,7 @@ from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Lead
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import HubSpot
-from tests.support.connected import Connected
+from tests.support.tenants.connected import Connected
 
 LEADS = 1000
 

@@ -29,8 +29,8 @@ from infra.local.server.sweep import sweep_with
 from tests.fakes.aws.api_gateway import caller, chat, serving
 from tests.fakes.local import place_demo_data
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.desk import NOW
-from tests.support.swept_tenant import fill_tenant
+from tests.support.tenants.desk import NOW
+from tests.support.tenants.swept_tenant import fill_tenant
 
 TENANT = "demo"
 MESSAGES = {

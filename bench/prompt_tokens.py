@@ -25,7 +25,7 @@ from aisha.domain.conversations.conversation import Attachments
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel
 from bench.table import Row
-from tests.support.conversations import FILES, Stage, conversations
+from tests.support.dialogue.conversations import FILES, Stage, conversations
 
 MAX_RATIO = 0.35
 """The project's bound for the ratio."""

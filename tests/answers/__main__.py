@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from tests.answers import regression, table
 from tests.answers.perturb import PERTURBATIONS, perturbed
 from tests.answers.play import PARTS, Outcome, Task, is_held, play_task, read_tasks, warm_up
-from tests.support.conversations import CONVERSATIONS, FILES
+from tests.support.dialogue.conversations import CONVERSATIONS, FILES
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from tests.answers.play import play_replies, read_tasks, warm_up
-from tests.support.conversations import CONVERSATIONS
+from tests.support.dialogue.conversations import CONVERSATIONS
 
 JOBS = 2
 _VARYING = (

@@ -15,7 +15,7 @@ from aisha.application.email.draft import is_draft
 from aisha.domain.crm.records import Note, Record
 from aisha.domain.external.mail import MailMessage
 from aisha.tools.activities.email import MESSAGE_ID
-from tests.support.conversations import matches, value_fits
+from tests.support.dialogue.conversations import matches, value_fits
 
 WRONG_WRITE, MISSING_WRITE, FALSE_STATEMENT = "wrong write", "missing write", "false statement"
 DROPPED_ASK, OTHER = "dropped ask", "other"

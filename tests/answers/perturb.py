@@ -14,7 +14,7 @@ from typing import Any
 
 from aisha.domain.crm.records import Record
 from infra.local.demo.data import demo_records
-from tests.support.conversations import CONVERSATIONS, NOW
+from tests.support.dialogue.conversations import CONVERSATIONS, NOW
 
 WORDS = tomllib.loads((Path(__file__).parent / "perturbations.toml").read_text(encoding="utf-8"))
 SYNONYMS: dict[str, list[str]] = WORDS["synonyms"]

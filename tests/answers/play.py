@@ -13,7 +13,7 @@ from aisha.application.tooling import ToolRegistry, discover
 from aisha.domain.errors import AishaError
 from tests.answers.judge import WRONG_WRITE, Played, Problem, asked_needlessly, differences, judge, mail_sent
 from tests.fakes.systems.mail import RecordingMailSender
-from tests.support.conversations import NOW, Stage, conversations, flaws, play
+from tests.support.dialogue.conversations import NOW, Stage, conversations, flaws, play
 
 VOICES = Path(__file__).parent / "voices"
 PARTS = ("open", "closed")

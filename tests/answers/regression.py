@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from tests.support.conversations import CONVERSATIONS
+from tests.support.dialogue.conversations import CONVERSATIONS
 
 FOLDER = Path(__file__).parents[1] / "conversations"
 HELD, QUICK = FOLDER / "held.txt", FOLDER / "quick.txt"

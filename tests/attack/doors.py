@@ -26,7 +26,7 @@ from aisha.domain.conversations.events import ConfirmationNeeded, ToolCallFinish
 from aisha.domain.errors import AishaError
 from aisha.domain.external.voice import ClientSecret, VoiceSession
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest, Usage
-from tests.support.conversations import NOW, Stage
+from tests.support.dialogue.conversations import NOW, Stage
 
 MAX_MESSAGE = 8000
 ANALYSIS = json.dumps({"userIntent": "An answer", "confidence": 50, "needsTools": False, "toolsToUse": []})

@@ -13,8 +13,8 @@ from tests.attack import __main__ as measure
 from tests.attack import honest
 from tests.attack.doors import Desk, without_the_gate
 from tests.fakes.models.scripted_model import ask
-from tests.support.conversations import NOW
-from tests.support.scripted_play import Play
+from tests.support.dialogue.conversations import NOW
+from tests.support.dialogue.scripted_play import Play
 
 SAMPLE = 250
 JACK = "Jack Russel"

@@ -31,7 +31,7 @@ from tests.contract.conftest import DynamoDB, TickingClock
 from tests.contract.records import create
 from tests.fakes.stores.in_memory import InMemoryRecordRepository
 from tests.fakes.systems.hubspot import HubSpot
-from tests.support.connected import Connected
+from tests.support.tenants.connected import Connected
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

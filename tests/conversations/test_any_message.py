@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from aisha.application.tooling import ToolRegistry, discover
-from tests.support.conversations import ANY_ID, FILES, NOW, Stage, conversations
+from tests.support.dialogue.conversations import ANY_ID, FILES, NOW, Stage, conversations
 
 SAID = sorted({turn["say"] for file in FILES for one in conversations(file) for turn in one["turns"]})
 WORDS = sorted({word for text in SAID for word in text.split()})

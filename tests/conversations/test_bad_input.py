@@ -6,7 +6,7 @@ import pytest
 
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.domain.errors import InvalidInputError
-from tests.support.conversations import NOW, Stage, flaws, matches
+from tests.support.dialogue.conversations import NOW, Stage, flaws, matches
 
 MAX_SECONDS = 1.0
 LONG = "I drove to the office and had a coffee with the team before the first meeting of the day. " * 90

@@ -11,7 +11,7 @@ import pytest
 
 from aisha.application.tooling import ToolRegistry, discover
 from tests.answers.regression import HELD, QUICK, covered, read_names
-from tests.support.conversations import CONVERSATIONS, FILES, NOW, play
+from tests.support.dialogue.conversations import CONVERSATIONS, FILES, NOW, play
 
 HELD_NAMES, QUICK_NAMES = read_names(HELD), read_names(QUICK)
 

@@ -17,7 +17,7 @@ from aisha.settings import read_settings
 from tests.fakes.aws.api_gateway import call, caller, serving
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
-from tests.support.conversations import NOW, Stage
+from tests.support.dialogue.conversations import NOW, Stage
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "tests" / "http_tools" / "find_shipments.json"

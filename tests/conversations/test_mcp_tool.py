@@ -20,7 +20,7 @@ from tests.fakes.aws.api_gateway import call, caller, serving
 from tests.fakes.models.scripted_model import ScriptedModel, ask, tool_results
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.systems.mcp_server import McpServer, text, tool
-from tests.support.conversations import NOW, Stage
+from tests.support.dialogue.conversations import NOW, Stage
 from tests.unit.adapters.conftest import context
 
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.brainlets.registry import discover_brainlets
 from aisha.domain.errors import ModelUnavailableError
 from tests.fakes.models.scripted_model import ScriptedModel
-from tests.support.conversations import NOW, Stage
+from tests.support.dialogue.conversations import NOW, Stage
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

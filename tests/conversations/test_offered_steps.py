@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.replies import phrasing
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
 from aisha.domain.tools import FollowUp
-from tests.support.conversations import NOW, Stage, matches
+from tests.support.dialogue.conversations import NOW, Stage, matches
 
 pytestmark = pytest.mark.slow
 

@@ -18,8 +18,8 @@ from aisha.domain.crm.records import Note
 from aisha.domain.errors import GoneError
 from aisha.domain.models import ModelRequest, ToolCallRequest
 from tests.fakes.models.scripted_model import ask, tool_results
-from tests.support.conversations import ANY_ID, NOW
-from tests.support.scripted_play import Play, system
+from tests.support.dialogue.conversations import ANY_ID, NOW
+from tests.support.dialogue.scripted_play import Play, system
 
 REGISTRY = discover("aisha.tools")
 UNKNOWN_LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"

@@ -7,7 +7,7 @@ import pytest
 from aisha.domain.crm.records import Account, Lead, Opportunity, Record
 from tests.fakes.aws.api_gateway import serve
 from tests.fakes.world import World
-from tests.support.connected_office import Office, connected_office
+from tests.support.tenants.connected_office import Office, connected_office
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """A sweep over the records of a large tenant; tests/integration/functions/test_sweep.py has a smaller one."""
 
-from tests.support.swept_desk import check_swept_twice
+from tests.support.tenants.swept_desk import check_swept_twice
 
 
 def test_ten_thousand_records_swept_twice_give_no_suggestion_twice() -> None:

@@ -10,9 +10,9 @@ from aisha.application.turn.brainlets.registry import Brainlets, discover_brainl
 from aisha.domain.memory import MemoryChunk
 from tests.fakes.models.scripted_model import ScriptedModel, tool_results
 from tests.fakes.models.words_embedder import ThreeWordsEmbedder
-from tests.support.conversations import ANY_ID, NOW, Stage
-from tests.support.office import SharedWordsMemory
-from tests.support.scripted_play import Play, system
+from tests.support.dialogue.conversations import ANY_ID, NOW, Stage
+from tests.support.dialogue.scripted_play import Play, system
+from tests.support.tenants.office import SharedWordsMemory
 
 REGISTRY = discover("aisha.tools")
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.support.argument_cases import CASES
-from tests.support.conversations import CONVERSATIONS
+from tests.support.dialogue.conversations import CONVERSATIONS
+from tests.support.tenants.argument_cases import CASES
 
 ROOT = Path(__file__).parents[2]
 PARAMETERS = {

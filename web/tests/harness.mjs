@@ -32,7 +32,7 @@ export async function until(condition, what) {
   }
 }
 
-const startPortal = () => startPython(["-m", "tests.support.portal"], {}, /(http:\/\/\S+)/);
+const startPortal = () => startPython(["-m", "tests.support.tenants.portal"], {}, /(http:\/\/\S+)/);
 
 /** Start a program and wait until it prints its address; return its `url` and how to `stop` it. */
 async function startPython(args, settings, printed) {

@@ -8,7 +8,7 @@ from aisha.application.connections.sync import handle_sync, sync_state
 from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.aws.api_gateway import function
 from tests.fakes.systems.hubspot import Fault
-from tests.support.connected_office import Office
+from tests.support.tenants.connected_office import Office
 
 
 def test_the_first_load_brings_the_crms_records_into_the_answers(office: Office) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.aws.api_gateway import Answer, call
-from tests.support.connected_office import HOOK_SECRET, Office
+from tests.support.tenants.connected_office import HOOK_SECRET, Office
 
 PATH = "/api/crm/hooks/conn_demo_1"
 

@@ -12,7 +12,7 @@ from aisha.domain.crm.records import Lead, Record
 from aisha.domain.entries import PROFILE
 from tests.fakes.aws.api_gateway import assert_problem, call, caller, chat
 from tests.fakes.world import ALICE, World
-from tests.support.connected_office import CONNECTION, Office, connected_office
+from tests.support.tenants.connected_office import CONNECTION, Office, connected_office
 
 ADMIN = ALICE | {"roles": '["admin"]'}
 FIELDS = [

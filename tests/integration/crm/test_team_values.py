@@ -7,7 +7,7 @@ import pytest
 from tests.fakes.aws.api_gateway import call
 from tests.fakes.systems import hubspot as fake
 from tests.fakes.world import ALICE
-from tests.support.connected_office import Office, connected_office
+from tests.support.tenants.connected_office import Office, connected_office
 
 STAGES = [
     ("s1", "Discovery call", "0.2"),

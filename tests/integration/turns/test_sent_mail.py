@@ -10,7 +10,7 @@ from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets
 from tests.fakes.models.scripted_model import ScriptedModel, ask
 from tests.fakes.systems.mail import RecordingMailSender
-from tests.support.conversations import Stage
+from tests.support.dialogue.conversations import Stage
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 

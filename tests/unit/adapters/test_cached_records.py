@@ -9,7 +9,7 @@ from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Lead, Record
 from aisha.domain.errors import NotFoundError
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
-from tests.support.desk import ANN, BOB, EVE, Desk
+from tests.support.tenants.desk import ANN, BOB, EVE, Desk
 
 
 class Counting(InMemoryRecordRepository):

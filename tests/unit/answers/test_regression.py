@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.answers import regression
-from tests.support.conversations import CONVERSATIONS
+from tests.support.dialogue.conversations import CONVERSATIONS
 
 NAMES = sorted(CONVERSATIONS)
 

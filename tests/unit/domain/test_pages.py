@@ -6,7 +6,7 @@ from aisha.domain.crm.pages import items, pages, read_items
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import ConflictError, GoneError
 from aisha.domain.retries import retrying
-from tests.support.desk import NOW
+from tests.support.tenants.desk import NOW
 
 
 class Store:

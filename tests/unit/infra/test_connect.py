@@ -14,7 +14,7 @@ from infra.admin.errors import AdminError
 from tests.contract.conftest import TickingClock
 from tests.fakes.stores.in_memory import InMemoryEntryRepository
 from tests.fakes.systems.hubspot import Fault, HubSpot
-from tests.support.connected import OneSecret
+from tests.support.tenants.connected import OneSecret
 
 
 @pytest.fixture

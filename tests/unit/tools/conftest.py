@@ -4,7 +4,7 @@ import pytest
 
 from aisha.application.tooling import ToolRegistry
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
-from tests.support.desk import ANN, NOW, REGISTRY, Desk
+from tests.support.tenants.desk import ANN, NOW, REGISTRY, Desk
 
 
 @pytest.fixture

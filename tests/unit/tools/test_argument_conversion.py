@@ -26,10 +26,10 @@ from aisha.domain.models import ToolCallRequest
 from aisha.domain.tools import ToolSpec, ToolStatus
 from tests.fakes.models.scripted_model import ask, tool_results
 from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
-from tests.support.conversations import NOW as THEN
-from tests.support.desk import NOW, REGISTRY
-from tests.support.office import ANN
-from tests.support.scripted_play import Play
+from tests.support.dialogue.conversations import NOW as THEN
+from tests.support.dialogue.scripted_play import Play
+from tests.support.tenants.desk import NOW, REGISTRY
+from tests.support.tenants.office import ANN
 
 pytestmark = pytest.mark.slow
 

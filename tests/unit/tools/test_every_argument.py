@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.argument_cases import ALWAYS, CASES, Case, resolve_arguments, with_argument
-from tests.support.desk import REGISTRY
-from tests.support.office import ANN, ANY_ID, Office, result_text
+from tests.support.tenants.argument_cases import ALWAYS, CASES, Case, resolve_arguments, with_argument
+from tests.support.tenants.desk import REGISTRY
+from tests.support.tenants.office import ANN, ANY_ID, Office, result_text
 
 pytestmark = pytest.mark.slow
 

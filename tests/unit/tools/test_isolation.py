@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.tools import ToolSpec
-from tests.support.argument_cases import ALWAYS, CASES, resolve_arguments, with_argument
-from tests.support.desk import REGISTRY
-from tests.support.office import ANN, ANY_ID, BOB, EVE, Office, result_text
+from tests.support.tenants.argument_cases import ALWAYS, CASES, resolve_arguments, with_argument
+from tests.support.tenants.desk import REGISTRY
+from tests.support.tenants.office import ANN, ANY_ID, BOB, EVE, Office, result_text
 
 pytestmark = pytest.mark.slow
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.support.conversations import NOW, Stage
-from tests.support.desk import REGISTRY, Desk
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY, Desk
 
 
 @pytest.mark.parametrize(

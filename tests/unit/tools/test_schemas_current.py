@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from aisha.application.tooling import ToolRegistry
 from infra import schemas
-from tests.support.desk import REGISTRY
+from tests.support.tenants.desk import REGISTRY
 
 NAMES = [spec.name for spec in REGISTRY.specs()]
 FORBIDDEN = {

@@ -11,7 +11,7 @@ from aisha.domain.crm.records import Lead, Opportunity
 from aisha.domain.errors import AishaError, UnavailableError
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault, HubSpot
-from tests.support.connected import Connected
+from tests.support.tenants.connected import Connected
 
 
 @pytest.fixture

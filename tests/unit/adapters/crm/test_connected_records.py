@@ -22,7 +22,7 @@ from aisha.domain.errors import (
 )
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault, HubSpot
-from tests.support.connected import Connected
+from tests.support.tenants.connected import Connected
 
 ACCOUNT = "account_01JABCDEFGHJKMNPQRSTVWXYZ0"
 

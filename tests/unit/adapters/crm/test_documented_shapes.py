@@ -17,7 +17,7 @@ from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Account, Opportunity
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
-from tests.support.connected import Connected
+from tests.support.tenants.connected import Connected
 
 ISO, ODOO, ESPO = "2026-02-01T08:00:00Z", "2026-02-01 08:00:00", "2026-02-01 08:00:00"
 Row = dict[str, Any]

@@ -20,7 +20,7 @@ from aisha.domain.crm.records import Activity, Lead, Opportunity, Related
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, WriteUndecidedError
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
-from tests.support.connected import Connected
+from tests.support.tenants.connected import Connected
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 Row = dict[str, Any]

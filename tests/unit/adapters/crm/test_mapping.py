@@ -20,7 +20,7 @@ from aisha.adapters.crm.mapping import (
 from aisha.adapters.crm.mapping_requests import PLACEHOLDERS, Endpoint
 from aisha.api.schemas.administration.profile import ProfileBody
 from aisha.domain.crm.records import RECORD_TYPES
-from tests.support.connected import FILES
+from tests.support.tenants.connected import FILES
 
 NAMES = sorted(path.stem for path in FILES.glob("[a-z]*.json"))
 

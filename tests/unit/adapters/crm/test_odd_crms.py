@@ -32,7 +32,7 @@ from aisha.domain.errors import (
 from infra.admin.connect import check
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
-from tests.support.connected import Connected, OneSecret, Sync
+from tests.support.tenants.connected import Connected, OneSecret, Sync
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 Row = dict[str, Any]

@@ -12,7 +12,7 @@ from aisha.domain.errors import ConflictError, InvalidInputError, PermissionDeni
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault
 from tests.fakes.systems.salesforce import SECRET, Salesforce
-from tests.support.connected import Connected
+from tests.support.tenants.connected import Connected
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from aisha.domain.crm.team_values import NamedValue
 from aisha.domain.errors import InvalidInputError
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
-from tests.support.connected import Connected
+from tests.support.tenants.connected import Connected
 
 FILE: dict[str, Any] = {
     "name": "kontor",

@@ -24,7 +24,7 @@ from aisha.domain.crm.team_values import NamedValue
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
-from tests.support.connected import FILES, Connected, Sync
+from tests.support.tenants.connected import FILES, Connected, Sync
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 OLD, NEW = "2026-02-01T08:00:00+00:00", "2026-03-02T08:59:00+00:00"

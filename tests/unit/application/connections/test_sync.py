@@ -10,7 +10,7 @@ from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import UnavailableError
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault, HubSpot
-from tests.support.connected import Connected, Sync
+from tests.support.tenants.connected import Connected, Sync
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.external.mail import MailMessage
 from aisha.domain.principal import Principal
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
-from tests.support.desk import ANN, BOB, NOW, REGISTRY, Desk
+from tests.support.tenants.desk import ANN, BOB, NOW, REGISTRY, Desk
 
 MAILED = replace(ANN, email="ann@acme.example")
 HOOK = "https://hooks.example.com/x"

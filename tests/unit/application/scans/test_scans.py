@@ -15,7 +15,7 @@ from aisha.domain.crm.queries import RecordPage, RecordQuery
 from aisha.domain.crm.records import Event
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository, in_memory_ports
-from tests.support.desk import ANN, BOB, EVE, NOW, Desk
+from tests.support.tenants.desk import ANN, BOB, EVE, NOW, Desk
 
 LONG_AGO = NOW - timedelta(days=20)
 RECENTLY = NOW - timedelta(days=1)

@@ -11,7 +11,7 @@ from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from tests.fakes.stores.goalless_records import GoallessRepository
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.desk import ANN, EVE, NOW, Desk
+from tests.support.tenants.desk import ANN, EVE, NOW, Desk
 
 
 @pytest.fixture

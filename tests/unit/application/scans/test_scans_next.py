@@ -13,7 +13,7 @@ from aisha.domain.errors import ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
 from tests.fakes.stores.goalless_records import GoallessRepository
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
-from tests.support.desk import ANN, BOB, NOW, Desk
+from tests.support.tenants.desk import ANN, BOB, NOW, Desk
 
 
 class FixedModel:

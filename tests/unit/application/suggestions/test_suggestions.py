@@ -34,7 +34,7 @@ from aisha.domain.tools import ToolCall
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.aws.memory_queue import RecordingWorkQueue
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
-from tests.support.desk import ANN, BOB, EVE, NOW, REGISTRY, Desk
+from tests.support.tenants.desk import ANN, BOB, EVE, NOW, REGISTRY, Desk
 
 
 @pytest.fixture

@@ -30,9 +30,9 @@ from aisha.domain.entries import Entry
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.stores.indexed_records import IndexedRecordRepository
-from tests.support.desk import ANN, BOB, EVE, NOW
-from tests.support.swept_desk import LONG_AGO, TENANT, SweptDesk, check_swept_twice, swept_lead
-from tests.support.swept_tenant import OWNERS, fill_tenant
+from tests.support.tenants.desk import ANN, BOB, EVE, NOW
+from tests.support.tenants.swept_desk import LONG_AGO, TENANT, SweptDesk, check_swept_twice, swept_lead
+from tests.support.tenants.swept_tenant import OWNERS, fill_tenant
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from aisha.domain.crm.records import Goal, Lead, Note
 from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
 from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
-from tests.support.conversations import NOW
+from tests.support.dialogue.conversations import NOW
 
 ALICE = Principal("demo", "alice", modules=frozenset(("leads", "notes", "goals")))
 BOB = replace(ALICE, user="bob")

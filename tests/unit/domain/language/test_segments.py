@@ -8,7 +8,7 @@ import pytest
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import EncodedMessage, Segment, read
 from aisha.domain.language.tokens import Token
-from tests.support.planner import segment
+from tests.support.dialogue.planner import segment
 
 
 def slots(one: Segment) -> list[tuple[str, str]]:

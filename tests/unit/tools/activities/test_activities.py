@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.desk import BOB, EVE, NOW, Desk
+from tests.support.tenants.desk import BOB, EVE, NOW, Desk
 
 
 def _call(lead: str, **fields: Any) -> dict[str, Any]:

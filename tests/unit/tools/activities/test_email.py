@@ -11,7 +11,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 from tests.fakes.systems.mail import RecordingMailSender
-from tests.support.desk import ANN, EVE, REGISTRY, Desk
+from tests.support.tenants.desk import ANN, EVE, REGISTRY, Desk
 
 WRITER = replace(ANN, modules=ANN.modules | {"email"}, name="Ann Lee", email="ann@acme.example")
 _CALLS = count(1)

@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
-from tests.support.desk import ANN, BOB, EVE, Desk
+from tests.support.tenants.desk import ANN, BOB, EVE, Desk
 
 ORGANIZER = replace(ANN, email="ann@acme.example", name="Ann Lee")
 WHEN = "2026-03-10T15:00"

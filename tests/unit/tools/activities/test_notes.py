@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.desk import BOB, EVE, Desk
+from tests.support.tenants.desk import BOB, EVE, Desk
 
 
 @pytest.fixture

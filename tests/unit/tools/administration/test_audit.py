@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.policy import decide
-from tests.support.desk import ANN, EVE, REGISTRY, Desk
+from tests.support.tenants.desk import ANN, EVE, REGISTRY, Desk
 
 ADMIN = replace(ANN, user="ada", roles=frozenset(("admin",)))
 

@@ -12,8 +12,8 @@ from aisha.application.tooling import decide
 from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 from tests.fakes.systems.customer_api import CustomerApi
 from tests.fakes.systems.github import REPOSITORY, TOKEN, FakeGitHub
-from tests.support.conversations import Stage
-from tests.support.desk import ANN, REGISTRY, Desk
+from tests.support.dialogue.conversations import Stage
+from tests.support.tenants.desk import ANN, REGISTRY, Desk
 
 
 @pytest.fixture

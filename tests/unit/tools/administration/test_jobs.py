@@ -2,7 +2,7 @@ from datetime import timedelta
 
 from aisha.application.sweep.record_streams import SCAN_TYPES
 from aisha.application.sweep.state import SweepLimits, SweepState, create_sweep
-from tests.support.desk import Desk
+from tests.support.tenants.desk import Desk
 
 
 def test_the_daily_sweep_is_told_with_its_last_run(desk: Desk) -> None:

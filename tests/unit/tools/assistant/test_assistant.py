@@ -9,7 +9,7 @@ from aisha.application.notifications.reminders import due_reminders
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.tools import ToolSpec
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.desk import ANN, BOB, EVE, REGISTRY, Desk
+from tests.support.tenants.desk import ANN, BOB, EVE, REGISTRY, Desk
 
 
 def texts(desk: Desk, tool: str, **arguments: object) -> list[str]:

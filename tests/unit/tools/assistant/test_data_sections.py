@@ -5,7 +5,7 @@ from typing import Any
 
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.tooling.context import make_context
-from tests.support.desk import BOB, NOW, Desk
+from tests.support.tenants.desk import BOB, NOW, Desk
 
 
 def read(desk: Desk, section: str) -> Any:

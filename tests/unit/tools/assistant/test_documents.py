@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from aisha.application.knowledge import documents
-from tests.support.desk import ANN, Desk
+from tests.support.tenants.desk import ANN, Desk
 
 
 def test_a_question_finds_the_passage_that_answers_it(desk: Desk) -> None:

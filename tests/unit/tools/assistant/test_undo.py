@@ -10,7 +10,7 @@ from aisha.application.tooling.results import Receipt
 from aisha.domain.crm.queries import Change, Create, Delete, Update
 from aisha.domain.crm.records import Lead
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.desk import BOB, EVE, Desk
+from tests.support.tenants.desk import BOB, EVE, Desk
 
 
 def test_a_created_record_is_removed(desk: Desk) -> None:

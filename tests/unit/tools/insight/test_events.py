@@ -1,7 +1,7 @@
 from datetime import timedelta
 
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.desk import BOB, EVE, Desk
+from tests.support.tenants.desk import BOB, EVE, Desk
 
 
 def test_the_newest_event_comes_first_and_kinds_are_told_apart(desk: Desk, clock: FixedClock) -> None:

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.desk import ANN, BOB, EVE, Desk
+from tests.support.tenants.desk import ANN, BOB, EVE, Desk
 
 
 def _jack(desk: Desk, **fields: Any) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.support.desk import ANN, BOB, EVE, NOW, Desk
+from tests.support.tenants.desk import ANN, BOB, EVE, NOW, Desk
 
 BEST: dict[str, Any] = {
     "first_name": "Jack",

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from aisha.domain.crm.queries import RecordPage, RecordQuery
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.desk import ANN, BOB, EVE, NOW, Desk
+from tests.support.tenants.desk import ANN, BOB, EVE, NOW, Desk
 
 
 def _advice(desk: Desk, entity_id: str | None = None) -> list[dict[str, Any]]:

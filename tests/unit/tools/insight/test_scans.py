@@ -1,6 +1,6 @@
 from datetime import timedelta
 
-from tests.support.desk import ANN, BOB, REGISTRY, Desk
+from tests.support.tenants.desk import ANN, BOB, REGISTRY, Desk
 
 
 def _warm(desk: Desk, count: int) -> None:

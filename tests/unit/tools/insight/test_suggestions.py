@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from tests.support.desk import ANN, BOB, Desk
+from tests.support.tenants.desk import ANN, BOB, Desk
 
 
 @pytest.fixture

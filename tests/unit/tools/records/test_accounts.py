@@ -1,4 +1,4 @@
-from tests.support.desk import BOB, Desk
+from tests.support.tenants.desk import BOB, Desk
 
 
 def test_an_account_is_created_by_its_company_name(desk: Desk) -> None:

@@ -1,7 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
-from tests.support.desk import ANN, EVE, Desk
+from tests.support.tenants.desk import ANN, EVE, Desk
 
 
 def test_a_full_name_is_enough(desk: Desk) -> None:

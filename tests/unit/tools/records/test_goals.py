@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.desk import BOB, EVE, Desk
+from tests.support.tenants.desk import BOB, EVE, Desk
 
 RESULTS = [
     {"title": "New customers", "target": 10, "current": 4},

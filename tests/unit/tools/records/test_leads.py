@@ -1,6 +1,6 @@
 from msgspec.structs import replace
 
-from tests.support.desk import ANN, BOB, EVE, Desk
+from tests.support.tenants.desk import ANN, BOB, EVE, Desk
 
 
 def test_a_lead_is_created_for_the_caller_and_found_despite_a_typo(desk: Desk) -> None:

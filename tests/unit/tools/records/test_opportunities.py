@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from tests.support.desk import EVE, NOW, Desk
+from tests.support.tenants.desk import EVE, NOW, Desk
 
 TODAY = NOW.date()
 

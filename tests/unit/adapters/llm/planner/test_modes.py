@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from aisha.application.tooling import discover
-from tests.support.conversations import NOW, Stage
+from tests.support.dialogue.conversations import NOW, Stage
 
 REGISTRY = discover("aisha.tools")
 

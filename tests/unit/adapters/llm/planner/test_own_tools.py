@@ -11,8 +11,8 @@ from aisha.adapters.llm.planner.scene import Scene
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language.ask import Ask
 from aisha.domain.tools import Access, ToolSpec
-from tests.support.desk import REGISTRY
-from tests.support.planner import ask, demo_desk, local_now
+from tests.support.dialogue.planner import ask, demo_desk, local_now
+from tests.support.tenants.desk import REGISTRY
 
 DESK = demo_desk()
 JACK = Ref("lead", "lead_1", "Jack Russel")

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.domain.language.ask import Ask
-from tests.support.conversations import NOW
-from tests.support.planner import segment
+from tests.support.dialogue.conversations import NOW
+from tests.support.dialogue.planner import segment
 
 
 def ask(line: str, probability: float = 1.0) -> Ask:

@@ -3,7 +3,7 @@
 import pytest
 
 from aisha.adapters.llm.planner import slots
-from tests.support.planner import ask
+from tests.support.dialogue.planner import ask
 
 
 def _slots(line: str) -> list[tuple[str, str]]:

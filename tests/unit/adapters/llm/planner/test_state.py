@@ -4,8 +4,8 @@ from typing import Any
 
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic, restore
 from aisha.domain.conversations.conversation import Message, SessionEntity, ToolSummary
-from tests.support.conversations import NOW
-from tests.support.planner import segment
+from tests.support.dialogue.conversations import NOW
+from tests.support.dialogue.planner import segment
 
 ORDER = segment("update_record: mark {name:Ann} as {value:lost}")
 ANN = Ref("lead", "lead_1", "Ann Lee")

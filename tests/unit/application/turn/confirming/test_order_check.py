@@ -21,9 +21,9 @@ from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest
 from aisha.renderers.json_response import render
 from tests.fakes.models.scripted_model import ScriptedModel, ask
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support import scripted_play
-from tests.support.conversations import NOW
-from tests.support.scripted_play import Play
+from tests.support.dialogue import scripted_play
+from tests.support.dialogue.conversations import NOW
+from tests.support.dialogue.scripted_play import Play
 
 JACK = "Jack Russel"
 OTHER = "other@abc.example"

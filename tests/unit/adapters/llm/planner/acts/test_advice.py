@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts
 from aisha.adapters.llm.planner.state import Topic
-from tests.support.planner import demo_desk, ref, run
+from tests.support.dialogue.planner import demo_desk, ref, run
 
 acts.load()
 DEMO = demo_desk()

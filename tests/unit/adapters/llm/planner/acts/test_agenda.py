@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from aisha.adapters.llm.planner import acts
-from tests.support.planner import demo_desk, run
+from tests.support.dialogue.planner import demo_desk, run
 
 acts.load()
 DEMO = demo_desk()

@@ -6,8 +6,8 @@ from aisha.adapters.llm.planner.acts import advice as _advice  # noqa: F401 - re
 from aisha.adapters.llm.planner.acts import changing as _changing  # noqa: F401 - registers the acts
 from aisha.adapters.llm.planner.plan import Answer
 from aisha.adapters.llm.planner.state import Question, Topic
-from tests.support.desk import Desk
-from tests.support.planner import Played, demo_desk, ref, run
+from tests.support.dialogue.planner import Played, demo_desk, ref, run
+from tests.support.tenants.desk import Desk
 
 DEAL = "Redwood Media Expansion"
 

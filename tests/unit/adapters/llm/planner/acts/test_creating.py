@@ -4,7 +4,7 @@ import pytest
 
 from aisha.adapters.llm.planner.acts import creating as _creating  # noqa: F401 - registers the act
 from aisha.adapters.llm.planner.state import Topic
-from tests.support.planner import Played, demo_desk, ref, run
+from tests.support.dialogue.planner import Played, demo_desk, ref, run
 
 
 def _create(line: str, **more: Any) -> Played:

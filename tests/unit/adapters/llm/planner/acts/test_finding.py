@@ -4,9 +4,9 @@ import pytest
 
 from aisha.adapters.llm.planner.state import Search, Topic
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
-from tests.support.conversations import NOW
-from tests.support.desk import ANN, Desk
-from tests.support.planner import Played, demo_desk, ref, run
+from tests.support.dialogue.conversations import NOW
+from tests.support.dialogue.planner import Played, demo_desk, ref, run
+from tests.support.tenants.desk import ANN, Desk
 
 DEMO = demo_desk()
 """Searches change nothing, so that all tests share it."""

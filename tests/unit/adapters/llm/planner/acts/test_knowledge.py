@@ -1,6 +1,6 @@
 import pytest
 
-from tests.support.planner import demo_desk, ref, run
+from tests.support.dialogue.planner import demo_desk, ref, run
 
 DEMO = demo_desk()
 """Nothing here changes it, so that all tests share it."""

@@ -1,7 +1,7 @@
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.state import Ref, Topic
-from tests.support.planner import run, segment
+from tests.support.dialogue.planner import run, segment
 
 
 def test_an_order_with_its_message_is_sent_rather_than_drafted() -> None:

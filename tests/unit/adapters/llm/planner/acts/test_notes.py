@@ -2,8 +2,8 @@ import pytest
 
 from aisha.adapters.llm.planner import acts
 from aisha.adapters.llm.planner.state import Topic
-from tests.support.desk import Desk
-from tests.support.planner import Played, demo_desk, ref, run
+from tests.support.dialogue.planner import Played, demo_desk, ref, run
+from tests.support.tenants.desk import Desk
 
 acts.load()
 DEMO = demo_desk()

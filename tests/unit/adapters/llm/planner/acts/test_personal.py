@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.planner import demo_desk, run
+from tests.support.dialogue.planner import demo_desk, run
 
 
 def _reminded(line: str) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from aisha.adapters.llm.planner import acts
 from aisha.adapters.llm.planner.state import Search, Topic
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import Opportunity
-from tests.support.desk import Desk
-from tests.support.planner import Played, demo_desk, ref, run, segment
+from tests.support.dialogue.planner import Played, demo_desk, ref, run, segment
+from tests.support.tenants.desk import Desk
 
 acts.load()
 JACK = "{name:Jack Russel}"

@@ -5,7 +5,7 @@ import pytest
 from aisha.adapters.llm.planner.results import Results
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.models import ModelMessage, ToolCallRequest
-from tests.support.planner import demo_desk, ref, run
+from tests.support.dialogue.planner import demo_desk, ref, run
 
 DEMO = demo_desk()
 """Nothing here changes it, so that all tests share it."""

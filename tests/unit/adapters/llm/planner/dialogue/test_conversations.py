@@ -3,8 +3,8 @@
 import pytest
 
 from aisha.domain.crm.queries import RecordQuery
-from tests.support.conversations import NOW, Stage
-from tests.support.desk import REGISTRY
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,8 @@ from aisha.adapters.llm.planner.results import Results
 from aisha.adapters.llm.planner.scene import Scene
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic
 from aisha.domain.language.reader import Reading, Segment
-from tests.support.conversations import NOW
-from tests.support.planner import demo_desk, segment
+from tests.support.dialogue.conversations import NOW
+from tests.support.dialogue.planner import demo_desk, segment
 
 ANN, BO = Ref("lead", "lead_1", "Ann Lee", "Acme"), Ref("contact", "contact_1", "Bo Ek", "Globex")
 CALL = segment("create_activity: schedule a call with {name:Ann} {when:tomorrow at 9}")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 from aisha.renderers.json_response import render
-from tests.support.conversations import NOW, Stage
-from tests.support.desk import REGISTRY
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
 
 
 def test_a_write_that_the_gate_asks_about_does_not_swallow_the_other_asks() -> None:

@@ -7,7 +7,7 @@ from aisha.domain.crm.queries import Create
 from aisha.domain.crm.record_changes import MAX_CHANGES
 from aisha.domain.crm.records import Account, Activity, Contact, Lead, Note, Opportunity, Record
 from aisha.domain.ports import RecordRepository
-from tests.support.desk import NOW
+from tests.support.tenants.desk import NOW
 
 OWNERS = 20
 

@@ -24,7 +24,7 @@ from tests.fakes.models.words_embedder import ThreeWordsEmbedder
 from tests.fakes.stores.audit import InMemoryAuditLog
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository, InMemoryRecordRepository
 from tests.fakes.systems.mail import RecordingMailSender
-from tests.support.desk import MODULES, NOW, REGISTRY
+from tests.support.tenants.desk import MODULES, NOW, REGISTRY
 
 ANN = Principal(
     "acme",

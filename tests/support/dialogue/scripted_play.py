@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.domain.models import ModelRequest
 from tests.fakes.models.scripted_model import ScriptedModel, Step, system_text, tool_results
-from tests.support.conversations import Stage
+from tests.support.dialogue.conversations import Stage
 
 
 class Play(Stage):

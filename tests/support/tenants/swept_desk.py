@@ -20,7 +20,7 @@ from aisha.domain.principal import Principal
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.stores.indexed_records import IndexedRecordRepository
-from tests.support.desk import ANN, NOW, Desk
+from tests.support.tenants.desk import ANN, NOW, Desk
 
 LONG_AGO = NOW - timedelta(days=20)
 TENANT = ANN.tenant

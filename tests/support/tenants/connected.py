@@ -19,7 +19,7 @@ from aisha.domain.crm.connector import Connection
 from aisha.domain.ports import Clock, RecordRepository
 from tests.fakes.stores.in_memory import InMemoryEntryRepository, InMemoryRecordRepository
 
-FILES = Path(__file__).parents[2] / "tool_schemas" / "crm"
+FILES = Path(__file__).parents[3] / "tool_schemas" / "crm"
 USERS = {"alice": "alice@demo.example", "bob": "bob@demo.example"}
 
 

@@ -46,7 +46,7 @@ COUNTED = ("lead", "contact", "account", "opportunity", "activity", "note")
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 """A Wednesday, 10:00 in the demo users' zone."""
-FILES = sorted((Path(__file__).parents[1] / "conversations").glob("*.jsonl"))
+FILES = sorted((Path(__file__).parents[2] / "conversations").glob("*.jsonl"))
 
 
 def conversations(path: Path) -> list[dict[str, Any]]:

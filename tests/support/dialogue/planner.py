@@ -17,8 +17,8 @@ from aisha.domain.language.reader import FORMS, Segment, Span
 from aisha.domain.models import ModelMessage, ToolCallRequest
 from infra.planner.labelled import parse
 from tests.fakes.stores.in_memory import FixedClock
-from tests.support.conversations import NOW, DemoRecords, Stage
-from tests.support.desk import REGISTRY, Desk
+from tests.support.dialogue.conversations import NOW, DemoRecords, Stage
+from tests.support.tenants.desk import REGISTRY, Desk
 
 acts.load()
 MAX_ROUNDS = 3

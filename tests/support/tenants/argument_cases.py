@@ -9,7 +9,7 @@ from copy import deepcopy
 from enum import Enum
 from typing import Any
 
-from tests.support.office import ANN, Office, utc
+from tests.support.tenants.office import ANN, Office, utc
 
 
 class Placeholder(Enum):

@@ -1,4 +1,4 @@
-"""A fake HubSpot portal of a team with stages of its own, for tests in a browser: `python -m tests.support.portal`.
+"""A fake HubSpot portal of a team with its own stages, for browser tests: `python -m tests.support.tenants.portal`.
 
 Prints its address, and serves until it is interrupted.
 """
