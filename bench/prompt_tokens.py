@@ -20,7 +20,7 @@ from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet, BrainletView
 from aisha.application.turn.brainlets.view import TurnView
-from aisha.application.turn.prompt_request import estimate_tokens, schema_tokens
+from aisha.application.turn.rounds.prompt_request import estimate_tokens, schema_tokens
 from aisha.domain.conversations.conversation import Attachments
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel

@@ -29,8 +29,8 @@ from aisha.application.requests.completion_request import (
     parse_completion_request,
 )
 from aisha.application.requests.responses_request import ResponsesRequest, parse_responses_request
+from aisha.application.turn.concluding.structured import structured
 from aisha.application.turn.run import run_turn
-from aisha.application.turn.structured import structured
 from aisha.domain.conversations.events import TurnEvent
 from aisha.renderers.openai_chat import (
     chunks_of,

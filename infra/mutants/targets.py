@@ -21,7 +21,7 @@ GROUPS = {
             "orders.placement", "orders.main_clause", "orders.part", "orders.clauses", "orders.asides",
             "orders.reasons", "orders.quotations", "orders.literals", "orders.moments", "orders.isolated",
             "tooling.policy", "tooling.execution",
-            "turn.confirming.order_check", "turn.confirming.carried_out", "turn.tool_round", "mcp.reads",
+            "turn.confirming.order_check", "turn.confirming.carried_out", "turn.rounds.tool_round", "mcp.reads",
         ),
         (
             f"{_UNIT}/orders", f"{_CONFIRMING}/test_order_check.py", f"{_CONFIRMING}/test_confirmation.py",

@@ -10,7 +10,7 @@ import pytest
 from aisha.adapters.llm.planner.acts import social
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.turn.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
+from aisha.application.turn.concluding.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
 from aisha.domain.tools import FollowUp
 from tests.support.dialogue.conversations import NOW, Stage, matches
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.application.turn.brainlets.tool_ranking import rank_tools
-from aisha.application.turn.prompt_request import describe_briefly
+from aisha.application.turn.rounds.prompt_request import describe_briefly
 from aisha.domain.errors import ModelNotSetUpError, ModelUnavailableError
 
 SYSTEM = """You choose tools for an assistant in a CRM. Answer with one JSON object {"tools": [names]}: the names of the

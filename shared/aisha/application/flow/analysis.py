@@ -8,8 +8,8 @@ from pydantic import ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from aisha.application.models.completion import collect
-from aisha.application.turn.converse import history_messages
-from aisha.application.turn.model_call import ask_model
+from aisha.application.turn.rounds.converse import history_messages
+from aisha.application.turn.rounds.model_call import ask_model
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.models import ModelMessage

@@ -9,8 +9,8 @@ from aisha.application.flow.steps import Intent, Step
 from aisha.application.models.completion import collect
 from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import shown_to_model
-from aisha.application.turn.converse import history_messages
-from aisha.application.turn.model_call import ask_model, note_answer
+from aisha.application.turn.rounds.converse import history_messages
+from aisha.application.turn.rounds.model_call import ask_model, note_answer
 from aisha.application.turn.state import Turn
 from aisha.application.turn.wording.call_words import Referents
 from aisha.application.turn.wording.phrases import describe_done

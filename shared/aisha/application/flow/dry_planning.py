@@ -18,10 +18,10 @@ from aisha.application.models.completion import collect
 from aisha.application.prompt import build_prompt
 from aisha.application.redaction.summaries import shown_to_model
 from aisha.application.tooling.policy import decide
-from aisha.application.turn.converse import history_messages
-from aisha.application.turn.model_call import ask_model
-from aisha.application.turn.prompt_request import prompt_facts
 from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.rounds.converse import history_messages
+from aisha.application.turn.rounds.model_call import ask_model
+from aisha.application.turn.rounds.prompt_request import prompt_facts
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.conversations.events import TurnEvent

@@ -9,8 +9,8 @@ from aisha.application.flow.planning import MAX_ALTERNATIVES, ask, propose
 from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.output import clean
-from aisha.application.turn.model_call import note_answer
 from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.rounds.model_call import note_answer
 from aisha.application.turn.state import Turn
 from aisha.domain.conversations.conversation import Alternative, SessionEntity
 from aisha.domain.conversations.events import TurnEvent

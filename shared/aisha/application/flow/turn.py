@@ -12,11 +12,11 @@ from aisha.application.flow.reporting import report
 from aisha.application.flow.request import FlowRequest
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.idempotency.keys import Attempt
+from aisha.application.turn.concluding.followups import DECISION_MESSAGES
 from aisha.application.turn.confirming.settle import pending_answered
-from aisha.application.turn.converse import converse
-from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.rounds.converse import converse
 from aisha.application.turn.run import journal_of, play, settle_or_reply
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversations.events import TurnEvent

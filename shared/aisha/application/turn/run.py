@@ -9,17 +9,17 @@ from msgspec.structs import replace
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.notifications.settings import remember_zone
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.turn.conclude import Conclusion, answer_message, conclude
+from aisha.application.turn.concluding.conclude import Conclusion, answer_message, conclude
+from aisha.application.turn.concluding.log import log_turn
+from aisha.application.turn.concluding.remember import remember_turn
 from aisha.application.turn.confirming.settle import pending_answered, settle
 from aisha.application.turn.confirming.sight import sight_of
 from aisha.application.turn.confirming.waiting import asked_why, explain, follow_up_on_question, keep_waiting, postponed
-from aisha.application.turn.converse import converse
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
-from aisha.application.turn.log import log_turn
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.regenerate import reword, written_answer
-from aisha.application.turn.remember import remember_turn
+from aisha.application.turn.rounds.converse import converse
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversations.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.errors import AishaError, as_told

@@ -19,9 +19,9 @@ from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.turn.confirming.settle import pending_answered, settle
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
+from aisha.application.turn.rounds.tool_round import run_round
 from aisha.application.turn.run import play
 from aisha.application.turn.state import Turn, TurnDependencies
-from aisha.application.turn.tool_round import run_round
 from aisha.application.voice.session import DOOR, RealtimeSession, load_voice_session, update_session
 from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.conversations.events import TurnEvent, TurnFailed

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.turn.brainlets.registry import discover_brainlets
-from aisha.application.turn.prompt_request import estimate_tokens, schema_tokens
+from aisha.application.turn.rounds.prompt_request import estimate_tokens, schema_tokens
 from aisha.domain.errors import ModelNotSetUpError, ModelUnavailableError
 from tests.fakes.models.scripted_model import ask, system_text
 from tests.unit.application.conftest import World

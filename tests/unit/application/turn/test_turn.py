@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import MARK, BrainletView, brainlet
-from aisha.application.turn.model_call import MAX_CALLS_READ
+from aisha.application.turn.rounds.model_call import MAX_CALLS_READ
 from aisha.domain.conversations.events import TextDelta, ToolCallFinished, TurnFailed, TurnFinished, TurnStarted
 from aisha.domain.errors import ModelUnavailableError, NotFoundError
 from aisha.domain.models import ToolCallRequest, TurnRequest

@@ -9,7 +9,7 @@ from aisha.application.memory.turn_chunks import ExecutedCalls
 from aisha.application.models.completion import complete
 from aisha.application.tooling.context import ToolPorts
 from aisha.application.turn.brainlets.spec import Brainlet
-from aisha.application.turn.remember import executed_calls
+from aisha.application.turn.concluding.remember import executed_calls
 from aisha.application.turn.state import Turn
 from aisha.domain.conversations.conversation import Session
 from aisha.domain.conversations.events import MoodChanged

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.requests.chat_request import ChatRequest
+from aisha.application.turn.concluding.followups import DECISION_MESSAGES
 from aisha.application.turn.confirming.settle import check_waiting, conversation_of
-from aisha.application.turn.converse import converse
-from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.application.turn.load import load_turn
+from aisha.application.turn.rounds.converse import converse
 from aisha.application.turn.run import journal_of, play, settle_and_go_on
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import Conversation

@@ -11,11 +11,11 @@ from aisha.application.redaction.output import OutputFilter
 from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.confirming.waiting import note_on_replaced
-from aisha.application.turn.model_call import ask_model, note_answer
-from aisha.application.turn.prompt_request import attached_tools, measure_call, prompt_facts, system_messages
 from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.rounds.model_call import ask_model, note_answer
+from aisha.application.turn.rounds.prompt_request import attached_tools, measure_call, prompt_facts, system_messages
+from aisha.application.turn.rounds.tool_round import run_round
 from aisha.application.turn.state import Turn
-from aisha.application.turn.tool_round import run_round
 from aisha.application.turn.wording.outcome_text import format_outcome
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.conversations.events import DataNeeded, TextDelta, TurnEvent

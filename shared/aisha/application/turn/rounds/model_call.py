@@ -7,8 +7,8 @@ from time import monotonic
 from msgspec.structs import replace
 
 from aisha.application.turn.record import TurnRecord, TurnTimings
+from aisha.application.turn.rounds.tool_round import asks_first
 from aisha.application.turn.state import Turn
-from aisha.application.turn.tool_round import asks_first
 from aisha.domain.errors import DeadlineExceededError
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, TurnFacts, TurnRequest
 from aisha.domain.tools import ToolSpec

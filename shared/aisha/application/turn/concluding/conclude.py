@@ -11,9 +11,9 @@ from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import summary
 from aisha.application.requests.titles import better_title, title_of
 from aisha.application.turn.brainlets.runner import run_brainlets
+from aisha.application.turn.concluding.followups import decisions, follow_ups
 from aisha.application.turn.confirming.sight import sight_of
 from aisha.application.turn.entities import rank_entities
-from aisha.application.turn.followups import decisions, follow_ups
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.replacing import REPLACEABLE, is_replaceable
 from aisha.application.turn.state import Turn, TurnInput

@@ -1,0 +1,1 @@
+"""The end of a turn: its answer, follow-up suggestions, memory and log line."""
