@@ -17,7 +17,7 @@ from aisha.api.schemas.administration.profile import (
 )
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
-from aisha.application.tooling.custom_arguments import reserved_names
+from aisha.application.tooling.arguments.custom_arguments import reserved_names
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.principal import Principal

@@ -20,7 +20,7 @@ GROUPS = {
             "orders.judge", "orders.said", "orders.denials", "orders.targets", "orders.values", "orders.binding",
             "orders.placement", "orders.main_clause", "orders.part", "orders.clauses", "orders.asides",
             "orders.reasons", "orders.quotations", "orders.literals", "orders.moments", "orders.isolated",
-            "tooling.policy", "tooling.execution",
+            "tooling.gate.policy", "tooling.gate.execution",
             "turn.confirming.order_check", "turn.confirming.carried_out", "turn.rounds.tool_round", "mcp.reads",
         ),
         (
@@ -40,7 +40,7 @@ GROUPS = {
         (_CONFIRMING, f"{_UNIT}/flow/test_flow.py", "tests/integration/turns/test_confirmations.py"),
     ),
     "tenant": Group(
-        ("tooling.visibility", "tooling.context"),
+        ("tooling.gate.visibility", "tooling.context"),
         (
             f"{_UNIT}/tooling", "tests/unit/tools/test_isolation.py", "tests/unit/tools/records/test_goals.py",
             "tests/unit/tools/activities/test_notes.py",

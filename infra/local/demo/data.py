@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from ulid import ULID
 
 from aisha.application.scans.goal_progress import progress
-from aisha.application.tooling.visibility import related_to
+from aisha.application.tooling.gate.visibility import related_to
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import (
     RECORD_TYPES,

@@ -20,7 +20,7 @@ from aisha.application.notifications import reminders
 from aisha.application.scans import Finding
 from aisha.application.suggestions.store import FoundFinding, save_findings
 from aisha.application.tooling import ToolRegistry
-from aisha.application.tooling.receipts import KIND as RECEIPT
+from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.tooling.results import EntityRef
 from aisha.application.voice.session import KIND as VOICE_SESSION
 from aisha.application.voice.session import RealtimeSession

@@ -28,7 +28,7 @@ SPECS = {spec.name: spec for spec in discover("aisha.tools").specs()}
 EVERY = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 CLOSED = "User lacks module access: opportunities"
 RUN_CALLS = {
-    "shared/aisha/application/tooling/execution.py": "execute_gated, for every door",
+    "shared/aisha/application/tooling/gate/execution.py": "execute_gated, for every door",
     "shared/aisha/application/turn/rounds/tool_round.py": "asks the gate about all calls of a round before any runs",
     "shared/aisha/application/flow/dry_run.py": "tries writes on copies of the records",
 }

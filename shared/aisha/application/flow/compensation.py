@@ -6,7 +6,7 @@ from typing import Any
 from aisha.application.flow.steps import Step
 from aisha.application.records.undo import inverse
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.receipts import KIND as RECEIPT
+from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.tooling.results import Receipt
 from aisha.application.turn.state import Turn
 from aisha.domain.conversations.tool_results import receipts_in

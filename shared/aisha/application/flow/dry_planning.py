@@ -17,7 +17,7 @@ from aisha.application.flow.steps import Step
 from aisha.application.models.completion import collect
 from aisha.application.prompt import build_prompt
 from aisha.application.redaction.summaries import shown_to_model
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.gate.policy import decide
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.rounds.converse import history_messages
 from aisha.application.turn.rounds.model_call import ask_model

@@ -9,7 +9,7 @@ from ulid import ULID
 
 from aisha.application.flow.steps import REFERENCE
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
-from aisha.application.tooling.receipts import KIND as RECEIPT
+from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.turn.state import TurnInput
 from aisha.domain.crm.queries import Change, CountRow, Create, Delete, Period, RecordPage, RecordQuery, Update, Written
 from aisha.domain.crm.records import Record

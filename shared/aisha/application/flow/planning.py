@@ -25,7 +25,7 @@ from aisha.application.flow.steps import (
     references,
     resolve,
 )
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.gate.policy import decide
 from aisha.application.turn.confirming.waiting import note_on_replaced
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput

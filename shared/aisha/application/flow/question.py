@@ -6,7 +6,7 @@ from typing import Any
 
 from aisha.application.flow.steps import Intent, Step, references
 from aisha.application.redaction.output import clean
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.gate.policy import decide
 from aisha.application.turn.confirming.question_text import format_question
 from aisha.application.turn.confirming.settle import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.turn.record import TurnRecord

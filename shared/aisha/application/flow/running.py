@@ -7,8 +7,8 @@ from typing import Any
 
 from aisha.application.flow.steps import SeveralRecordsError, Step, references, resolve
 from aisha.application.redaction.summaries import line
-from aisha.application.tooling.execution import execute_gated
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.gate.execution import execute_gated
+from aisha.application.tooling.gate.policy import decide
 from aisha.application.turn.confirming.settle import fail_if_changed
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput

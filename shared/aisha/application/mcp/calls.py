@@ -16,8 +16,8 @@ from aisha.application.redaction.summaries import line
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tooling.context import make_context
-from aisha.application.tooling.execution import execute_gated
-from aisha.application.tooling.visibility import missing_record
+from aisha.application.tooling.gate.execution import execute_gated
+from aisha.application.tooling.gate.visibility import missing_record
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.application.turn.confirming.settle import ask_about, check_waiting, conversation_of, digest_of
 from aisha.application.turn.journal import TurnJournal

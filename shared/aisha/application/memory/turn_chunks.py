@@ -24,7 +24,7 @@ from aisha.application.memory.chunks import (
 )
 from aisha.application.memory.ingest import QUEUE, Deletion, messages
 from aisha.application.tooling.context import ToolContext, ToolPorts
-from aisha.application.tooling.receipts import UNDO_TOOL
+from aisha.application.tooling.gate.receipts import UNDO_TOOL
 from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.crm.queries import Condition, RecordQuery
 from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Activity, ActivityStatus, Note, Record

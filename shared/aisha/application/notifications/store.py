@@ -23,9 +23,9 @@ from aisha.application.redaction.safe_text import safe_text
 from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
-from aisha.application.tooling.policy import count_records
-from aisha.application.tooling.visibility import missing_record, readable
+from aisha.application.tooling.gate.execution import execute_gated, raise_rejection, refuse_to_ask
+from aisha.application.tooling.gate.policy import count_records
+from aisha.application.tooling.gate.visibility import missing_record, readable
 from aisha.domain.crm.records import Activity
 from aisha.domain.entries import Entry
 from aisha.domain.errors import (

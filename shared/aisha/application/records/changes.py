@@ -14,7 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from pydantic import ValidationError
 
-from aisha.application.tooling.visibility import is_visible
+from aisha.application.tooling.gate.visibility import is_visible
 from aisha.domain.audit import AuditEntry, entry_of
 from aisha.domain.crm.queries import MAX_PAGE
 from aisha.domain.crm.records import RECORD_TYPES, Record

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, cast
 
+from aisha.application.tooling.arguments.parameters import owner_id
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.parameters import owner_id
+from aisha.application.tooling.gate.visibility import may_see, readable, readable_page
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.application.tooling.visibility import may_see, readable, readable_page
 from aisha.domain.crm.custom_fields import CustomValues
 from aisha.domain.crm.queries import Change, Condition, Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import OPEN_STAGES, Record

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, Validation
 
 from aisha.application.records.crud import equal
 from aisha.application.tooling.context import TenantRecords
-from aisha.application.tooling.visibility import readable, readable_page, require_module
+from aisha.application.tooling.gate.visibility import readable, readable_page, require_module
 from aisha.domain.crm.pages import read_items
 from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
 from aisha.domain.crm.records import RECORD_TYPES, Record

@@ -3,7 +3,7 @@
 from typing import cast
 
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.visibility import may_see, readable_page
+from aisha.application.tooling.gate.visibility import may_see, readable_page
 from aisha.domain.crm.queries import Condition, RecordQuery
 from aisha.domain.crm.records import Activity, ActivityStatus, Note, Record
 

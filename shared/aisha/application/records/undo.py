@@ -7,9 +7,9 @@ from typing import Any
 from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.execution import execute_gated, refuse_to_ask
-from aisha.application.tooling.receipts import KIND as RECEIPT
-from aisha.application.tooling.receipts import UNDO_TOOL
+from aisha.application.tooling.gate.execution import execute_gated, refuse_to_ask
+from aisha.application.tooling.gate.receipts import KIND as RECEIPT
+from aisha.application.tooling.gate.receipts import UNDO_TOOL
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.crm.queries import Change, Create, Delete, Update
 from aisha.domain.crm.records import RECORD_TYPES

@@ -6,7 +6,7 @@ from typing import Literal
 
 from aisha.application.scans import PastScan, past_scans, specs
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.visibility import may_see
+from aisha.application.tooling.gate.visibility import may_see
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.wording import count_noun, join_names

@@ -12,8 +12,8 @@ from aisha.application.next_steps.situation import Rule
 from aisha.application.records.related_records import activities_about
 from aisha.application.scans.contract import Finding
 from aisha.application.scans.reader import ScanReader
+from aisha.application.tooling.gate.visibility import is_private_to_other
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import is_private_to_other
 from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
 

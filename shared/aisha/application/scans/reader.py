@@ -7,8 +7,8 @@ from itertools import batched
 from typing import Literal, cast
 
 from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.gate.visibility import may_see, readable_page
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import may_see, readable_page
 from aisha.domain.crm.queries import MAX_LIMIT, Condition, RecordPage, RecordQuery
 from aisha.domain.crm.record_changes import MAX_IDS
 from aisha.domain.crm.records import Activity, Record

@@ -15,7 +15,7 @@ from aisha.application.scans.log import EVENT_KIND, MAX_REFERENCES, count_new, l
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.visibility import require_module
+from aisha.application.tooling.gate.visibility import require_module
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Event
 from aisha.domain.errors import AishaError, InvalidInputError

@@ -10,8 +10,8 @@ from aisha.application.scans.data_quality import duplicate_key
 from aisha.application.scans.reader import ScanReader
 from aisha.application.sweep.survey import Survey
 from aisha.application.tooling.context import TenantRecords, ToolContext
+from aisha.application.tooling.gate.visibility import readable_page
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import readable_page
 from aisha.domain.crm.queries import Change, Condition, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.records import Account, Activity, Note, Record
 from aisha.domain.ports import RecordRepository

@@ -17,8 +17,8 @@ from aisha.application.scans import ScanReader
 from aisha.application.scans.data_quality import duplicate_key
 from aisha.application.scans.judgement import by_subject
 from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.gate.visibility import is_private_to_other
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import is_private_to_other
 from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import Activity, ActivityStatus, Note, Record
 

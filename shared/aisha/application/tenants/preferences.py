@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 from ulid import ULID
 
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.policy import Verdict
+from aisha.application.tooling.gate.policy import Verdict
 from aisha.domain.conversations.modes import MODES, Mode
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError

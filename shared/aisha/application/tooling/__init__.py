@@ -6,7 +6,7 @@ options. A new file in `aisha/tools/` adds a tool.
 
 from aisha.application.tooling.context import TenantRecords, ToolContext
 from aisha.application.tooling.decorators import tool, toolkit
-from aisha.application.tooling.policy import Decision, decide
+from aisha.application.tooling.gate.policy import Decision, decide
 from aisha.application.tooling.registry import ToolRegistry, discover
 
 __all__ = ["Decision", "TenantRecords", "ToolContext", "ToolRegistry", "decide", "discover", "tool", "toolkit"]

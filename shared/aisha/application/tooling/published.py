@@ -6,8 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from aisha.application.tooling.arguments.schemas import JSON_SCHEMA_DIALECT
 from aisha.application.tooling.definition import Tool
-from aisha.application.tooling.schemas import JSON_SCHEMA_DIALECT
 from aisha.domain.tools import FollowUp, ToolSpec
 
 

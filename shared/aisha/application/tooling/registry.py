@@ -16,17 +16,9 @@ from pydantic_core import to_jsonable_python
 
 from aisha.application.redaction.masking import masked_in
 from aisha.application.requests.validation import argument_error, field_errors
-from aisha.application.tooling.choices import TEAM_VALUES, with_team_values
-from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.custom_arguments import split_arguments, with_custom_fields
-from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
-from aisha.application.tooling.definition import Tool
-from aisha.application.tooling.execution import execute_gated
-from aisha.application.tooling.policy import Verdict, denied, is_open
-from aisha.application.tooling.published import PublishedTool, read_index
-from aisha.application.tooling.receipts import keep_receipts
-from aisha.application.tooling.required_ports import missing_port
-from aisha.application.tooling.schemas import (
+from aisha.application.tooling.arguments.choices import TEAM_VALUES, with_team_values
+from aisha.application.tooling.arguments.custom_arguments import split_arguments, with_custom_fields
+from aisha.application.tooling.arguments.schemas import (
     arguments_model,
     context_parameter,
     description_of,
@@ -36,6 +28,14 @@ from aisha.application.tooling.schemas import (
     schema_for_model,
     without_titles,
 )
+from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
+from aisha.application.tooling.definition import Tool
+from aisha.application.tooling.gate.execution import execute_gated
+from aisha.application.tooling.gate.policy import Verdict, denied, is_open
+from aisha.application.tooling.gate.receipts import keep_receipts
+from aisha.application.tooling.gate.required_ports import missing_port
+from aisha.application.tooling.published import PublishedTool, read_index
 from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.team_values import TeamValues
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError

@@ -14,7 +14,7 @@ from aisha.application.requests.chat_request import ChatRequest, RequestContext,
 from aisha.application.requests.client_conversation import conversation_id_of, may_begin, unstored_id
 from aisha.application.requests.titles import title_of
 from aisha.application.tenants.preferences import preferences_of, profile_of
-from aisha.application.tooling.visibility import is_visible
+from aisha.application.tooling.gate.visibility import is_visible
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.replacing import check_replaced, replaced_by

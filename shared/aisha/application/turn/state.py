@@ -15,7 +15,7 @@ from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tenants.preferences import Preferences, TenantProfile
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
-from aisha.application.tooling.policy import Verdict
+from aisha.application.tooling.gate.policy import Verdict
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.journal import Settlement, TurnJournal

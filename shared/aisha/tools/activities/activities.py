@@ -9,9 +9,17 @@ from pydantic import BeforeValidator, ConfigDict, Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Owner, RecordId, Text, require_future
+from aisha.application.tooling.arguments.parameters import (
+    Cursor,
+    Limit,
+    NameContains,
+    Owner,
+    RecordId,
+    Text,
+    require_future,
+)
+from aisha.application.tooling.gate.visibility import readable, related_to, require_module
 from aisha.application.tooling.results import BulkResult, RecordList, WriteResult
-from aisha.application.tooling.visibility import readable, related_to, require_module
 from aisha.domain.crm.queries import Condition, Create
 from aisha.domain.crm.records import (
     Activity,

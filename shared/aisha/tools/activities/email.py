@@ -9,9 +9,9 @@ from aisha.application.email.draft import DRAFT_TITLE, Background, Draft, Tone, 
 from aisha.application.records import crud
 from aisha.application.records.related_records import notes_about
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Email, RecordId
+from aisha.application.tooling.arguments.parameters import Email, RecordId
+from aisha.application.tooling.gate.visibility import may_see, readable, related_to, require_module
 from aisha.application.tooling.results import Receipt
-from aisha.application.tooling.visibility import may_see, readable, related_to, require_module
 from aisha.domain.crm.queries import Condition, RecordQuery
 from aisha.domain.crm.records import (
     Activity,

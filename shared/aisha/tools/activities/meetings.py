@@ -10,9 +10,9 @@ from pydantic import Field
 from aisha.application.email.invitation import Meeting, Party, invitation, is_address
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import RecordId, Text, require_future
+from aisha.application.tooling.arguments.parameters import RecordId, Text, require_future
+from aisha.application.tooling.gate.visibility import related_to
 from aisha.application.tooling.results import Receipt
-from aisha.application.tooling.visibility import related_to
 from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import Activity, ActivityType, Contact, Lead, LeadStatus, Record, SubjectType
 from aisha.domain.dates.parsing import When

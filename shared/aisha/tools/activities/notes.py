@@ -6,9 +6,9 @@ from pydantic import Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit, Owner, RecordId, Text
+from aisha.application.tooling.arguments.parameters import Cursor, Limit, Owner, RecordId, Text
+from aisha.application.tooling.gate.visibility import readable, related_to
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.application.tooling.visibility import readable, related_to
 from aisha.domain.crm.records import Note, NoteType, NoteTypeInput, SubjectType
 from aisha.domain.dates.parsing import When
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from aisha.application.audit.listing import AuditFilter, audit_page
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit
+from aisha.application.tooling.arguments.parameters import Cursor, Limit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 from aisha.domain.dates.parsing import When

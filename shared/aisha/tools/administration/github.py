@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Limit, Text, check_action, require_argument
+from aisha.application.tooling.arguments.parameters import Limit, Text, check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.external import issues

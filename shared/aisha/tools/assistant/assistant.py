@@ -9,7 +9,7 @@ from aisha.application.prompt.mode import mode_text
 from aisha.application.prompt.style import TEXT as STYLE
 from aisha.application.tenants import preferences
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import RecordId, check_action, require_argument
+from aisha.application.tooling.arguments.parameters import RecordId, check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, Mode
 from aisha.domain.deferred_model import DeferredModel

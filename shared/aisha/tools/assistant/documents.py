@@ -7,8 +7,8 @@ from pydantic import Field
 from aisha.application.knowledge import documents
 from aisha.application.knowledge import library as knowledge
 from aisha.application.tooling import followups, tool, toolkit
+from aisha.application.tooling.arguments.parameters import Limit
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.parameters import Limit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import NotFoundError

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from aisha.application.memory import user_memories
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit, RecordId, check_action, require_argument
+from aisha.application.tooling.arguments.parameters import Cursor, Limit, RecordId, check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.entries import Entry

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import RecordId
+from aisha.application.tooling.arguments.parameters import RecordId
+from aisha.application.tooling.gate.visibility import require_module
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import require_module
 from aisha.domain.crm.records import SubjectType
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError

@@ -7,7 +7,13 @@ from pydantic import Field
 
 from aisha.application.notifications import reminders
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Limit, RecordId, check_action, require_argument, require_future
+from aisha.application.tooling.arguments.parameters import (
+    Limit,
+    RecordId,
+    check_action,
+    require_argument,
+    require_future,
+)
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel

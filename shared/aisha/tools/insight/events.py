@@ -6,7 +6,7 @@ from pydantic import Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit
+from aisha.application.tooling.arguments.parameters import Cursor, Limit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.crm.records import Event
 from aisha.domain.tools import FollowUp

@@ -13,9 +13,9 @@ from aisha.application.records.similar_records import MIN_POINTS, candidate_sear
 from aisha.application.sentiment.lexicon import Sentiment
 from aisha.application.sentiment.model import judge_sentiment
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import RecordId
+from aisha.application.tooling.arguments.parameters import RecordId
+from aisha.application.tooling.gate.visibility import readable, require_module
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import readable, require_module
 from aisha.domain.crm.queries import MAX_PAGE, Condition
 from aisha.domain.crm.records import Activity, Note, Opportunity, Record, SubjectType
 from aisha.domain.deferred_model import DeferredModel

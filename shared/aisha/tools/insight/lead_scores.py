@@ -6,7 +6,7 @@ from aisha.application.records import crud
 from aisha.application.records.lead_score import reasons_for, score_of
 from aisha.application.records.related_records import activities_about, notes_about
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import RecordId
+from aisha.application.tooling.arguments.parameters import RecordId
 from aisha.application.tooling.results import EntityRef
 from aisha.domain.crm.records import Lead, Percent
 from aisha.domain.deferred_model import DeferredModel

@@ -20,9 +20,9 @@ from aisha.application.next_steps import (
 from aisha.application.records import crud
 from aisha.application.records.related_records import activities_about, newest_notes, notes_about
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import RecordId
+from aisha.application.tooling.arguments.parameters import RecordId
+from aisha.application.tooling.gate.visibility import readable
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import readable
 from aisha.domain.crm.queries import MAX_PAGE, Condition
 from aisha.domain.crm.records import (
     SUBJECT_TYPES,

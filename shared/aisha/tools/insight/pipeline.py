@@ -17,10 +17,10 @@ from aisha.application.scans.overdue_activities import overdue_activities
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_GOALS
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Owner, owner_id
-from aisha.application.tooling.periods import PeriodWord, period_of
+from aisha.application.tooling.arguments.parameters import Owner, owner_id
+from aisha.application.tooling.arguments.periods import PeriodWord, period_of
+from aisha.application.tooling.gate.visibility import may_see, require_module
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import may_see, require_module
 from aisha.domain.crm.pages import pages, read_items
 from aisha.domain.crm.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
 from aisha.domain.crm.records import (

@@ -10,7 +10,7 @@ from aisha.application.redaction.summaries import line
 from aisha.application.suggestions import decisions
 from aisha.application.suggestions.store import PENDING, SHOWN_KIND, Status, Suggestion, read_suggestions
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Limit, RecordId
+from aisha.application.tooling.arguments.parameters import Limit, RecordId
 from aisha.application.tooling.results import EntityRef, RecordList
 from aisha.domain.crm.records import SubjectType
 from aisha.domain.dates.parsing import When

@@ -6,8 +6,18 @@ from pydantic import Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.choices import AccountTypeChoice
-from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
+from aisha.application.tooling.arguments.choices import AccountTypeChoice
+from aisha.application.tooling.arguments.parameters import (
+    Cursor,
+    Email,
+    Limit,
+    NameContains,
+    Owner,
+    Phone,
+    RecordId,
+    Tags,
+    Text,
+)
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
 from aisha.domain.crm.queries import MAX_PAGE, Condition

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from aisha.application.records import crud
 from aisha.application.scans import goal_progress
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit, Text
+from aisha.application.tooling.arguments.parameters import Cursor, Limit, Text
 from aisha.application.tooling.results import EntityRef, RecordList, WriteResult
 from aisha.domain.crm.queries import MAX_PAGE
 from aisha.domain.crm.records import Goal, GoalStatus, GoalStatusInput, KeyResult, Percent

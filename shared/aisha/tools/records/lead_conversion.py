@@ -8,9 +8,9 @@ from pydantic import Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import RecordId, Text
+from aisha.application.tooling.arguments.parameters import RecordId, Text
+from aisha.application.tooling.gate.visibility import require_module
 from aisha.application.tooling.results import EntityRef, Receipt
-from aisha.application.tooling.visibility import require_module
 from aisha.domain.crm.queries import Change, Create, Update
 from aisha.domain.crm.records import Account, Contact, Conversion, Lead, LeadStatus, Money, Opportunity
 from aisha.domain.deferred_model import DeferredModel

@@ -4,8 +4,18 @@ from typing import Annotated
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.choices import LeadSourceChoice, LeadStatusChoice
-from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
+from aisha.application.tooling.arguments.choices import LeadSourceChoice, LeadStatusChoice
+from aisha.application.tooling.arguments.parameters import (
+    Cursor,
+    Email,
+    Limit,
+    NameContains,
+    Owner,
+    Phone,
+    RecordId,
+    Tags,
+    Text,
+)
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
 from aisha.domain.crm.records import (

@@ -11,11 +11,20 @@ from pydantic import Field
 from aisha.application.records import crud
 from aisha.application.records.totals import Totals
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.choices import StageChoice
-from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Owner, RecordId, Tags, Text, owner_id
-from aisha.application.tooling.periods import ComingPeriodWord, coming_period
+from aisha.application.tooling.arguments.choices import StageChoice
+from aisha.application.tooling.arguments.parameters import (
+    Cursor,
+    Limit,
+    NameContains,
+    Owner,
+    RecordId,
+    Tags,
+    Text,
+    owner_id,
+)
+from aisha.application.tooling.arguments.periods import ComingPeriodWord, coming_period
+from aisha.application.tooling.gate.visibility import readable
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.application.tooling.visibility import readable
 from aisha.domain.crm.custom_fields import CustomValues
 from aisha.domain.crm.pages import read_items
 from aisha.domain.crm.queries import MAX_PAGE, CountRow, Period, RecordQuery

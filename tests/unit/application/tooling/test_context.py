@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.tooling.context import ReadVersions, TenantRecords, ToolContext, ToolPorts, make_context
-from aisha.application.tooling.visibility import missing_record, readable_page
+from aisha.application.tooling.gate.visibility import missing_record, readable_page
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Goal, Lead, Note
 from aisha.domain.errors import ConflictError

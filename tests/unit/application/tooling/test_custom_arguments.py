@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from aisha.application.tenants.custom_fields import declared_fields, merged
-from aisha.application.tooling.custom_arguments import split_arguments, with_custom_fields
+from aisha.application.tooling.arguments.custom_arguments import split_arguments, with_custom_fields
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.tools import ToolSpec

@@ -8,7 +8,7 @@ from aisha.application.idempotency.keys import Attempt
 from aisha.application.models.failover import ChainEntry, FailoverModel
 from aisha.application.models.response_cache import CachedModel, ResponseCache
 from aisha.application.redaction.masking_model import MaskingChatModel
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.gate.policy import decide
 from aisha.application.turn.journal import TurnJournal
 from aisha.domain.entries import Entry
 from aisha.domain.models import Caller, ModelFinished, ModelRequest, ToolCallRequest

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.tooling.context import make_context
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.gate.policy import decide
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository

@@ -5,7 +5,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from aisha.application.tooling.context import make_context
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.gate.policy import decide
 from tests.support.tenants.desk import ANN, EVE, REGISTRY, Desk
 
 ADMIN = replace(ANN, user="ada", roles=frozenset(("admin",)))

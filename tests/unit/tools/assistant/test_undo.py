@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from aisha.application.tooling.context import make_context
-from aisha.application.tooling.receipts import KIND
+from aisha.application.tooling.gate.receipts import KIND
 from aisha.application.tooling.results import Receipt
 from aisha.domain.crm.queries import Change, Create, Delete, Update
 from aisha.domain.crm.records import Lead

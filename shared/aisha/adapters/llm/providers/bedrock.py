@@ -27,7 +27,7 @@ from aisha.adapters.llm.apis.message_blocks import (
 from aisha.adapters.llm.provider import Access, ConnectedModel, Provider
 from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, remaining
 from aisha.adapters.llm.terms import ModelTerms, Price
-from aisha.application.tooling.schemas import schema_for_model
+from aisha.application.tooling.arguments.schemas import schema_for_model
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import (
     ModelEvent,

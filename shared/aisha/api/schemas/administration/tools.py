@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import asdict
 from pydantic import BaseModel
 
-from aisha.application.tooling.schemas import without_titles
+from aisha.application.tooling.arguments.schemas import without_titles
 from aisha.domain.tools import ToolSpec
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from aisha.application.flow.named import FlowStep, reference_to, without_none
 from aisha.application.tooling import tool
-from aisha.application.tooling.parameters import Email, Phone, Text
+from aisha.application.tooling.arguments.parameters import Email, Phone, Text
 
 
 @tool(

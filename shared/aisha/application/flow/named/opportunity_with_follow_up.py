@@ -5,7 +5,7 @@ from typing import Annotated
 
 from aisha.application.flow.named import FlowStep, RecordId, reference_to, without_none
 from aisha.application.tooling import tool
-from aisha.application.tooling.parameters import Text
+from aisha.application.tooling.arguments.parameters import Text
 from aisha.domain.crm.records import ActivityType, ActivityTypeInput, Money
 from aisha.domain.dates.parsing import When
 

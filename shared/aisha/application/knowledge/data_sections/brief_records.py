@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.visibility import may_see, readable_page
+from aisha.application.tooling.gate.visibility import may_see, readable_page
 from aisha.domain.crm.queries import Condition, RecordPage, RecordQuery
 from aisha.domain.crm.records import OPEN_STAGES, Goal, Opportunity
 

@@ -14,7 +14,7 @@ from aisha.application.tooling.followups import (
     PIPELINE,
     WARM_LEADS,
 )
-from aisha.application.tooling.policy import is_open
+from aisha.application.tooling.gate.policy import is_open
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.conversations.tool_results import entity_in, found_in
 from aisha.domain.crm.records import SUBJECT_TYPES

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from aisha.application.orders.literals import flat
-from aisha.application.tooling.receipts import KIND as RECEIPT
+from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.turn.confirming.order_check import SINCE_SHOWN, changed_since_shown
 from aisha.application.turn.confirming.sight import sight_of
 from aisha.application.turn.record import TurnRecord

@@ -2,7 +2,7 @@
 
 import re
 
-from aisha.application.tooling.policy import LASTS, MANY_RECORDS, NEVER_UNDONE, UNDONE_FOR_A_DAY
+from aisha.application.tooling.gate.policy import LASTS, MANY_RECORDS, NEVER_UNDONE, UNDONE_FOR_A_DAY
 from aisha.application.turn.wording.phrases import Phrase
 from aisha.domain.tools import FOREIGN, ToolSpec
 

@@ -13,7 +13,7 @@ from aisha.application.dialogue.yes_no import read_decision
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
 from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import line
-from aisha.application.tooling.execution import execute_gated
+from aisha.application.tooling.gate.execution import execute_gated
 from aisha.application.turn.confirming.question_text import core_of, format_question
 from aisha.application.turn.journal import Settlement
 from aisha.application.turn.record import TurnRecord

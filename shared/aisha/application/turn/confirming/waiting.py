@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from aisha.application.dialogue.yes_no import asks_why, is_postponed, says_no
-from aisha.application.tooling.policy import MANY_RECORDS
+from aisha.application.tooling.gate.policy import MANY_RECORDS
 from aisha.application.turn.confirming.question_text import core_of, repeated
 from aisha.application.turn.confirming.settle import EXPIRED, RUN_PLAN, asked_last
 from aisha.application.turn.record import TurnRecord

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from aisha.application.redaction.summaries import without_sensitive
-from aisha.application.tooling.visibility import is_visible
+from aisha.application.tooling.gate.visibility import is_visible
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
 from aisha.domain.crm.record_changes import MAX_IDS

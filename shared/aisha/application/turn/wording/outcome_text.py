@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import line
-from aisha.application.tooling.receipts import UNDO_TOOL
+from aisha.application.tooling.gate.receipts import UNDO_TOOL
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
 from aisha.application.turn.wording.call_words import Referents

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.tooling.policy import NEVER_UNDONE, UNDONE_FOR_A_DAY, decide
+from aisha.application.tooling.gate.policy import NEVER_UNDONE, UNDONE_FOR_A_DAY, decide
 from aisha.application.turn.confirming.question_text import format_question, repeated
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.wording.call_words import Referents

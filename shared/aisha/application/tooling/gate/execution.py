@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from aisha.application.tooling.policy import Decision, Verdict, count_records, decide
+from aisha.application.tooling.gate.policy import Decision, Verdict, count_records, decide
 from aisha.domain.errors import NeedsConfirmationError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus

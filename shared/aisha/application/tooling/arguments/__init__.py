@@ -1,0 +1,1 @@
+"""The arguments of tools: their types, their schemas, and what a tenant adds to them."""
