@@ -20,7 +20,7 @@ FOLDERS = (
     "renderers",
     "adapters/llm/providers",
     "application/scans",
-    "application/prompt",
+    "application/prompt/sections",
     "application/knowledge/data_sections",
 )
 """The folders of the package in which, or below which, a new file is an extension."""
@@ -42,7 +42,7 @@ def check_extensions(services: Services) -> None:
 def _kinds(services: Services) -> dict[str, Callable[[], object]]:
     from aisha.application.knowledge.data_sections import data_sections
     from aisha.application.knowledge.library import articles
-    from aisha.application.prompt import sections
+    from aisha.application.prompt import prompt_sections
     from aisha.application.scans.running import scans
     from aisha.application.turn.brainlets.registry import discover_brainlets
 
@@ -51,7 +51,7 @@ def _kinds(services: Services) -> dict[str, Callable[[], object]]:
         "a brainlet": lambda: discover_brainlets("aisha.brainlets"),
         "a scan": scans,
         "a data section": data_sections,
-        "a prompt section": sections,
+        "a prompt section": prompt_sections,
         "an article": articles,
         "the file of MCP clients": lambda: services.mcp_clients,
         # Its messages are whole: most are about settings and the models file.

@@ -72,7 +72,7 @@ def test_there_is_a_recipe_for_each_kind() -> None:
         "knowledge",
         "application/knowledge/data_sections",
         "application/scans",
-        "application/prompt",
+        "application/prompt/sections",
         "adapters/llm/providers",
         "renderers",
     }
@@ -102,7 +102,7 @@ def test_each_recipe_is_found(project: Path, placed: dict[str, str], path: str) 
         "data_sections": "from aisha.application.knowledge.data_sections import data_sections\n"
         "print(data_sections()['MY_TEAM'].id)",
         "scans": "from aisha.application.scans.running import scans; print(scans()['leads_without_email'].spec.title)",
-        "prompt": "from aisha.application.prompt import sections; print(dict(sections())['house_rules'])",
+        "prompt": "from aisha.application.prompt import prompt_sections; print(dict(prompt_sections())['house_rules'])",
         "providers": "print(Services(settings=read_settings({'ACME_API_KEY': 'k'})).model_name == 'acme:acme-1')",
         "renderers": "from aisha.renderers.plain_text import plain_text; print(plain_text([]) == '')",
     }
@@ -131,7 +131,7 @@ MISTAKES = {
     ),
     "shared/aisha/tools/broken.py": ("def oops(:\n", r"tools/broken\.py:1: "),
     "shared/aisha/adapters/llm/providers/nobody.py": ('"""Nobody."""\n', r"nobody\.py declares no provider: give it"),
-    "shared/aisha/application/prompt/nothing.py": (
+    "shared/aisha/application/prompt/sections/nothing.py": (
         '"""Nothing."""\norder = 5\n',
         r"nothing' has no attribute 'render'",
     ),

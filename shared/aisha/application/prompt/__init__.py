@@ -1,4 +1,4 @@
-"""The system prompt, built from the sections in this package.
+"""The system prompt, built from the modules of `sections`.
 
 A section is a module with `order: int` and `render(facts: PromptFacts) -> str`; empty texts are left out. Those with an
 order up to `LAST_STABLE` are the same in every turn of a tenant, so that providers can cache them with the tools.
@@ -8,10 +8,20 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from types import ModuleType
 
+from aisha.application.prompt import sections
 from aisha.application.prompt.facts import OnDemand, PromptFacts
 
-__all__ = ["OnDemand", "PromptFacts", "build_prompt", "join_sections", "render_sections", "sections", "stable_sections"]
+__all__ = [
+    "OnDemand",
+    "PromptFacts",
+    "build_prompt",
+    "join_sections",
+    "prompt_sections",
+    "render_sections",
+    "stable_sections",
+]
 
 LAST_STABLE = 60
 """The highest order of the sections that depend on the tenant alone."""
@@ -20,18 +30,21 @@ Section = Callable[[PromptFacts], str]
 
 
 @lru_cache(maxsize=1)
-def sections() -> tuple[tuple[str, Section], ...]:
+def prompt_sections() -> tuple[tuple[str, Section], ...]:
     """Return name and renderer of every section, in the prompt's order."""
-    modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
-    ordered = sorted((module for module in modules if hasattr(module, "order")), key=lambda module: module.order)
+    modules = [_module(info.name) for info in pkgutil.iter_modules(sections.__path__)]
+    ordered = sorted(modules, key=lambda module: module.order)
     return tuple((module.__name__.rsplit(".", 1)[-1], module.render) for module in ordered)
 
 
 @lru_cache(maxsize=1)
 def stable_sections() -> frozenset[str]:
     """Return the names of the sections that are the same in every turn of a tenant."""
-    modules = {name: importlib.import_module(f"{__name__}.{name}") for name, _ in sections()}
-    return frozenset(name for name, module in modules.items() if module.order <= LAST_STABLE)
+    return frozenset(name for name, _ in prompt_sections() if _module(name).order <= LAST_STABLE)
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"{sections.__name__}.{name}")
 
 
 def build_prompt(facts: PromptFacts) -> str:
@@ -46,6 +59,6 @@ def join_sections(rendered: Iterable[tuple[str, str]]) -> str:
 
 def render_sections(facts: PromptFacts) -> list[tuple[str, str]]:
     """Return name and text of each section that is not empty, then the attached blocks under the name `attached`."""
-    rendered = [(name, render(facts)) for name, render in sections()]
+    rendered = [(name, render(facts)) for name, render in prompt_sections()]
     rendered.append(("attached", "\n".join(facts.on_demand.blocks)))
     return [(name, text) for name, text in rendered if text]

@@ -9,8 +9,8 @@ from aisha.application.prompt import (
     OnDemand,
     PromptFacts,
     build_prompt,
+    prompt_sections,
     render_sections,
-    sections,
     stable_sections,
 )
 from aisha.domain.conversations.conversation import Message, SessionEntity, ToolSummary
@@ -31,7 +31,7 @@ def test_ten_sections_stand_in_their_order() -> None:
         "core_identity", "capabilities", "continuity", "tool_guidelines", "style", "next_actions", "entity_labels",
         "session_entities", "recent_conversation", "safety",
     ]  # fmt: skip
-    assert [name for name, _ in sections() if name in required] == required
+    assert [name for name, _ in prompt_sections() if name in required] == required
 
 
 def test_what_changes_from_turn_to_turn_stands_after_what_does_not() -> None:
@@ -47,7 +47,7 @@ def test_what_changes_from_turn_to_turn_stands_after_what_does_not() -> None:
         page="Leads",
     )
     one, two = (dict(render_sections(facts)) for facts in (FACTS, other))
-    names = [name for name, _ in sections()]
+    names = [name for name, _ in prompt_sections()]
     stable = [name for name in names if name in stable_sections()]
     assert stable == names[: len(stable)]
     assert {name: one[name] for name in stable} == {name: two[name] for name in stable}

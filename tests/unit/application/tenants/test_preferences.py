@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.prompt import PromptFacts, build_prompt, sections
+from aisha.application.prompt import PromptFacts, build_prompt, prompt_sections
 from aisha.application.tenants.preferences import (
     MAX_INSTRUCTIONS,
     Preferences,
@@ -178,7 +178,7 @@ def test_a_profile_is_the_tenants(entries: InMemoryEntryRepository) -> None:
 
 
 def test_the_prompt_still_has_its_ten_sections() -> None:
-    assert len([name for name, _ in sections() if name not in ("on_demand", "tool_guidance", "manner")]) == 10
+    assert len([name for name, _ in prompt_sections() if name not in ("on_demand", "tool_guidance", "manner")]) == 10
 
 
 def test_each_mode_but_the_default_one_says_how_to_answer() -> None:
