@@ -17,9 +17,11 @@ class Group(Struct, frozen=True):
 GROUPS = {
     "gate": Group(
         (
-            "orders.judge", "orders.said", "orders.denials", "orders.targets", "orders.values", "orders.binding",
-            "orders.placement", "orders.main_clause", "orders.part", "orders.clauses", "orders.asides",
-            "orders.reasons", "orders.quotations", "orders.literals", "orders.moments", "orders.isolated",
+            "orders.judge", "orders.reading.said", "orders.reading.denials", "orders.matching.targets",
+            "orders.matching.values", "orders.matching.binding", "orders.matching.placement",
+            "orders.reading.main_clause", "orders.reading.part", "orders.reading.clauses", "orders.reading.asides",
+            "orders.reading.reasons", "orders.reading.quotations", "orders.reading.literals",
+            "orders.matching.moments", "orders.isolated",
             "tooling.gate.policy", "tooling.gate.execution",
             "turn.confirming.order_check", "turn.confirming.carried_out", "turn.rounds.tool_round", "mcp.reads",
         ),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from aisha.application.orders.values import Values
+from aisha.application.orders.matching.values import Values
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.confirming import order_check
 from aisha.domain.crm.queries import Create

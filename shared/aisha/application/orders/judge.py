@@ -6,13 +6,20 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from aisha.application.orders.denials import CONTENT_ACTS, SURE_READ, TELLING
-from aisha.application.orders.main_clause import AT_ONCE, doubt_about, goes_on, put_off_after, put_off_by, taken_back_by
-from aisha.application.orders.part import MIN_ORDER, Part
-from aisha.application.orders.placement import CHANGES, orders_another
-from aisha.application.orders.said import Said, scopes
-from aisha.application.orders.targets import Focus, Spoken, ids_in, is_meant
-from aisha.application.orders.values import Values
+from aisha.application.orders.matching.placement import CHANGES, orders_another
+from aisha.application.orders.matching.targets import Focus, Spoken, ids_in, is_meant
+from aisha.application.orders.matching.values import Values
+from aisha.application.orders.reading.denials import CONTENT_ACTS, SURE_READ, TELLING
+from aisha.application.orders.reading.main_clause import (
+    AT_ONCE,
+    doubt_about,
+    goes_on,
+    put_off_after,
+    put_off_by,
+    taken_back_by,
+)
+from aisha.application.orders.reading.part import MIN_ORDER, Part
+from aisha.application.orders.reading.said import Said, scopes
 from aisha.domain.ids import ENTRY_KINDS
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES

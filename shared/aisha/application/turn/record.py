@@ -17,7 +17,7 @@ from aisha.domain.models import Usage
 from aisha.domain.tools import FollowUp, ToolCall
 
 if TYPE_CHECKING:
-    from aisha.application.orders.said import Said
+    from aisha.application.orders.reading.said import Said
 
 
 class TurnRecord(Struct):

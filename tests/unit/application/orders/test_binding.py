@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from aisha.application.orders.said import Said
-from aisha.application.orders.values import Values
+from aisha.application.orders.matching.values import Values
+from aisha.application.orders.reading.said import Said
 from aisha.domain.tools import ToolSpec
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)

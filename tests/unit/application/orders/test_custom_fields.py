@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from aisha.application.orders.judge import Scene, judge
-from aisha.application.orders.said import Said
-from aisha.application.orders.targets import Focus, spoken
+from aisha.application.orders.matching.targets import Focus, spoken
+from aisha.application.orders.reading.said import Said
 from aisha.application.tooling.arguments.custom_arguments import with_custom_fields
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.tools import ToolCall, ToolSpec

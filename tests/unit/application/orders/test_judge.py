@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from aisha.application.orders.judge import Judgement, Scene, judge
-from aisha.application.orders.said import Said
-from aisha.application.orders.targets import Focus, Spoken, spoken
+from aisha.application.orders.matching.targets import Focus, Spoken, spoken
+from aisha.application.orders.reading.said import Said
 from aisha.domain.tools import ToolCall, ToolSpec
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from aisha.application.orders.quotations import unquoted
-from aisha.application.orders.said import Said
+from aisha.application.orders.reading.quotations import unquoted
+from aisha.application.orders.reading.said import Said
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 UPDATE = ("update_record", "advance_stage")

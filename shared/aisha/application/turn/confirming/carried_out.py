@@ -3,12 +3,12 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
-from aisha.application.orders.denials import SURE_READ
 from aisha.application.orders.judge import acts_of
-from aisha.application.orders.part import Part
-from aisha.application.orders.placement import CHANGES
-from aisha.application.orders.said import Said
-from aisha.application.orders.targets import ids_in
+from aisha.application.orders.matching.placement import CHANGES
+from aisha.application.orders.matching.targets import ids_in
+from aisha.application.orders.reading.denials import SURE_READ
+from aisha.application.orders.reading.part import Part
+from aisha.application.orders.reading.said import Said
 from aisha.application.turn.state import TurnInput
 from aisha.domain.conversations.conversation import ToolSummary
 from aisha.domain.language import lexicon

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from aisha.application.orders.literals import flat
+from aisha.application.orders.reading.literals import flat
 from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.turn.confirming.order_check import SINCE_SHOWN, changed_since_shown
 from aisha.application.turn.confirming.sight import sight_of

@@ -11,9 +11,9 @@ from pydantic_core import to_jsonable_python
 
 from aisha.application.orders.isolated import SECONDS, ask_opinion
 from aisha.application.orders.judge import Judgement, Scene, judge
-from aisha.application.orders.said import Said, blanked
-from aisha.application.orders.targets import Focus, Spoken, ids_in, is_called, is_meant, name_as_said, spoken
-from aisha.application.orders.values import Values
+from aisha.application.orders.matching.targets import Focus, Spoken, ids_in, is_called, is_meant, name_as_said, spoken
+from aisha.application.orders.matching.values import Values
+from aisha.application.orders.reading.said import Said, blanked
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
 from aisha.application.turn.confirming.carried_out import DONE, is_repeated, is_spent
 from aisha.application.turn.confirming.sight import sight_of

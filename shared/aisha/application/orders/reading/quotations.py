@@ -2,8 +2,8 @@
 
 import re
 
-from aisha.application.orders.clauses import opens_order
-from aisha.application.orders.denials import SURE_READ
+from aisha.application.orders.reading.clauses import opens_order
+from aisha.application.orders.reading.denials import SURE_READ
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS
 from aisha.domain.language.reader import read

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 
-from aisha.application.orders.clauses import ends_in_question, is_verb
-from aisha.application.orders.denials import (
+from aisha.application.orders.reading.clauses import ends_in_question, is_verb
+from aisha.application.orders.reading.denials import (
     CONTENT_ACTS,
     COPULAS,
     named_in,
 )
-from aisha.application.orders.literals import as_typed, flat
-from aisha.application.orders.part import CONTINUING, MIN_ORDER, Part, read_parts
-from aisha.application.orders.quotations import unforwarded
+from aisha.application.orders.reading.literals import as_typed, flat
+from aisha.application.orders.reading.part import CONTINUING, MIN_ORDER, Part, read_parts
+from aisha.application.orders.reading.quotations import unforwarded
 from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import languages, lexicon

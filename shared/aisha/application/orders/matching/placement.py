@@ -8,8 +8,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from aisha.application.orders.clauses import POLITE_STARTS, is_verb, order_clause
-from aisha.application.orders.part import Part
+from aisha.application.orders.reading.clauses import POLITE_STARTS, is_verb, order_clause
+from aisha.application.orders.reading.part import Part
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
 

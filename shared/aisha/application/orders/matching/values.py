@@ -8,10 +8,9 @@ from typing import Any
 
 from rapidfuzz.distance import OSA
 
-from aisha.application.orders.binding import Bindings, Bound, is_same_text
-from aisha.application.orders.literals import flat, is_whole_in
-from aisha.application.orders.moments import days, is_at, is_joined, moment_in, same_clock
-from aisha.application.orders.placement import (
+from aisha.application.orders.matching.binding import Bindings, Bound, is_same_text
+from aisha.application.orders.matching.moments import days, is_at, is_joined, moment_in, same_clock
+from aisha.application.orders.matching.placement import (
     CHANGES,
     is_choice_said,
     is_object,
@@ -19,7 +18,8 @@ from aisha.application.orders.placement import (
     is_switched_off,
     is_switched_on,
 )
-from aisha.application.orders.said import Said
+from aisha.application.orders.reading.literals import flat, is_whole_in
+from aisha.application.orders.reading.said import Said
 from aisha.domain.dates.parsing import next_working_day
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon, vocabulary

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from aisha.application.orders.clauses import has_own_order, is_verb
+from aisha.application.orders.reading.clauses import has_own_order, is_verb
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
 

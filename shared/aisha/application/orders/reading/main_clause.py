@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from aisha.application.orders.clauses import (
+from aisha.application.orders.reading.clauses import (
     POLITE_STARTS,
     acts_of,
     base_of,
@@ -17,8 +17,8 @@ from aisha.application.orders.clauses import (
     is_clause_end,
     request_frame,
 )
-from aisha.application.orders.literals import flat
-from aisha.application.orders.part import Part
+from aisha.application.orders.reading.literals import flat
+from aisha.application.orders.reading.part import Part
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token

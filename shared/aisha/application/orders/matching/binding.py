@@ -7,11 +7,11 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.application.orders.denials import COPULAS
-from aisha.application.orders.literals import flat
-from aisha.application.orders.part import Part
-from aisha.application.orders.said import Said
-from aisha.application.orders.targets import is_telling
+from aisha.application.orders.matching.targets import is_telling
+from aisha.application.orders.reading.denials import COPULAS
+from aisha.application.orders.reading.literals import flat
+from aisha.application.orders.reading.part import Part
+from aisha.application.orders.reading.said import Said
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from aisha.application.orders.clauses import is_verb
+from aisha.application.orders.reading.clauses import is_verb
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
-from aisha.application.orders.said import Said
+from aisha.application.orders.reading.said import Said
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon, words

@@ -8,8 +8,8 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.application.orders.asides import asides_of
-from aisha.application.orders.clauses import (
+from aisha.application.orders.reading.asides import asides_of
+from aisha.application.orders.reading.clauses import (
     JOINING,
     acts_of,
     base_of,
@@ -20,9 +20,9 @@ from aisha.application.orders.clauses import (
     is_verb,
     verbs_of_pronouns,
 )
-from aisha.application.orders.denials import SURE_READ, TOLD, denial_of, taken_back
-from aisha.application.orders.quotations import unquoted
-from aisha.application.orders.reasons import reasons_of
+from aisha.application.orders.reading.denials import SURE_READ, TOLD, denial_of, taken_back
+from aisha.application.orders.reading.quotations import unquoted
+from aisha.application.orders.reading.reasons import reasons_of
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from aisha.application.orders.clauses import (
+from aisha.application.orders.reading.clauses import (
     JOINING,
     MODALS,
     YOU,
@@ -18,7 +18,7 @@ from aisha.application.orders.clauses import (
     request_frame,
     tag_of,
 )
-from aisha.application.orders.reasons import reasons_of
+from aisha.application.orders.reading.reasons import reasons_of
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token

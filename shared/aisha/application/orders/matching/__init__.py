@@ -1,0 +1,1 @@
+"""A call beside the user's words: were its record and its values said, and said together?"""
