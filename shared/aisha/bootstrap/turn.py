@@ -51,6 +51,6 @@ def turn_dependencies(services: Services) -> TurnDependencies:
 
 def _run_stored_plan(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     # Cold start: most turns confirm no plan.
-    from aisha.application.flow.execution import run_stored
+    from aisha.application.flow.confirmed_plan import run_stored
 
     return run_stored(turn, pending)

@@ -30,7 +30,7 @@ CLOSED = "User lacks module access: opportunities"
 RUN_CALLS = {
     "shared/aisha/application/tooling/gate/execution.py": "execute_gated, for every door",
     "shared/aisha/application/turn/rounds/tool_round.py": "asks the gate about all calls of a round before any runs",
-    "shared/aisha/application/flow/dry_run.py": "tries writes on copies of the records",
+    "shared/aisha/application/flow/execution/dry_run.py": "tries writes on copies of the records",
 }
 REGISTRY, CALLS = "shared/aisha/application/tooling/registry.py", "shared/aisha/domain/tools.py"
 

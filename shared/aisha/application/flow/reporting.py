@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from aisha.application.flow.analysis import Analysis
+from aisha.application.flow.planning.analysis import Analysis
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.turn.confirming.settle import RUN_PLAN
 from aisha.application.turn.record import TurnRecord

@@ -3,11 +3,11 @@
 from collections.abc import Generator, Iterator
 
 from aisha.application.dialogue.choices import find_choice
-from aisha.application.flow.analysis import Analysis, analyse
 from aisha.application.flow.answering import write_answer
-from aisha.application.flow.catalogue import expand_flows, flows_for, tools_for
-from aisha.application.flow.planner_fallback import plan_without_model
-from aisha.application.flow.planning import propose
+from aisha.application.flow.planning.analysis import Analysis, analyse
+from aisha.application.flow.planning.catalogue import expand_flows, flows_for, tools_for
+from aisha.application.flow.planning.planner_fallback import plan_without_model
+from aisha.application.flow.planning.proposal import propose
 from aisha.application.flow.reporting import report
 from aisha.application.flow.request import FlowRequest
 from aisha.application.flow.steps import Intent, Step

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from aisha.application.audit.listing import AuditFilter, audit_page
 from aisha.application.audit.size import MAX_ARGUMENT_BYTES, MAX_RECEIPT_BYTES, fit_arguments, fit_receipts
 from aisha.application.audit.trail import Audit
-from aisha.application.flow.dry_run import DryRun
+from aisha.application.flow.execution.dry_run import DryRun
 from aisha.application.redaction.summaries import field_keys, shown_to_model, without_sensitive
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling.context import make_context

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.api.schemas.conversations.flow import FlowResponse
-from aisha.application.flow.execution import run_stored
+from aisha.application.flow.confirmed_plan import run_stored
 from aisha.application.flow.request import parse_flow_request
 from aisha.application.flow.turn import run_flow
 from aisha.application.requests.chat_request import parse_chat_request

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from aisha.application.dialogue.choices import find_choice
-from aisha.application.flow.catalogue import named_flows
-from aisha.application.flow.example_matching import match_example
+from aisha.application.flow.planning.catalogue import named_flows
+from aisha.application.flow.planning.example_matching import match_example
 from aisha.application.flow.steps import (
     SeveralRecordsError,
     Step,

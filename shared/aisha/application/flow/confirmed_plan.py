@@ -6,10 +6,8 @@ from typing import Any
 
 from aisha.application.dialogue.choices import find_choice
 from aisha.application.flow.answering import write_answer
-from aisha.application.flow.compensation import undo_steps
-from aisha.application.flow.planning import propose, skip_flow
-from aisha.application.flow.reporting import report
-from aisha.application.flow.running import (
+from aisha.application.flow.execution.compensation import undo_steps
+from aisha.application.flow.execution.single_steps import (
     is_read,
     run_in_parallel,
     run_reads,
@@ -17,6 +15,8 @@ from aisha.application.flow.running import (
     skip_remaining,
     values_of,
 )
+from aisha.application.flow.planning.proposal import propose, skip_flow
+from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step, references
 from aisha.application.turn.confirming.settle import RUN_PLAN, digest_of
 from aisha.application.turn.state import Turn, TurnInput

@@ -9,10 +9,10 @@ from collections.abc import Generator, Sequence
 
 from msgspec import Struct, field
 
-from aisha.application.flow.catalogue import tools_for
-from aisha.application.flow.dry_run import DryRun
+from aisha.application.flow.execution.dry_run import DryRun
+from aisha.application.flow.execution.single_steps import error_text, is_read, run_in_parallel
+from aisha.application.flow.planning.catalogue import tools_for
 from aisha.application.flow.question import describe_call
-from aisha.application.flow.running import error_text, is_read, run_in_parallel
 from aisha.application.flow.steps import Step
 from aisha.application.models.completion import collect
 from aisha.application.prompt import build_prompt

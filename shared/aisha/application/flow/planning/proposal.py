@@ -5,9 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.application.flow.dry_run import DryRun
-from aisha.application.flow.question import ask_about_plan, describe_call
-from aisha.application.flow.running import (
+from aisha.application.flow.execution.dry_run import DryRun
+from aisha.application.flow.execution.single_steps import (
     error_text,
     is_read,
     run_reads,
@@ -16,6 +15,7 @@ from aisha.application.flow.running import (
     spec_of,
     values_of,
 )
+from aisha.application.flow.question import ask_about_plan, describe_call
 from aisha.application.flow.steps import (
     RECORD,
     Intent,

@@ -2,10 +2,10 @@
 
 from collections.abc import Generator, Iterator, Sequence
 
-from aisha.application.flow.analysis import MAX_CHOICES, Analysis, ToolChoice
-from aisha.application.flow.catalogue import expand_flows, match_flow
-from aisha.application.flow.dry_planning import DerivedPlan, derive_plan, derive_plan_for_choice
-from aisha.application.flow.planning import MAX_ALTERNATIVES, ask, propose
+from aisha.application.flow.planning.analysis import MAX_CHOICES, Analysis, ToolChoice
+from aisha.application.flow.planning.catalogue import expand_flows, match_flow
+from aisha.application.flow.planning.dry_planning import DerivedPlan, derive_plan, derive_plan_for_choice
+from aisha.application.flow.planning.proposal import MAX_ALTERNATIVES, ask, propose
 from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.output import clean

@@ -9,8 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.application.flow import named
-from aisha.application.flow.dry_run import DryRun
-from aisha.application.flow.example_matching import Phrase, match_example
+from aisha.application.flow.execution.dry_run import DryRun
+from aisha.application.flow.planning.example_matching import Phrase, match_example
 from aisha.application.flow.steps import (
     REFERENCE,
     Step,
