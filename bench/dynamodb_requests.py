@@ -18,7 +18,7 @@ from unittest.mock import patch
 from botocore.endpoint import Endpoint
 
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
-from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.application.sweep import SweepDependencies
 from aisha.application.tooling.context import ToolPorts
 from aisha.bootstrap import Services

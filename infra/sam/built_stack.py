@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from aisha.adapters.clock import SystemClock
-from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.adapters.dynamodb.tables import create_tables
 from aisha.domain.ports import RecordRepository
 from infra.local.aws_fakes.aws_credentials_guard import without_real_accounts

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from aisha.adapters.clock import SystemClock
-from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.adapters.dynamodb.tables import create_tables
 from infra.local.demo.data import seed
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner

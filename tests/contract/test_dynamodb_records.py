@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.domain.crm.queries import Condition, Create, RecordQuery
 from aisha.domain.crm.records import Lead
 from aisha.domain.errors import InvalidInputError, UnavailableError

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from aisha.adapters.dynamodb.conversations import DynamoDBConversationRepository
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.dynamodb.rate_limits import DynamoDBRateLimiter
-from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.adapters.dynamodb.spending import DynamoDBSpendingLedger
 from aisha.application.idempotency.keys import Attempt, IdempotencyKeys
 from aisha.application.scans import Finding

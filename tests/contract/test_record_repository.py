@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.adapters.cached_records import CachedRecordRepository
-from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.domain.crm.queries import Change, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
 from aisha.domain.crm.records import (
     Account,

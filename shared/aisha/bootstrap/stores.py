@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def local_records(settings: Settings, clock: Clock) -> RecordRepository:
     """Return the repository of AiSHA's own table. Records read by id are cached for the time in the settings."""
-    from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+    from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 
     stored = DynamoDBRecordRepository(
         settings.records_table, clock, region=settings.region, endpoint=settings.dynamodb_endpoint

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from rapidfuzz.distance import OSA
 
-from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.domain.crm.queries import Condition, RecordQuery
 from aisha.domain.crm.records import OPEN_STAGES, Record
 from aisha.domain.search.words import words

@@ -7,7 +7,7 @@ other search walks an index in order, checks record by record, and stops after `
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 
-from aisha.adapters.dynamodb.record_index import (
+from aisha.adapters.dynamodb.records.index import (
     LAST,
     RELATIONS,
     Key,
@@ -20,9 +20,9 @@ from aisha.adapters.dynamodb.record_index import (
     record_key,
     sum_counters,
 )
-from aisha.adapters.dynamodb.record_items import RecordItem, RecordItems
-from aisha.adapters.dynamodb.record_listing import list_ranges
-from aisha.adapters.dynamodb.record_names import MAX_CANDIDATES, NameIndex
+from aisha.adapters.dynamodb.records.items import RecordItem, RecordItems
+from aisha.adapters.dynamodb.records.listing import list_ranges
+from aisha.adapters.dynamodb.records.names import MAX_CANDIDATES, NameIndex
 from aisha.domain.crm.queries import Condition, CountRow, Period, RecordPage, RecordQuery
 from aisha.domain.crm.record_json import decode_item
 from aisha.domain.crm.records import Record

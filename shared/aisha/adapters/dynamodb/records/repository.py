@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
-from aisha.adapters.dynamodb.record_index import Key, operation_key, record_key
-from aisha.adapters.dynamodb.record_items import RecordItems
-from aisha.adapters.dynamodb.record_names import NameIndex
-from aisha.adapters.dynamodb.record_search import RecordSearch
-from aisha.adapters.dynamodb.record_transaction import Pair, Put, new_words, pairs, plan_transaction
+from aisha.adapters.dynamodb.records.index import Key, operation_key, record_key
+from aisha.adapters.dynamodb.records.items import RecordItems
+from aisha.adapters.dynamodb.records.names import NameIndex
+from aisha.adapters.dynamodb.records.search import RecordSearch
+from aisha.adapters.dynamodb.records.transaction import Pair, Put, new_words, pairs, plan_transaction
 from aisha.adapters.dynamodb.transactions import CollisionError
 from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.record_changes import MAX_IDS, apply, changed_ids, not_found, with_ids

@@ -6,7 +6,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import product
 from typing import Any
 
-from aisha.adapters.dynamodb.record_index import FACETS, FIRST, LAST, RELATIONS, Range, index_value, partition
+from aisha.adapters.dynamodb.records.index import FACETS, FIRST, LAST, RELATIONS, Range, index_value, partition
 from aisha.domain.crm.queries import Condition, RecordQuery
 from aisha.domain.search.conditions import to_day, to_day_or_instant
 from aisha.domain.search.counts import STATUS_FIELD

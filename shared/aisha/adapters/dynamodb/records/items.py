@@ -12,8 +12,8 @@ from pynamodb.models import Model
 from pynamodb.transactions import TransactWrite
 
 from aisha.adapters.dynamodb.batches import MAX_PAUSE_SECONDS, get_items
-from aisha.adapters.dynamodb.record_index import Key
-from aisha.adapters.dynamodb.record_transaction import Add, Put, Remove, Step
+from aisha.adapters.dynamodb.records.index import Key
+from aisha.adapters.dynamodb.records.transaction import Add, Put, Remove, Step
 from aisha.adapters.dynamodb.tables import storage_errors, table_model
 from aisha.adapters.dynamodb.transactions import pause_after, transaction
 from aisha.domain.errors import InvalidInputError

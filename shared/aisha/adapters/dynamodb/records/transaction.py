@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from aisha.adapters.dynamodb.record_index import Key, counters, entries, record_key
+from aisha.adapters.dynamodb.records.index import Key, counters, entries, record_key
 from aisha.domain.crm.queries import Written
 from aisha.domain.crm.record_json import encode_item
 from aisha.domain.crm.records import Record

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from aisha.adapters.dynamodb.record_index import FIRST, LAST, Key, Range, id_of, partition, word_partition
-from aisha.adapters.dynamodb.record_items import RecordItems
+from aisha.adapters.dynamodb.records.index import FIRST, LAST, Key, Range, id_of, partition, word_partition
+from aisha.adapters.dynamodb.records.items import RecordItems
 from aisha.domain.search.words import FUZZY_TYPES, MIN_FUZZY_LENGTH, word_matches
 
 MAX_CANDIDATES = 100

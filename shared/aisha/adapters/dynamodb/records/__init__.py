@@ -1,0 +1,1 @@
+"""CRM records in DynamoDB: their items, indexes, words and counters."""
