@@ -1,4 +1,4 @@
-"""A sweep over the records of a large tenant; tests/integration/functions/test_sweep.py has a smaller one."""
+"""A sweep of a large tenant's records; tests/integration/functions/background/test_sweep.py has a smaller one."""
 
 from tests.support.tenants.swept_desk import check_swept_twice
 
