@@ -1,1 +1,1 @@
-"""How a plan comes about: by a model's analysis, by examples, or by the offline planner; then it is put to the user."""
+"""The making of a plan: by a model's analysis, by examples or by the offline planner, and its proposal to the user."""

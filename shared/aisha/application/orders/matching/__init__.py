@@ -1,1 +1,1 @@
-"""A call beside the user's words: were its record and its values said, and said together?"""
+"""The matching of a call with the user's words: its record and its values have to be said, and said together."""
