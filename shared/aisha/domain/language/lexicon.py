@@ -7,12 +7,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language.tokens import Token, stem, tokenize
 
 _WORDS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8"))
 KINDS: tuple[str, ...] = ("lead", "contact", "account", "opportunity")
 """The kinds of records that others are about."""
-PLURALS = {"lead": "leads", "contact": "contacts", "account": "accounts", "opportunity": "opportunities"}
+PLURALS = {kind: RECORD_TYPES[kind].MODULE for kind in KINDS}
 SELF: frozenset[str] = frozenset(_WORDS["groups"]["self"])
 PLURAL: frozenset[str] = frozenset(_WORDS["groups"]["plural"])
 PERSON: frozenset[str] = frozenset(_WORDS["groups"]["person"])

@@ -9,14 +9,16 @@ from msgspec.structs import replace
 
 from aisha.application.requests.validation import FieldError, argument_error
 from aisha.domain.crm.custom_fields import CUSTOM_TYPES, MAX_TEXT_LENGTH, CustomField, CustomFields, CustomValues
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.crm.team_values import key_of
 from aisha.domain.dates.parsing import parse_when
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.tools import ToolSpec
 
-PLURALS = {"lead": "leads", "contact": "contacts", "account": "accounts", "opportunity": "opportunities"}
 TOOLS = {
-    name: kind for kind in CUSTOM_TYPES for name in (f"search_{PLURALS[kind]}", f"create_{kind}", f"update_{kind}")
+    name: kind
+    for kind in CUSTOM_TYPES
+    for name in (f"search_{RECORD_TYPES[kind].MODULE}", f"create_{kind}", f"update_{kind}")
 }
 """The type of records by the name of each tool that takes custom fields."""
 _SCHEMAS: Mapping[str, Mapping[str, Any]] = {
