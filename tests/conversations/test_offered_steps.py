@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from aisha.adapters.llm.planner.acts import social
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import questions
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.concluding.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
 from aisha.domain.tools import FollowUp
@@ -22,9 +22,9 @@ SUBJECTS = {
     "contact": "John Doe",
     "deal": "Blue Harbor Fleet Tracking",
 }
-NOT_UNDERSTOOD = phrasing.not_understood("|").split("|")
+NOT_UNDERSTOOD = questions.not_understood("|").split("|")
 """The words around what was not understood; also those of a doubt about a part of it."""
-MISSING_TOOL = phrasing.no_tool()
+MISSING_TOOL = questions.no_tool()
 
 
 def _offered() -> dict[str, tuple[str, FollowUp]]:
@@ -79,7 +79,7 @@ def test_a_written_example_is_understood(registry: ToolRegistry, text: str) -> N
     conversation = stage.say("Tell me about Jack Russel")["conversationId"]
     reply = stage.say(text, conversation)["response"]
     assert not any(part in reply for part in NOT_UNDERSTOOD)
-    assert phrasing.no_tool() not in reply
+    assert questions.no_tool() not in reply
 
 
 VIEWED, ADVISED = "Tell me about Jack Russel", "What should I do next with Jack Russel?"

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.adapters.llm.planner import custom_fields, policy
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.results import Outcome, PlannedCall, Results
 from aisha.adapters.llm.planner.scene import Scene
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
@@ -143,7 +143,7 @@ class Plan(Struct):
 
     def failure(self, outcome: Outcome, what: str) -> Answer:
         """Explain a failed call in plain words, with a way forward."""
-        return Answer(phrasing.failure(outcome.error or {}, outcome.reason, what))
+        return Answer(questions.failure(outcome.error or {}, outcome.reason, what))
 
     def ask_slot(self, ask: Ask, tag: str, question: str) -> EarlyAnswer:
         """Return the exception that asks for the words of a slot; the answer completes the ask."""

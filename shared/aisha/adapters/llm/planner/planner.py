@@ -28,7 +28,7 @@ from aisha.adapters.llm.planner.plan import (
     UnknownToolError,
     module_of,
 )
-from aisha.adapters.llm.planner.replies import manner, phrasing
+from aisha.adapters.llm.planner.replies import manner, questions
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
 from aisha.adapters.llm.planner.state import DialogueState, Question, Topic, restore
@@ -114,7 +114,7 @@ class OfflinePlanner:
                     state = DialogueState(None, replace(state.topic, asked=pending.ordered))
                 yield self._calling(plan, pending.calls, attached, state)
                 return
-            outcome = Outcome([phrasing.TOO_MANY_STEPS], state.topic)
+            outcome = Outcome([questions.TOO_MANY_STEPS], state.topic)
         if outcome.waiting and not scene.final:
             call, _ = outcome.waiting[0]
             if call.tool in attached or REQUEST_TOOLS not in attached:
@@ -232,12 +232,12 @@ def _name_left(plan: Plan, outcome: Outcome) -> None:
         return
     is_typed = all(text in plan.scene.user_text for text in outcome.left)
     if outcome.waiting and is_typed and not plan.scene.final:
-        outcome.texts.append(phrasing.after_answer(outcome.left))
+        outcome.texts.append(questions.after_answer(outcome.left))
     elif outcome.question is None and is_typed:
         outcome.question = Question("offer", offers=(". ".join(dict.fromkeys(outcome.left)),))
-        outcome.asking = phrasing.left_over(outcome.left, is_offered=True)
+        outcome.asking = questions.left_over(outcome.left, is_offered=True)
     else:
-        outcome.texts.append(phrasing.left_over(outcome.left))
+        outcome.texts.append(questions.left_over(outcome.left))
 
 
 def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) -> bool:
@@ -333,15 +333,15 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if not policy.is_sure(ask) and (refusal := refusals.refusal_for(ask.text)) is not None:
         return Answer(refusal, topic=plan.topic)
     if not policy.is_understood(ask) or ask.act not in ACTS:
-        return Answer(phrasing.not_understood(ask.text), topic=plan.topic)
+        return Answer(questions.not_understood(ask.text), topic=plan.topic)
     for kind in ask.kinds:
         if kind in RECORD_TYPES and not plan.scene.principal.may_use(module_of(kind)):
-            return Answer(phrasing.no_access(module_of(kind)))
+            return Answer(questions.no_access(module_of(kind)))
     if ask.act in _STATES and policy.is_asked_back(ask):
         return ACTS["ask_field"](plan, ask)
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
-        return ACTS[asked](plan, ask) if asked else Answer(phrasing.not_understood(ask.text), topic=plan.topic)
+        return ACTS[asked](plan, ask) if asked else Answer(questions.not_understood(ask.text), topic=plan.topic)
     is_ranking = ask.act in READS and not policy.is_sure(ask) and "which" in ask.words and ask.orders
     return ACTS["rank" if is_ranking else ask.act](plan, ask)
 
@@ -352,5 +352,5 @@ def _missing_tool(plan: Plan, tool: str) -> str:
     modules = dict.fromkeys(kind.MODULE for kind in RECORD_TYPES.values())
     module = next((module for module in modules if noun and module.startswith(noun)), None)
     if module is not None and not plan.scene.principal.may_use(module):
-        return phrasing.no_access(module)
-    return phrasing.no_tool()
+        return questions.no_access(module)
+    return questions.no_tool()

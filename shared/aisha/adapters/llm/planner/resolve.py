@@ -10,7 +10,7 @@ from msgspec import Struct
 from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.language import lexicon
@@ -100,9 +100,9 @@ def settled(plan: Plan, ask: Ask, found: Found) -> Ref:
             return meant
         candidates = found.candidates[:MAX_CHOICES]
         question = Question("which", ask.segment, found.name, candidates)
-        raise EarlyAnswer(Answer(phrasing.ask_which(found.name, candidates), question, plan.topic))
+        raise EarlyAnswer(Answer(questions.ask_which(found.name, candidates), question, plan.topic))
     question = Question("who", ask.segment, found.name, tag="name")
-    raise EarlyAnswer(Answer(phrasing.not_found(found.name, found.kind), question, plan.topic))
+    raise EarlyAnswer(Answer(questions.not_found(found.name, found.kind), question, plan.topic))
 
 
 def _likeness(ask: Ask, ref: Ref) -> str | None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.planning import as_names, says
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import advice
 from aisha.adapters.llm.planner.state import Ref, Topic, restore
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -47,7 +47,7 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
     topic = Topic((record,) if record else tuple(dict.fromkeys(entities)), offers=offers)
     # No question: "what else?" must not be taken for a yes.
     notes = (value.get("similar_cases"), value.get("note"))
-    text = phrasing.format_advice(suggestions, name, "\n\n".join(str(one) for one in notes if one))
+    text = advice.format_advice(suggestions, name, "\n\n".join(str(one) for one in notes if one))
     return Answer(f"{text}\n\nSay “do the first one” and I'll take care of it.", topic=topic)
 
 
@@ -113,4 +113,4 @@ def past_cases(plan: Plan, ask: Ask) -> Answer:
     query = (ask.first("topic") or ask.text).strip(" ?.!")[:MAX_QUERY]
     kind = next((one for one in ask.kinds if one in KINDS), None)
     items = plan.call("get_ai_memory", "look for similar cases", query=query, entity_type=kind)["items"]
-    return Answer(phrasing.format_cases(items, plan.now) if items else NO_CASES, topic=plan.topic)
+    return Answer(advice.format_cases(items, plan.now) if items else NO_CASES, topic=plan.topic)

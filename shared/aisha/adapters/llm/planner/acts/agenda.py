@@ -6,7 +6,7 @@ from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.finding import filters_of
 from aisha.adapters.llm.planner.acts.planning import MAX_PAGE, says
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import activities, formats, profiles
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
 from aisha.domain.language import lexicon
@@ -63,21 +63,21 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
         Ref(arguments["entity_type"], key, name) for key, name in filters.names.items() if "entity_type" in arguments
     ]
     name = about[0].name if about else ""
-    head = phrasing.head_of_agenda(
+    head = activities.head_of_agenda(
         arguments, number, plan.now, name, is_one=is_part and not (filters.conditions or is_plural)
     )
     if filters.unknown:
-        head = f"I don't know how to filter by {phrasing.quote_all(filters.unknown)}. Without it: {head}"
+        head = f"I don't know how to filter by {formats.quote_all(filters.unknown)}. Without it: {head}"
     related = dict.fromkeys(about or [_related(item) for item in items])
     topics = Topic((*related, *map(ref_of, items)), Search("list_activities", arguments, total, cursor))
-    text = f"{head}:\n\n{phrasing.format_agenda(items, plan.now, number)}" if items else f"{head}."
+    text = f"{head}:\n\n{activities.format_agenda(items, plan.now, number)}" if items else f"{head}."
     return Answer(text, topic=topics)
 
 
 def _last_contact(plan: Plan, ref: Ref) -> Answer:
     """Tell when there was a contact that is no activity: it was noted on the record."""
     record = plan.record(ref)
-    text = phrasing.tell_fields(record, ["last_contacted_at"], plan.now)
+    text = profiles.tell_fields(record, ["last_contacted_at"], plan.now)
     text += " No activity is on record from then." if record.get("last_contacted_at") else ""
     return Answer(text, topic=Topic((ref_of(record),)))
 
@@ -106,4 +106,4 @@ def my_day(plan: Plan, ask: Ask) -> Answer:
     shown = [item for items in parts.values() for item in items[:MAX_OF_PART]]
     if not shown:
         return Answer("Nothing is overdue or due today, and no deal closes this week. A good day to prospect.")
-    return Answer(phrasing.format_day_plan(parts, plan.now, MAX_OF_PART), topic=Topic(tuple(map(ref_of, shown))))
+    return Answer(activities.format_day_plan(parts, plan.now, MAX_OF_PART), topic=Topic(tuple(map(ref_of, shown))))

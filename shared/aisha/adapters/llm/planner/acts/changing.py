@@ -21,7 +21,8 @@ from aisha.adapters.llm.planner.acts.creating import (
 from aisha.adapters.llm.planner.acts.planning import activities_meant, as_names
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, act
 from aisha.adapters.llm.planner.policy import unexplained
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import changes, conditional, formats, questions
+from aisha.adapters.llm.planner.replies.goals import GOAL_LIMITS, ask_goal, ask_part, ask_result, goal_updated, no_goal
 from aisha.adapters.llm.planner.resolve import all_near, chosen, require, require_all, several_of, subject
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
@@ -132,7 +133,7 @@ def _meant(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> tu
     """Return the records that an ask is about. Raises `EarlyAnswer`, also for a whole kind of records."""
     many = any(token.word.endswith("s") and lexicon.kind_of(token.word[:-1]) in KINDS for token in ask.loose)
     if (many or ask.words & words("every")) and not ask.texts("name") and not several_of(plan, ask, kinds):
-        raise plan.refuse(phrasing.LIST_FIRST)
+        raise plan.refuse(changes.LIST_FIRST)
     return tuple({ref.id: ref for ref in require_all(plan, ask, question, kinds)}.values())
 
 
@@ -149,7 +150,7 @@ def _change(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         known = plan.results.record(ref.id) or {}
         known = {**(known.get("custom") or {}), **known}
         if len(refs) == 1 and all(known.get(name) == value for name, value in values.items()):
-            raise plan.refuse(phrasing.unchanged(ref, values, plan.now))
+            raise plan.refuse(changes.unchanged(ref, values, plan.now))
         if any(name.startswith("do_not_") for name in values):
             # "She must not be called": the denial is the order.
             plain = ask
@@ -162,8 +163,8 @@ def _change(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         is_move = values.keys() == {"stage"} and not is_closed
         tool = "advance_opportunity_stage" if is_move else f"update_{ref.type}"
         calls.append(plan.planned(tool, **{f"{ref.type}_id": ref.id}, **values))
-    write_all(plan, calls, f"change {phrasing.bold(refs)}")
-    return _done(plan, phrasing.changed(refs, values, plan.now), *refs, more=phrasing.left_out(refs[0].type, left))
+    write_all(plan, calls, f"change {formats.bold(refs)}")
+    return _done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
 
 
 def _done(plan: Plan, text: str, *refs: Ref, more: str = "") -> Answer:
@@ -222,12 +223,12 @@ def _nothing_to_change(plan: Plan, ask: Ask, ref: Ref, left: Left) -> EarlyAnswe
     own = custom_fields.named(spec.custom, field) if field else None
     name = own.name if own else lexicon.field_name(next(iter(lexicon.fields_in(field)), ""), ref.type)
     if own and name not in properties:
-        return plan.refuse(phrasing.read_only_field(field))
+        return plan.refuse(changes.read_only_field(field))
     if opt_outs(ask):
-        return plan.refuse(f"I can't block calls or emails for {phrasing.LABELS[ref.type][1]}, only for leads.")
+        return plan.refuse(f"I can't block calls or emails for {formats.LABELS[ref.type][1]}, only for leads.")
     if field and name not in properties:
-        return plan.refuse(phrasing.no_field(ref.type, field))
-    question = phrasing.ask_change(ref, field, value, properties.get(name, {}).get("enum", ()))
+        return plan.refuse(changes.no_field(ref.type, field))
+    question = changes.ask_change(ref, field, value, properties.get(name, {}).get("enum", ()))
     return plan.ask_slot(ask, "field" if value and not field else "value", question)
 
 
@@ -245,23 +246,23 @@ def advance_stage(plan: Plan, ask: Ask) -> Answer:
         ask = Ask(replace(ask.segment, spans=spans), ask.now)
     if any(_changes(plan, ask, ref)[0] for ref in refs):
         return _change(plan, ask, refs)
-    names = phrasing.bold(refs)
+    names = formats.bold(refs)
     if any(ref.type != "opportunity" for ref in refs):
         raise EarlyAnswer(_no_deal(plan, ask, refs))
     if value := ask.first("value"):
         schema = plan.tools["advance_opportunity_stage"].properties["stage"]
         stages = schema.get("examples") or schema["enum"]
-        raise plan.ask_slot(ask, "value", phrasing.no_such_value("stage", value, stages))
+        raise plan.ask_slot(ask, "value", changes.no_such_value("stage", value, stages))
     if not ask.words & words("onwards"):
         raise plan.ask_slot(ask, "value", f"Which stage should {names} move to?")
     calls = [plan.planned("advance_opportunity_stage", opportunity_id=ref.id) for ref in refs]
     stage = write_all(plan, calls, f"move {names}")[0]["record"]["stage"]
-    return _done(plan, phrasing.changed(refs, {"stage": stage}, plan.now), *refs)
+    return _done(plan, changes.changed(refs, {"stage": stage}, plan.now), *refs)
 
 
 def _no_deal(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
     """Say that what was found has no stage; offer to mark a lead as lost where no stage was said: "close her out"."""
-    names = phrasing.bold(refs)
+    names = formats.bold(refs)
     if len(refs) == 1 and refs[0].type == "lead" and not ask.texts("value"):
         text = f"{names} is a lead, and only deals have stages. Shall I set the status of {refs[0].name} to lost?"
         return plan.offer(text, f"set the status of {refs[0].name} to lost", topic=plan.topic)
@@ -296,7 +297,7 @@ def _one_of(plan: Plan, ask: Ask, refs: Sequence[Ref], said: str, name: str) -> 
     """Return the only one of records. Raises `EarlyAnswer` with the question for one of several."""
     if len(refs) > 1:
         question = Question("which", ask.segment, said, tuple(refs))
-        raise EarlyAnswer(Answer(phrasing.ask_which(name, refs), question, plan.topic))
+        raise EarlyAnswer(Answer(questions.ask_which(name, refs), question, plan.topic))
     return refs[0]
 
 
@@ -326,7 +327,7 @@ def _convert(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     has_deal = "opportunity" in ask.kinds or None
     done = plan.call("convert_lead", f"convert {ref.name}", lead_id=ref.id, create_opportunity=has_deal, **values)
     contact = Ref("contact", done["contact"]["id"], done["contact"]["name"])
-    return _done(plan, phrasing.converted(ref.name, done), contact)
+    return _done(plan, changes.converted(ref.name, done), contact)
 
 
 # Delete and undo.
@@ -348,7 +349,7 @@ def delete(plan: Plan, ask: Ask) -> Answer:
     else:
         ref = _single(plan, _meant(plan, as_names(ask, "new", "org"), "Which record should I delete?"), "delete")
     plan.call(f"delete_{ref.type}", f"delete {ref.name}", **{f"{ref.type}_id": ref.id})
-    return _done(plan, f"I've deleted {phrasing.bold([ref])}.")
+    return _done(plan, f"I've deleted {formats.bold([ref])}.")
 
 
 def _note(plan: Plan, ask: Ask) -> Ref:
@@ -379,12 +380,12 @@ def undo(plan: Plan, ask: Ask) -> Answer:
     """Take the last change back. When another record than the one changed last is named, ask first."""
     name, written = ask.first("name"), plan.topic.written
     if name and written and not all_near(name, written):
-        return plan.offer(phrasing.only_the_last(written), "undo that", topic=plan.topic)
+        return plan.offer(changes.only_the_last(written), "undo that", topic=plan.topic)
     if name and not written:
         plan = replace(plan, doubt=plan.doubt or "I can only take back the last change")
     receipts = plan.call("undo_last", "take that back")["receipts"]
     refs = [Ref(one["entity"]["type"], one["entity"]["id"], one["entity"]["name"]) for one in receipts]
-    return _done(plan, phrasing.undone(receipts, plan.now), *(ref for ref in refs if ref.type in KINDS))
+    return _done(plan, changes.undone(receipts, plan.now), *(ref for ref in refs if ref.type in KINDS))
 
 
 # Goals.
@@ -394,7 +395,7 @@ def undo(plan: Plan, ask: Ask) -> Answer:
 def update_goal(plan: Plan, ask: Ask) -> Answer:
     """Set a goal's status, its progress in percent, or the value of a key result."""
     if ask.words & words("target"):
-        raise plan.refuse(phrasing.GOAL_LIMITS)
+        raise plan.refuse(GOAL_LIMITS)
     goal = _goal(plan, ask)
     said = next((span.text for span in ask.segment.spans if span.tag in ("value", "amount", "count")), "")
     number = number_of(said, {}) if said else None
@@ -406,12 +407,12 @@ def update_goal(plan: Plan, ask: Ask) -> Answer:
         result = _key_result(plan, ask, goal)
         is_relative = ask.words & words("relative") and "at" not in ask.words
         if is_relative or number > 2 * result["target"]:
-            raise plan.ask_slot(ask, "value", phrasing.ask_result(result))
+            raise plan.ask_slot(ask, "value", ask_result(result))
         values["key_results"] = [{"title": result["title"], "current": number}]
     if not values:
         raise plan.ask_slot(ask, "value", f"What is **{goal['title']}** at now? A percentage or a status will do.")
     record = plan.call("update_goal", "update the goal", goal_id=goal["id"], **values)["record"]
-    return _done(plan, phrasing.goal_updated(record), Ref("goal", goal["id"], goal["title"]))
+    return _done(plan, goal_updated(record), Ref("goal", goal["id"], goal["title"]))
 
 
 def _goal(plan: Plan, ask: Ask) -> Values:
@@ -431,9 +432,9 @@ def _goal(plan: Plan, ask: Ask) -> Values:
         found = [goals[ref.id]] if ref is not None else []
     titles = [goal["title"] for goal in found or goals.values()]
     if names and not found:
-        raise plan.refuse(phrasing.no_goal(names[0], titles))
+        raise plan.refuse(no_goal(names[0], titles))
     if len(found) != 1:
-        raise plan.ask_who(ask, phrasing.ask_goal(titles))
+        raise plan.ask_who(ask, ask_goal(titles))
     return found[0]
 
 
@@ -442,7 +443,7 @@ def _key_result(plan: Plan, ask: Ask, goal: Values) -> Values:
     results: list[Values] = goal["key_results"]
     named = [one for one in results if len(results) == 1 or any(all_near(name, one["title"]) for name in names)]
     if len(named) != 1:
-        raise plan.ask_slot(ask, "field", phrasing.ask_part(goal["title"], [one["title"] for one in results]))
+        raise plan.ask_slot(ask, "field", ask_part(goal["title"], [one["title"] for one in results]))
     return named[0]
 
 
@@ -467,16 +468,18 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     # "If I moved it, …" imagines something, "if she signs, …" waits for it.
     is_awaited = any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens))
     if not isinstance(ref, Ref):
-        return Answer(phrasing.awaited(ask.text) if is_awaited else phrasing.NOTHING_CHANGED, topic=plan.topic)
+        return Answer(conditional.awaited(ask.text) if is_awaited else conditional.NOTHING_CHANGED, topic=plan.topic)
     if ask.words & words("advice"):
         advice = ACTS["next_steps"](plan, ask)
         return replace(advice, text=f"{advice.text}\n\nI haven't changed anything.")
     imagined = next((act_name for act_name, _, _ in lexicon.placed_in(ask.outside, "imagined_acts")), "")
     slots = {tag: text for tag in ("value", "owner") if (text := ask.first(tag))}
-    text, order = phrasing.imagined(imagined, ref, slots)
+    text, order = conditional.imagined(imagined, ref, slots)
     topic = plan.topic_of(ref)
     if is_awaited:
-        return _reminding(plan, ask, text, order, topic) if order else Answer(phrasing.awaited(ask.text), topic=topic)
+        return (
+            _reminding(plan, ask, text, order, topic) if order else Answer(conditional.awaited(ask.text), topic=topic)
+        )
     return plan.offer(f"{text} Shall I do it?", order, topic=topic) if order else Answer(text, topic=topic)
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields, policy
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import changes, formats
 from aisha.adapters.llm.planner.resolve import Unknown, all_near, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
@@ -25,6 +25,7 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names
 from aisha.domain.tools import ToolSpec
+from aisha.domain.wording import humanise
 
 Values = dict[str, Any]
 Left = list[tuple[str, str]]
@@ -396,7 +397,7 @@ def _converted(name: str, schema: Mapping[str, Any], span: Span, ask: Ask, said:
 def enumerated(text: str, options: Sequence[str]) -> str | None:
     """Return the option that a text says: "closed won", "lost", "at risk"."""
     said = [token.stem for token in tokenize(text)]
-    plain = [one for one in options if [token.stem for token in tokenize(phrasing.humanise(one))] == said]
+    plain = [one for one in options if [token.stem for token in tokenize(humanise(one))] == said]
     keys = [*plain, *lexicon.values_in(text)]
     return next((one for key in keys for one in (key, f"closed_{key}") if one in options), None)
 
@@ -471,12 +472,12 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
     said = ask
     ask = gleaned(_with_roles(ask, kind, plan.tools[f"create_{kind}"]), plan.tools[f"create_{kind}"])
     plan = replace(plan, doubt=policy.doubt_after(plan.doubt, said, ask))
-    tool, label = f"create_{kind}", phrasing.LABELS[kind][0]
+    tool, label = f"create_{kind}", formats.LABELS[kind][0]
     values, left = fit(ask, plan.tools[tool], kind)
     deal, company, customer = _deal(plan, ask) if kind == "opportunity" else ({}, "", None)
     new = [deal] if deal else _people_or_companies(plan, ask, kind)
     if existing := [ref for one in new if (ref := _existing(plan, ask, kind, one)) is not None]:
-        text = f"There is already a {label} called {phrasing.bold(existing)}. Shall I create another one?"
+        text = f"There is already a {label} called {formats.bold(existing)}. Shall I create another one?"
         return plan.offer(text, f"{ask.text.rstrip(' .!?')}, a second one", topic=plan.topic_of(*existing))
     # "His name is Ana Ruiz": the name was said.
     left = [(field, value) for field, value in left if value or "name" not in lexicon.fields_in(field)]
@@ -487,12 +488,12 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
     written = write_all(plan, [plan.planned(tool, **{**values, **one}) for one in new], f"create the {label}")
     made = [one["record"] for one in written]
     refs = [ref_of(record) for record in made]
-    head = f"the {label} {phrasing.bold(refs)}" + (f" for **{customer.name}**" if customer else "")
-    text = phrasing.created(head, made, plan.now, plan.scene.principal.user) + phrasing.left_out(kind, left)
+    head = f"the {label} {formats.bold(refs)}" + (f" for **{customer.name}**" if customer else "")
+    text = changes.created(head, made, plan.now, plan.scene.principal.user) + changes.left_out(kind, left)
     topic = plan.topic_of(*refs, written=f"You just created {head}.")
     if customer is not None or not company:
         return Answer(text, topic=topic)
-    return plan.offer(text + phrasing.not_linked(company), f"add {company} as an account", topic=topic)
+    return plan.offer(text + changes.not_linked(company), f"add {company} as an account", topic=topic)
 
 
 def _plain_value(value: Any) -> str:
@@ -580,7 +581,7 @@ def doubting(plan: Plan, left: Left) -> Plan:
     texts = [" ".join(one for one in pair if one) for pair in left]
     if not (plan.doubt and texts):
         return plan
-    return replace(plan, doubt=f"{plan.doubt}, and I don't know where to put {phrasing.quote_all(texts)}")
+    return replace(plan, doubt=f"{plan.doubt}, and I don't know where to put {formats.quote_all(texts)}")
 
 
 def _kind(plan: Plan, ask: Ask) -> str:
@@ -672,7 +673,7 @@ def _people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
         return [{"company" if kind == "lead" else "company_name": company}]
     if not names:
         at = f" at {company}" if company else ""
-        raise plan.ask_slot(ask, "new", f"What is the name of the new {phrasing.LABELS[kind][0]}{at}?")
+        raise plan.ask_slot(ask, "new", f"What is the name of the new {formats.LABELS[kind][0]}{at}?")
     if kind == "lead" and not company and _is_company(names[0]):
         return [{"company": name} for name in names]
     of: Values = {"company": company} if company and kind != "account" else {}

@@ -22,7 +22,7 @@ from aisha.adapters.llm.planner.acts.finding import (
 )
 from aisha.adapters.llm.planner.acts.profiles import picked
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import figures, formats, listings
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
@@ -54,7 +54,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
     groups = [text for text in ask.texts("field") if ask.text.partition(text)[0].lower().endswith(("by ", "per "))]
     filters = filters_of(plan, ask, kind or "opportunity")
     is_grouped = "grouping" in asked or any(lexicon.phrase_key(text, "fields") in _GROUPS for text in groups)
-    unsplit = phrasing.unsplit([] if is_grouped else groups)
+    unsplit = figures.unsplit([] if is_grouped else groups)
     owner = filters.arguments.get("owner")
     last, search = plan.topic.search, Search(filters.tool, filters.arguments, within=filters.within)
     is_same = last is not None and (last.tool, last.arguments) == (search.tool, search.arguments)
@@ -63,22 +63,22 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if not is_narrow and (is_grouped or kind is None or ("overview" in asked and "many" not in ask.words)):
         types = filters.kind if kind or asked else None
         value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=types, owner=owner)
-        text = phrasing.format_overview(value, owner, lexicon.entries("open_values"))
-        return Answer(phrasing.with_limits(text, filters.unknown) + unsplit, topic=topic)
+        text = figures.format_overview(value, owner, lexicon.entries("open_values"))
+        return Answer(listings.with_limits(text, filters.unknown) + unsplit, topic=topic)
     number, sums, checked = _totals(plan, filters)
     if not number and (others := other_readings(ask)):
         tried = at_once([partial(_tried, plan, one, filters.kind) for one in others])
         filters, (number, sums, checked) = next((one for one in tried if one[1][0]), (filters, (0, sums, checked)))
         owner, topic = filters.arguments.get("owner"), Topic(search=Search(filters.tool, filters.arguments))
-    text = phrasing.format_total(owner, number, filters.described(number))
+    text = listings.format_total(owner, number, filters.described(number))
     if sums and (filters.kind == "opportunity" or asked & {"money_total", "mean_value"}):
-        text += f" worth **{phrasing.format_sums(sums)}**"
+        text += f" worth **{formats.format_sums(sums)}**"
     if sums and "mean_value" in asked:
-        text += f", {phrasing.format_sums({one: total / number for one, total in sums.items()})} on average"
+        text += f", {formats.format_sums({one: total / number for one, total in sums.items()})} on average"
     if "part_of_all" in asked:
         everything, *_ = _totals(plan, Filters(filters.kind, filters.tool, filters.properties, {}))
         text += f", {number / max(everything, 1):.0%} of all {everything}"
-    return Answer(phrasing.with_limits(f"{text}.", filters.unknown, checked) + unsplit, topic=topic)
+    return Answer(listings.with_limits(f"{text}.", filters.unknown, checked) + unsplit, topic=topic)
 
 
 def _tried(plan: Plan, ask: Ask, kind: str) -> tuple[Filters, tuple[int, dict[str, float], int]]:
@@ -163,16 +163,16 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     ]
     owner, noun = filters.arguments.get("owner"), described[len(top) != 1]
     if not found.items:
-        none = phrasing.format_total(filters.arguments.get("owner"), 0, described[1])
-        return Answer(phrasing.with_limits(f"{none}.", filters.unknown, found.checked))
-    text = "" if kind in _DEFAULT_ORDERS or order in orders or not orders else phrasing.cant_rank(kind)
+        none = listings.format_total(filters.arguments.get("owner"), 0, described[1])
+        return Answer(listings.with_limits(f"{none}.", filters.unknown, found.checked))
+    text = "" if kind in _DEFAULT_ORDERS or order in orders or not orders else figures.cant_rank(kind)
     shown = "" if by_field else names[order]["shown"]
-    text += phrasing.format_ranked(owner, shown, noun, top, field, found.total, plan.now)
+    text += figures.format_ranked(owner, shown, noun, top, field, found.total, plan.now)
     checked = len(found.items) if found.cursor else found.checked
     # "And who's second?" goes on in the order.
     listed = tuple(map(ref_of, ranked[:MAX_LISTED])) if len(ranked) > 1 else ()
     topic = Topic(tuple(map(ref_of, top)), search_of(filters, found, found.total), listed=listed)
-    return Answer(phrasing.with_limits(text, filters.unknown, checked), topic=topic)
+    return Answer(listings.with_limits(text, filters.unknown, checked), topic=topic)
 
 
 def _rank_goals(plan: Plan, ask: Ask) -> Answer:
@@ -208,7 +208,7 @@ def forecast(plan: Plan, ask: Ask) -> Answer:
         found = fetch(plan, filters, MAX_CHECKED)
         value, checked = _forecast_of(found.items), len(found.items) if found.cursor else found.checked
     described = filters.described(int(value["count"]))
-    return Answer(phrasing.with_limits(phrasing.format_forecast(value, described), filters.unknown, checked))
+    return Answer(listings.with_limits(figures.format_forecast(value, described), filters.unknown, checked))
 
 
 def _days(plan: Plan, period: str) -> tuple[str, str]:

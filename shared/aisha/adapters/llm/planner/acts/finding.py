@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Pending, Plan, act
 from aisha.adapters.llm.planner.policy import is_sure
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import formats, listings, profiles
 from aisha.adapters.llm.planner.resolve import Ambiguous, Found, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.slots import joins_self, repaired, strange
@@ -26,6 +26,7 @@ from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.lexicon import KINDS, PLURALS, placed_in, word_set
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, stem, tokenize
+from aisha.domain.wording import humanise
 
 MAX_LISTED = 10
 MAX_CHECKED = 50
@@ -100,7 +101,7 @@ class Filters(Struct):
         return {str(value): name for name in names for value in self.properties[name].get("enum", ())}
 
     def described(self, number: int) -> str:
-        found = phrasing.describe(self.kind, self.arguments, number, self.names)
+        found = listings.describe(self.kind, self.arguments, number, self.names)
         own = (f"with {label} {self.arguments[name]}" for name, label in self.custom.items() if name in self.arguments)
         return " ".join([found, *own, *(one.text for one in self.conditions)])
 
@@ -299,7 +300,7 @@ def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filter
         return [_beyond(one, filters.kind) for one in amounts]
     names = [lexicon.field_name(name, filters.kind) for name in lexicon.fields_in(text)]
     if names and all(name in fields for name in names):
-        return [Condition(f"without {phrasing.field_noun(name)}", _lacks(name)) for name in names]
+        return [Condition(f"without {formats.field_noun(name)}", _lacks(name)) for name in names]
     return None if len(tokens) == 1 or "than" in words else []
 
 
@@ -325,7 +326,7 @@ def _beyond(amount: Amount, kind: str) -> Condition:
 
 
 def _among(name: str, values: Sequence[str], *, is_denied: bool = False) -> Condition:
-    text = f"that are {'not ' if is_denied else ''}{' or '.join(map(phrasing.humanise, values))}"
+    text = f"that are {'not ' if is_denied else ''}{' or '.join(map(humanise, values))}"
     return Condition(text, lambda record: (record.get(name) in values) != is_denied)
 
 
@@ -449,7 +450,7 @@ def _read_times(ask: Ask, filters: Filters) -> None:
     moment = "due" if "due_after" in filters.properties else moment
     for span in times:
         if f"{moment}_after" not in filters.properties:
-            filters.unknown += ask.texts("when") or [phrasing.format_period(span.first, span.last)]
+            filters.unknown += ask.texts("when") or [formats.format_period(span.first, span.last)]
             return
         if moment == "created" and span.first and span.first > today and _is_before_noun(ask):
             continue  # No condition: "I'm in Denver tomorrow, which leads are there?"
@@ -642,10 +643,10 @@ def search(plan: Plan, ask: Ask) -> Answer:
     shown, total = found.items[:limit], found.total
     head = f"Here are the first {len(shown)} {filters.described(2)}"
     if total is not None:
-        head = phrasing.format_total(filters.arguments.get("owner"), total, filters.described(total))
-    text = phrasing.format_list(head, shown, total, plan.now, has_more=found.cursor is not None)
+        head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
+    text = listings.format_list(head, shown, total, plan.now, has_more=found.cursor is not None)
     topic = Topic(tuple(map(ref_of, shown)), search_of(filters, found, total))
-    return Answer(phrasing.with_limits(text, filters.unknown, found.checked), topic=topic)
+    return Answer(listings.with_limits(text, filters.unknown, found.checked), topic=topic)
 
 
 def search_of(filters: Filters, found: Page, total: int | None) -> Search:
@@ -744,11 +745,11 @@ def more(plan: Plan, ask: Ask) -> Answer:
         limit, which = min(ask.count or MAX_LISTED, MAX_CHECKED), "next" if last.cursor else "first"
         page = plan.call(last.tool, "show more", **last.arguments, limit=limit, cursor=last.cursor)
         items, cursor = page["items"], page.get("next_cursor")
-        text = phrasing.format_list(f"Here are the {which} {len(items)}", items, None, plan.now, has_more=bool(cursor))
+        text = listings.format_list(f"Here are the {which} {len(items)}", items, None, plan.now, has_more=bool(cursor))
         return Answer(text, topic=Topic(tuple(map(ref_of, items)), replace(last, total=None, cursor=cursor)))
     ref = refs[0] if len(refs) == 1 else None if refs else pointed_at(plan, ask)
     if ref is not None and ref.type in RECORD_TYPES and (record := plan.record(ref)):
-        return Answer(phrasing.format_details(record, plan.now, plan.scene.principal.user), topic=Topic((ref,)))
+        return Answer(profiles.format_details(record, plan.now, plan.scene.principal.user), topic=Topic((ref,)))
     if last is not None and (last.total or 0) > len(refs):
         return Answer("Tell me how many you want to see.", topic=plan.topic)
     return Answer("That's all of them." if refs else "There is nothing more to show. What would you like to see?")

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.finding import at_once, stems_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing, values
+from aisha.adapters.llm.planner.replies import formats, values
+from aisha.adapters.llm.planner.replies.goals import goal_line
 from aisha.adapters.llm.planner.resolve import pointed_at, require
 from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -19,6 +20,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import stem, tokenize
 from aisha.domain.language.vocabulary import explains
+from aisha.domain.wording import humanise
 
 MAX_FINDINGS = 5
 MAX_HOURS = 720
@@ -75,7 +77,7 @@ def goals(plan: Plan, ask: Ask) -> Answer:
     if not shown:
         return Answer("There are no goals yet.")
     topic = Topic(tuple(Ref("goal", str(one["id"]), str(one["title"])) for one in shown))
-    return Answer(head + _numbered([phrasing.goal_line(one) for one in shown]), topic=topic)
+    return Answer(head + _numbered([goal_line(one) for one in shown]), topic=topic)
 
 
 def _fitting(ask: Ask, named: str | None, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -99,7 +101,7 @@ def _progress(value: Mapping[str, Any]) -> str:
     ]
     missing = [str(one).rstrip(".") for one in value.get("missing") or ()] if not lines else []
     lines += [f"- {one}" for one in missing]
-    state = phrasing.humanise(str(value.get("status", "")))
+    state = humanise(str(value.get("status", "")))
     head = f"{title} is at **{value.get('progress', 0)}%** ({state})"
     return f"{head}:\n\n" + "\n".join(lines) if lines else f"{head}."
 
@@ -120,7 +122,7 @@ def events(plan: Plan, ask: Ask) -> Answer:
         record = require(plan, ask, "Which record do you mean?")
         items = _items(plan.call("get_audit_trail", "read the audit trail", entity=record.id))
         lines = [
-            f"{phrasing.format_instant(str(one['at']), plan.now)}: {one['user']}, {phrasing.humanise(str(one['tool']))}"
+            f"{formats.format_instant(str(one['at']), plan.now)}: {one['user']}, {humanise(str(one['tool']))}"
             for one in items
         ]
         return Answer(
@@ -133,13 +135,13 @@ def events(plan: Plan, ask: Ask) -> Answer:
         since = ask.times[0].moment(plan.now).isoformat() if ask.times else None
         items = _items(plan.call("get_audit_trail", "read the audit trail", since=since))
         lines = [
-            f"{phrasing.format_instant(str(one['at']), plan.now)}: {one['user']}, "
-            f"{phrasing.humanise(str(one['tool']))}, {one['status']}"
+            f"{formats.format_instant(str(one['at']), plan.now)}: {one['user']}, "
+            f"{humanise(str(one['tool']))}, {one['status']}"
             for one in items
         ]
         return Answer(_numbered(lines) if lines else "The audit trail has nothing for that.")
     items = _items(plan.call("get_recent_events", "look up what happened"))
-    lines = [f"**{one['title']}** ({phrasing.format_age(str(one.get('created_at')), plan.now)})" for one in items]
+    lines = [f"**{one['title']}** ({formats.format_age(str(one.get('created_at')), plan.now)})" for one in items]
     return Answer("What happened lately:\n\n" + _numbered(lines) if lines else "Nothing happened lately.")
 
 
@@ -155,7 +157,7 @@ def run_scan(plan: Plan, ask: Ask) -> Answer:
         raise plan.ask_slot(ask, "value", question)
     if _is_plain(ask):
         plan = replace(plan, doubt="")  # A scan's own words are no doubt.
-    run = [partial(plan.call, "run_scan", f"run the {phrasing.humanise(scan)} scan", scan_type=scan) for scan in scans]
+    run = [partial(plan.call, "run_scan", f"run the {humanise(scan)} scan", scan_type=scan) for scan in scans]
     reports = at_once(run)
     found = [one["entity"] for report in reports for one in report.get("findings", ())[:MAX_FINDINGS]]
     refs = tuple(

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.notes import following, quoted
 from aisha.adapters.llm.planner.acts.planning import as_names, with_text
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -16,6 +16,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import INTERJECTIONS, PERSON, activity_type_of, kind_of, word_set
 from aisha.domain.language.tokens import tokenize
+from aisha.domain.wording import join_names
 
 MAX_PURPOSE = 500
 _FOLLOW_UP = "follow up"
@@ -281,19 +282,19 @@ def invite(plan: Plan, ask: Ask) -> Answer:
     value = outcome.value
     record, invited, without = value["record"], value.get("invited") or (), value.get("not_invited") or ()
     minutes = f", {record['duration_minutes']} minutes" if ask.minutes else ""
-    when = phrasing.format_instant(str(record["due_at"]), plan.now)
+    when = formats.format_instant(str(record["due_at"]), plan.now)
     text = f"**{record['display_name']}** is planned for {when}{minutes}."
     if invited:
-        text += f" The invitation for {phrasing.join_names(list(map(str, invited)))} is ready for you to send."
+        text += f" The invitation for {join_names(list(map(str, invited)))} is ready for you to send."
     if without:
-        text += f" I have no email address for {phrasing.join_names(list(map(str, without)))}."
+        text += f" I have no email address for {join_names(list(map(str, without)))}."
     topics = (*records, ref_of(record))
     return Answer(text, topic=Topic(topics, written=f"You just planned {record['display_name']}."))
 
 
 def _offer_time_by_mail(plan: Plan, planned: Ref, guest: Ref) -> Answer:
     """Offer an email with the time of what was just planned: an invitation would plan it once more."""
-    due = phrasing.format_instant(str(plan.record(planned).get("due_at") or ""), plan.now)
+    due = formats.format_instant(str(plan.record(planned).get("due_at") or ""), plan.now)
     email = f"an email to {guest.name} saying “I have put {planned.name} in the calendar for {due}”"
     text = f"I can only send an invitation together with a new meeting. Shall I draft {email}?"
     return plan.offer(text, f"draft {email}", topic=plan.topic)

@@ -18,13 +18,14 @@ from aisha.adapters.llm.planner.acts.planning import (
     words_of,
 )
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import tokenize
+from aisha.domain.wording import join_names
 
 MAX_QUERY = 200
 _TELLING = frozenset(("email", "phone", "url", "field"))
@@ -41,7 +42,7 @@ def create_note(plan: Plan, ask: Ask) -> Answer:
     ask = as_names(ask, "new", "org", "owner")
     content = _content(plan, ask)
     records = _subjects(plan, ask, content)
-    names = phrasing.join_names([f"**{ref.name}**" for ref in records])
+    names = join_names([f"**{ref.name}**" for ref in records])
     if not content:
         raise plan.ask_slot(ask, "text", f"What should the note for {names} say?")
     given: dict[str, Any] = {"content": content, "is_private": True if "private" in ask.words else None}
@@ -198,11 +199,11 @@ def _listed(
         about = f" from that time{about}"
     if owner:
         about, items = f" by {owner}{about}", [one for one in items if str(one.get("owner")).lower() == owner]
-    lines = [phrasing.format_note(one, plan.now, is_about=record is None) for one in items[: ask.count]]
+    lines = [profiles.format_note(one, plan.now, is_about=record is None) for one in items[: ask.count]]
     shown = tuple(ref_of(dict(one)) for one in items[: ask.count])
     topic = Topic((record,) if record else (), plan.topic.search, listed=shown)
     if not lines:
         return Answer(f"{head}There are no notes{about}.", topic=topic)
     there = "There is 1 note" if len(items) == 1 else f"There are {len(items)} notes"
     number = f"The last {len(lines)} of {len(items)} notes" if len(lines) < len(items) else there
-    return Answer(f"{head}{number}{about}:\n\n{phrasing.numbered(lines)}", topic=topic)
+    return Answer(f"{head}{number}{about}:\n\n{formats.numbered(lines)}", topic=topic)

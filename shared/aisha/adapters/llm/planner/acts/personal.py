@@ -10,7 +10,7 @@ from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.changing import opt_outs
 from aisha.adapters.llm.planner.acts.planning import lengths_of, merged, type_of, with_text
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.resolve import is_near
 from aisha.domain.dates.parsing import TimeSpan
 from aisha.domain.language import lexicon
@@ -18,6 +18,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
+from aisha.domain.wording import plural
 
 _NAMES = frozenset(("name", "new", "org", "owner"))
 MAX_TITLE = 200
@@ -45,7 +46,7 @@ def remind(plan: Plan, ask: Ask) -> Answer:
     plan = with_text(_with_times(plan, ask), _timed(ask), words)
     due = time.moment(plan.now).isoformat()
     plan.call("stickynotes", "set that reminder", action="create", text=words, due_at=due)
-    when = phrasing.at_instant(due, plan.now)
+    when = formats.at_instant(due, plan.now)
     return Answer(
         f"I'll remind you {when}: {words}.", topic=plan.topic_of(written=f"You asked to be reminded {when}: {words}.")
     )
@@ -170,7 +171,7 @@ def reminders(plan: Plan, ask: Ask) -> Answer:
 
 def _reminder_line(plan: Plan, item: Mapping[str, Any]) -> str:
     due = item.get("due_at")
-    return f"{item['text']}" + (f" ({phrasing.format_instant(str(due), plan.now)})" if due else "")
+    return f"{item['text']}" + (f" ({formats.format_instant(str(due), plan.now)})" if due else "")
 
 
 @act("close_reminder")
@@ -182,7 +183,7 @@ def close_reminder(plan: Plan, ask: Ask) -> Answer:
     if (time := _snoozed_until(plan, ask)) is not None:
         due = time.isoformat()
         plan.call("stickynotes", "move that reminder", action="snooze", note_id=one["id"], due_at=due)
-        return Answer(f"I'll remind you again {phrasing.at_instant(due, plan.now)}: {one['text']}.")
+        return Answer(f"I'll remind you again {formats.at_instant(due, plan.now)}: {one['text']}.")
     if ask.words & lexicon.word_set("personal_words", "snoozing"):
         raise plan.ask_slot(ask, "when", "Until when shall I snooze it?")
     plan.call("stickynotes", "close that reminder", action="resolve", note_id=one["id"])
@@ -338,7 +339,7 @@ def _listed(head: str, lines: Sequence[str], nothing: str) -> str:
 def _only_match(plan: Plan, ask: Ask, items: Sequence[dict[str, Any]], kind: str) -> dict[str, Any] | Answer:
     """Return the one item that the ask's words fit best, or the answer that there is none or that there are several."""
     if not items:
-        return Answer(f"You have no {phrasing.plural(kind)}.")
+        return Answer(f"You have no {plural(kind)}.")
     about = ask.first("text") or ask.first("topic") or ask.first("name") or " ".join(policy.unexplained(ask))
     if not about:
         return items[0] if len(items) == 1 else Answer(_which(kind, items))

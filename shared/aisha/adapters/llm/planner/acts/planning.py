@@ -13,7 +13,7 @@ from aisha.adapters.llm.planner.acts.creating import word_before, write_all
 from aisha.adapters.llm.planner.acts.finding import fetch, filters_of
 from aisha.adapters.llm.planner.acts.profiles import picked
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import activities, changes, formats, profiles
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length, read_length
@@ -25,6 +25,7 @@ from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import tokenize
+from aisha.domain.wording import join_names
 
 MAX_PAGE = 50
 MAX_CHECKED = 15
@@ -95,7 +96,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     types = [type_of(part) or type_of(ask) or "task" for part in parts]
     if _is_one_meeting(plan, ask, targets, types):
         return ACTS["invite"](plan, ask)
-    dues = _dues(plan, ask, parts, types, phrasing.join_names([f"**{ref.name}**" for ref in targets]))
+    dues = _dues(plan, ask, parts, types, join_names([f"**{ref.name}**" for ref in targets]))
     drafts = [_draft(plan, *one) for one in zip(targets, parts, types, dues, strict=True)]
     owner = (ask.first("owner") or "").lower() or None
     if not ask.first("name") and len(drafts) > 1:
@@ -106,11 +107,11 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
         values = plan.call("bulk_create_activities", "plan these activities", items=drafts)["items"]
     records = [value["record"] for value in values]
     left = _left_out(plan, ask) if ask.first("name") else []
-    note = f"I don't know where {phrasing.quote_all(left)} belongs, so I left it out." if left else ""
+    note = f"I don't know where {formats.quote_all(left)} belongs, so I left it out." if left else ""
     beside = " ".join(filter(None, (skipped, note)))
     gap = "\n\n" if len(records) > 1 else " "
-    text = phrasing.planned(records, plan.now, "I've", owner or "") + (gap + beside if beside else "")
-    written = phrasing.planned(records, plan.now, "You just")
+    text = activities.planned(records, plan.now, "I've", owner or "") + (gap + beside if beside else "")
+    written = activities.planned(records, plan.now, "You just")
     return Answer(text, topic=Topic((*targets, *map(ref_of, records)), plan.topic.search, written=written))
 
 
@@ -256,7 +257,7 @@ def _due(plan: Plan, ask: Ask, span: TimeSpan | None, kind: str, names: str) -> 
             hour += timedelta(hours=1)
         return hour
     if span is None and unread and not lengths_of(ask):
-        raise plan.ask_slot(ask, "when", f"I can't place {phrasing.quote_all(unread)}. When should it be?")
+        raise plan.ask_slot(ask, "when", f"I can't place {formats.quote_all(unread)}. When should it be?")
     if kind == "meeting" and (span is None or (span.is_range and span.clock is None)):
         raise plan.ask_slot(ask, "when", f"When should the meeting with {names} be? I need a day and a time.")
     if span is None:
@@ -350,7 +351,7 @@ def _without_activity(plan: Plan) -> tuple[Sequence[Ref], str]:
         raise plan.refuse(f"Tell me which records you mean, at most {MAX_CHECKED} at a time.")
     outcomes = plan.need_all([_open_of(plan, ref) for ref in listed])
     busy = [ref for ref, outcome in zip(listed, outcomes, strict=True) if items_of(outcome)]
-    names = phrasing.join_names([f"**{ref.name}**" for ref in busy])
+    names = join_names([f"**{ref.name}**" for ref in busy])
     if len(busy) == len(listed):
         raise plan.refuse(f"There is already something planned with {names}, so I added nothing.")
     skipped = f"I skipped {names}, who already {'has' if len(busy) == 1 else 'have'} something planned."
@@ -369,7 +370,7 @@ def described_records(plan: Plan, ask: Ask, kind: str) -> Sequence[Ref]:
     texts = [span for span in ask.segment.spans if span.tag == "text"]
     clauses = [one.text for one in texts if word_before(ask, one) in words_of("whose")]
     if unknown := clauses + [text for text in filters.unknown if _priority(plan, ask) not in lexicon.values_in(text)]:
-        raise plan.refuse(f"I don't know how to look for {phrasing.quote_all(unknown)}, so I planned nothing.")
+        raise plan.refuse(f"I don't know how to look for {formats.quote_all(unknown)}, so I planned nothing.")
     found = fetch(plan, filters, MAX_PAGE)
     if not found.items or found.checked or (found.cursor and not ask.count):
         number = f"more than {MAX_PAGE}" if found.items else "no"
@@ -413,7 +414,7 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
         new = _in_week(ask, new, _due_at(plan, records[0]))
     dues = [_new_due(plan, ask, _due_at(plan, record), new, shift) for record in records]
     drafts = [changes | ({"due_date": due.isoformat()} if due else {}) for due in dues]
-    return _change(plan, ask, records, "update_activity", drafts, phrasing.changing(drafts, plan.now))
+    return _change(plan, ask, records, "update_activity", drafts, activities.changing(drafts, plan.now))
 
 
 def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
@@ -441,7 +442,7 @@ def _move_closing(plan: Plan, ask: Ask, deal: Ref, new: TimeSpan | None, shift: 
         raise plan.ask_slot(ask, "when", f"**{deal.name}** has no close date yet. When should it close?")
     values = {"close_date": day.isoformat()}
     write_all(plan, [plan.planned("update_opportunity", opportunity_id=deal.id, **values)], f"change {deal.name}")
-    text = phrasing.changed((deal,), values, plan.now)
+    text = changes.changed((deal,), values, plan.now)
     return Answer(text, topic=plan.topic_of(deal, written=text.replace("I've", "You just", 1)))
 
 
@@ -534,7 +535,7 @@ def _change(
         plan = replace(plan, doubt="")
     elif len(records) > 1 or (says(ask, "every") and "after all" not in ask.text.lower()):
         what = f"these {len(records)} activities" if len(records) > 1 else "this activity"
-        text = f"Shall I {words[0].format(what)}?\n\n{phrasing.format_numbered(records, plan.now)}"
+        text = f"Shall I {words[0].format(what)}?\n\n{profiles.format_numbered(records, plan.now)}"
         raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic))
     pairs = zip(records, drafts, strict=True)
     values = write_all(
@@ -547,7 +548,7 @@ def _change(
 
 
 def _titles(records: Sequence[Record]) -> str:
-    return phrasing.join_names([f"**{record['display_name']}**" for record in records])
+    return join_names([f"**{record['display_name']}**" for record in records])
 
 
 # Which activities are meant.
@@ -581,12 +582,12 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
     refs = tuple(map(ref_of, shown))
     refs = tuple(
         replace(
-            ref, about=", ".join(filter(None, (ref.about, phrasing.format_instant(str(one.get("due_at")), plan.now))))
+            ref, about=", ".join(filter(None, (ref.about, formats.format_instant(str(one.get("due_at")), plan.now))))
         )
         for ref, one in zip(refs, shown, strict=True)
     )
     head = question if fitting else f"That isn't planned; this is. {question}"
-    text = f"{head}\n\n{phrasing.format_numbered(shown, plan.now)}"
+    text = f"{head}\n\n{profiles.format_numbered(shown, plan.now)}"
     raise EarlyAnswer(Answer(text, Question("which", ask.segment, "", refs), Topic(refs, plan.topic.search)))
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.finding import THOSE, fetch, filters_of, sort_key, stems_of, tool_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
-from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies import figures, formats, listings, profiles
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.adapters.llm.planner.resolve import chosen, kinds_named, pointed_at, require, require_all
 from aisha.adapters.llm.planner.results import items_of, ref_of
@@ -23,6 +23,7 @@ from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.vocabulary import is_known
+from aisha.domain.wording import humanise
 
 MAX_PROFILES = 5
 MAX_HISTORY = 10
@@ -52,12 +53,12 @@ def about(plan: Plan, ask: Ask) -> Answer:
         return _people(plan, ask, refs[0], [])
     if len(refs) == 1 and (linked := next((one for kind in ask.kinds if (one := _of(plan, refs[0], kind))), None)):
         refs = (linked, *refs)  # "the contact of the Acme deal", "her company"
-        text = phrasing.format_profile(plan.record(linked), plan.now, plan.scene.principal.user)
+        text = profiles.format_profile(plan.record(linked), plan.now, plan.scene.principal.user)
         return Answer(text, topic=Topic(refs))
     user = plan.scene.principal.user
     # "Show full details" comes after the profile.
     is_full = bool({"full", "details"} & ask.words) and not ask.texts("name") and len(refs) == 1
-    form = phrasing.format_details if is_full else phrasing.format_profile
+    form = profiles.format_details if is_full else profiles.format_profile
     texts = [form(record, plan.now, user) for record in _records(plan, refs)]
     around = _around(plan, refs[0]) if len(refs) == 1 and refs[0].type in KINDS else ""
     return Answer("\n\n".join(texts) + around, topic=Topic(refs))
@@ -150,11 +151,11 @@ def _people(plan: Plan, ask: Ask, ref: Ref, fields: list[str]) -> Answer:
     chosen_items = [item for item, fit in zip(items, fits, strict=True) if fit and fit == max(fits)] or items
     topic = Topic((*map(ref_of, chosen_items), ref) if len(chosen_items) != 1 else (ref_of(chosen_items[0]),))
     if len(chosen_items) == 1:
-        return Answer(phrasing.format_profile(chosen_items[0], plan.now, plan.scene.principal.user), topic=topic)
+        return Answer(profiles.format_profile(chosen_items[0], plan.now, plan.scene.principal.user), topic=topic)
     if not items:
-        return Answer(phrasing.nothing_belongs(ref.name, "contact"), topic=Topic((ref,)))
-    head = phrasing.format_total(None, len(items), f"contacts at {ref.name}")
-    return Answer(phrasing.format_list(head, chosen_items, len(items), plan.now), topic=topic)
+        return Answer(profiles.nothing_belongs(ref.name, "contact"), topic=Topic((ref,)))
+    head = listings.format_total(None, len(items), f"contacts at {ref.name}")
+    return Answer(listings.format_list(head, chosen_items, len(items), plan.now), topic=topic)
 
 
 def _named(plan: Plan, ask: Ask) -> Ask:
@@ -191,7 +192,7 @@ def _around(plan: Plan, ref: Ref) -> str:
     account = (found["get_account"].value or {}) if "get_account" in found else {}
     deals = account.get("opportunities") or items_of(found.get("search_opportunities"))
     planned = items_of(found.get("list_activities"))
-    return phrasing.format_around(account.get("contacts") or (), deals, planned, plan.now)
+    return profiles.format_around(account.get("contacts") or (), deals, planned, plan.now)
 
 
 def _is_about_any(plan: Plan, ask: Ask) -> bool:
@@ -248,8 +249,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         if not said and all(name in record for name in (lexicon.field_name(field, ref.type) for field in fields)):
             # "Who is the contact of that deal, and what stage is it in?"
             names, user = [lexicon.field_name(field, ref.type) for field in fields], plan.scene.principal.user
-            texts = [phrasing.tell_fields(record, names, plan.now, user)] if names else []
-            texts.append(phrasing.format_profile(plan.record(other), plan.now, user))
+            texts = [profiles.tell_fields(record, names, plan.now, user)] if names else []
+            texts.append(profiles.format_profile(plan.record(other), plan.now, user))
             return Answer("\n\n".join(texts), topic=Topic((ref, other) if names else (other, ref)))
         ref, record = other, plan.record(other)
     own = record | {str(key).lower().replace(" ", "_"): value for key, value in (record.get("custom") or {}).items()}
@@ -257,17 +258,17 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     declared = {one.name for one in plan.tools[tool_of(ref.type)].custom} if plan.has(tool_of(ref.type)) else set()
     has = own.keys() | RECORD_TYPES[ref.type].model_fields.keys() | declared
     known = [name for name in dict.fromkeys(names) if name in has]
-    texts = [phrasing.tell_fields(own, known, plan.now, plan.scene.principal.user)] if known else []
+    texts = [profiles.tell_fields(own, known, plan.now, plan.scene.principal.user)] if known else []
     if not fields and not unknown and said:
         same = lexicon.entries("same_values")[ref.type]
-        texts = [phrasing.confirm_state(record, {value for one in said for value in (one, same.get(one, one))})]
+        texts = [profiles.confirm_state(record, {value for one in said for value in (one, same.get(one, one))})]
     if texts:
         return Answer(" ".join(texts), topic=Topic((ref,)))
     if fields and (belonging := _of_belonging(plan, ref, record, fields)) is not None:
         return belonging
-    lacking = phrasing.lacks_field(ref.name, [*unknown, *map(phrasing.humanise, fields if ask.texts("field") else ())])
+    lacking = profiles.lacks_field(ref.name, [*unknown, *map(humanise, fields if ask.texts("field") else ())])
     return Answer(
-        f"{lacking}{phrasing.format_profile(record, plan.now, plan.scene.principal.user)}", topic=Topic((ref,))
+        f"{lacking}{profiles.format_profile(record, plan.now, plan.scene.principal.user)}", topic=Topic((ref,))
     )
 
 
@@ -278,7 +279,7 @@ def _planned(plan: Plan, ask: Ask) -> Answer | None:
     if activity is None or is_named or not ask.words & lexicon.THING:
         return None
     record = plan.record(activity)
-    when = phrasing.format_instant(str(record["due_at"]), plan.now)
+    when = formats.format_instant(str(record["due_at"]), plan.now)
     return Answer(f"**{activity.name}** is planned for {when}.", topic=plan.topic)
 
 
@@ -366,7 +367,7 @@ def _of_belonging(plan: Plan, ref: Ref, record: dict[str, Any], fields: list[str
     """Answer with records that have the field in place of a company or deal: its deals, its people, its company."""
     if ref.type == "opportunity" and "company" in fields and record.get("account_id"):
         account = Ref("account", str(record["account_id"]), "")
-        text = phrasing.format_profile(plan.record(account), plan.now, plan.scene.principal.user)
+        text = profiles.format_profile(plan.record(account), plan.now, plan.scene.principal.user)
         return Answer(text, topic=Topic((account, ref)))
     kinds = [kind for kind in ("opportunity", "contact") if {*fields} & {*RECORD_TYPES[kind].model_fields}]
     if ref.type != "account" or not kinds or not plan.has(tool_of(kinds[0])):
@@ -375,8 +376,8 @@ def _of_belonging(plan: Plan, ref: Ref, record: dict[str, Any], fields: list[str
     items = plan.call(tool_of(kinds[0]), "look that up", account_id=ref.id, **open_only)["items"]
     names, user = [lexicon.field_name(field, kinds[0]) for field in fields], plan.scene.principal.user
     names = [name for name in names if name in RECORD_TYPES[kinds[0]].model_fields]
-    text = "\n".join(phrasing.tell_fields(item, names, plan.now, user) for item in items)
-    return Answer(text or phrasing.nothing_belongs(ref.name, kinds[0]), topic=Topic((ref, *map(ref_of, items))))
+    text = "\n".join(profiles.tell_fields(item, names, plan.now, user) for item in items)
+    return Answer(text or profiles.nothing_belongs(ref.name, kinds[0]), topic=Topic((ref, *map(ref_of, items))))
 
 
 def _activity_asked(plan: Plan, ask: Ask, ref: Ref) -> Answer:
@@ -386,7 +387,7 @@ def _activity_asked(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     status = "completed" if is_past else "scheduled"
     items = plan.call("list_activities", "look that up", **about, status=status)["items"]
     shown = items[-1:] if is_past else items[:3]
-    text = phrasing.tell_activities(ref.name, ask.activity_types[0], shown, plan.now, is_past=is_past)
+    text = profiles.tell_activities(ref.name, ask.activity_types[0], shown, plan.now, is_past=is_past)
     return Answer(text, topic=Topic((ref, *map(ref_of, shown))))
 
 
@@ -398,8 +399,8 @@ def history(plan: Plan, ask: Ask) -> Answer:
     entries = value["timeline"]
     for span in ask.times[:1]:
         first, last = (end.timestamp() if end else None for end in bounds(span, plan.now))
-        entries = [one for one in entries if phrasing.is_between(one.get("when"), first, last)]
-    text = phrasing.format_history(value["summary"], entries[-MAX_HISTORY:], len(entries), plan.now)
+        entries = [one for one in entries if profiles.is_between(one.get("when"), first, last)]
+    text = profiles.format_history(value["summary"], entries[-MAX_HISTORY:], len(entries), plan.now)
     return Answer(text, topic=Topic((ref,)))
 
 
@@ -409,7 +410,7 @@ def similar(plan: Plan, ask: Ask) -> Answer:
     about = {"entity_type": ref.type, "entity_id": ref.id, "limit": min(ask.count or 5, 20)}
     items = plan.call("find_similar", f"find what resembles {ref.name}", **about)["items"]
     refs = tuple(Ref(one["type"], one["id"], one["name"]) for one in items)
-    return Answer(phrasing.format_similar(ref.name, items), topic=Topic(refs or (ref,)))
+    return Answer(profiles.format_similar(ref.name, items), topic=Topic(refs or (ref,)))
 
 
 @act("score")
@@ -419,9 +420,9 @@ def score(plan: Plan, ask: Ask) -> Answer:
     ref = _one(plan, _readable(ask), "Which lead shall I score?", kinds)
     if ref.type == "lead":
         value = plan.call("score_lead", f"score {ref.name}", lead_id=ref.id)
-        return Answer(phrasing.format_score(value), topic=Topic((ref,)))
+        return Answer(profiles.format_score(value), topic=Topic((ref,)))
     field = {"opportunity": "probability", "account": "health"}.get(ref.type, "status")
-    text = phrasing.tell_fields(_records(plan, (ref,))[0], [field], plan.now)
+    text = profiles.tell_fields(_records(plan, (ref,))[0], [field], plan.now)
     return Answer(text if ref.type == "opportunity" else f"Only leads have a score. {text}", topic=Topic((ref,)))
 
 
@@ -435,7 +436,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     if len(owners) == 1 and not names and len(plan.topic.refs) > 1 and not ask.words & lexicon.SELF:
         # "Which of the two is Bob's?"
         held = [one for one in _records(plan, plan.topic.refs[:MAX_HISTORY]) if one.get("owner") == owners[0]]
-        return Answer(phrasing.held_by(owners[0], held), topic=Topic(tuple(map(ref_of, held))) if held else plan.topic)
+        return Answer(profiles.held_by(owners[0], held), topic=Topic(tuple(map(ref_of, held))) if held else plan.topic)
     if owners and not names:
         owners += ["me"] * (len(owners) == 1)
         outcomes = plan.need_all([plan.planned("get_pipeline_summary", owner=owner) for owner in owners])
@@ -444,7 +445,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
             # Who owns nothing is no colleague.
             named = ask.with_spans(replace(one, tag="name") for one in ask.segment.spans if one.tag == "owner")
             return compare(plan, named)
-        return Answer(phrasing.compare_people(owners, [one.value or {} for one in outcomes]), topic=plan.topic)
+        return Answer(figures.compare_people(owners, [one.value or {} for one in outcomes]), topic=plan.topic)
     places = lexicon.ordinals_in([token.word for token in ask.outside])
     refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
     if not names:
@@ -459,11 +460,11 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         refs = tuple(dict.fromkeys((other, *refs)))
     if len(refs) == 1:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
-    text = phrasing.compare(_records(plan, refs), plan.now, plan.scene.principal.user)
+    text = profiles.compare(_records(plan, refs), plan.now, plan.scene.principal.user)
     orders = {order for order, _, _ in ask.orders}
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
-        told = phrasing.tell_fields(plan.record(first), [field], plan.now)
+        told = profiles.tell_fields(plan.record(first), [field], plan.now)
         refs = (first,)  # "him" is the one that was asked for.
         text = f"It's **{first.name}**: {told[:1].lower()}{told[1:]}\n\n{text}"
     return Answer(text, topic=Topic(refs))

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from aisha.adapters.llm.planner.plan import Answer, Plan
-from aisha.adapters.llm.planner.replies import phrasing
-from aisha.adapters.llm.planner.replies.phrasing import humanise, join_names
+from aisha.adapters.llm.planner.replies import figures, profiles
+from aisha.adapters.llm.planner.replies.goals import goal_line
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
+from aisha.domain.wording import humanise, join_names
 
 MAX_FINDINGS = 5
 """Findings listed for each scan."""
@@ -25,14 +26,14 @@ NOTHING = "Nothing was found."
 def answer_with_result(plan: Plan, tool: str, value: Any) -> Answer:
     """Return the answer that gives a tool's result: records as lines, a document as its text, other values by name."""
     if isinstance(value, dict) and isinstance(items := value.get("items"), list) and all(map(is_record, items)):
-        return Answer(phrasing.format_numbered(items, plan.now) or NOTHING)
+        return Answer(profiles.format_numbered(items, plan.now) or NOTHING)
     if isinstance(value, dict) and is_record(value.get("record")):
         record = value["record"]
         is_new = isinstance(receipt := value.get("receipt"), dict) and receipt.get("action") == "created"
         done = f"I've created the {humanise(record['entity_type'])}" if is_new else "Done:"
         return Answer(
-            f"{done} {phrasing.format_line(record, plan.now)}.",
-            topic=Topic(written=f"You just did this: {phrasing.humanise(tool)}, {record.get('display_name')}."),
+            f"{done} {profiles.format_line(record, plan.now)}.",
+            topic=Topic(written=f"You just did this: {humanise(tool)}, {record.get('display_name')}."),
         )
     if isinstance(value, dict) and isinstance(value.get("receipts"), list):
         return Answer(format_receipts(value))
@@ -56,7 +57,7 @@ def _format_receipt(receipt: dict[str, Any]) -> str:
     if receipt["action"] != "updated":
         return f"{'removed' if receipt['action'] == 'deleted' else 'restored'} the {kind} **{name}**"
     changes = [
-        f"{phrasing.humanise(field)} is **{('yes' if value else 'no') if isinstance(value, bool) else value}**"
+        f"{humanise(field)} is **{('yes' if value else 'no') if isinstance(value, bool) else value}**"
         for field, value in after.items()
         if isinstance(value, str | int | float)
     ]
@@ -90,8 +91,8 @@ def _format_status(value: Mapping[str, Any]) -> str:
     """Format a report on the team's work: figures, goals, what needs attention."""
     parts = ["Here is where the work stands."]
     if value["pipeline"]:
-        parts = [phrasing.format_overview({"sections": value["pipeline"]}, None, lexicon.entries("open_values"))]
-    if goals := [f"- {phrasing.goal_line(one)}" for one in value["goals"]]:
+        parts = [figures.format_overview({"sections": value["pipeline"]}, None, lexicon.entries("open_values"))]
+    if goals := [f"- {goal_line(one)}" for one in value["goals"]]:
         parts.append("\n".join(["**Goals**", *goals]))
     concerns = [f"{place}. {_format_finding(one)}" for place, one in enumerate(value["attention"], 1)]
     parts.append("\n".join(["**What needs attention**", *concerns]) if concerns else "Nothing stands out as urgent.")

@@ -1,0 +1,112 @@
+"""Format counts, sums, rankings and forecasts."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from aisha.adapters.llm.planner.replies.formats import (
+    LABELS,
+    field_noun,
+    format_count,
+    format_sums,
+    format_value,
+)
+from aisha.adapters.llm.planner.replies.profiles import format_line
+from aisha.domain.wording import format_money, humanise, join_names
+
+
+def _sums_of(part: Mapping[str, Any], field: str = "amount") -> str:
+    sums: dict[str, float] = {}
+    for row in part.get("by_currency") or [part]:
+        currency = str(row.get("currency") or "USD")
+        sums[currency] = sums.get(currency, 0) + float(row.get(field) or 0)
+    return format_sums({currency: total for currency, total in sums.items() if total})
+
+
+def format_overview(value: Mapping[str, Any], owner: Any, opened: Mapping[str, Sequence[str]]) -> str:
+    """Format counts and sums by status, for each kind of record; of deals the open ones first."""
+    blocks = []
+    for section in value.get("sections", ()):
+        kind, rows = str(section["entity_type"]), section["by_status"]
+        lines = [f"- {humanise(str(row['status']))}: {row['count']}" + _worth(row, ", ") for row in rows]
+        head = f"**{format_count(int(section['count']), kind)}**{_worth(section)}"
+        if kind == "opportunity":
+            open_rows = [row for row in rows if row["status"] in opened[kind]]
+            totals = [one for row in open_rows for one in row.get("by_currency") or [row]]
+            number = sum(int(row["count"]) for row in open_rows)
+            worth = _worth({"by_currency": totals})
+            head = f"**{format_count(number, kind, 'open')}**{worth}, {section['count']} in all"
+        blocks.append("\n".join([head, *lines]))
+    whose = "your" if owner == "me" else f"{str(owner).capitalize()}'s" if owner else "the"
+    return f"Here are {whose} figures:\n\n" + "\n\n".join(blocks)
+
+
+def _worth(part: Mapping[str, Any], joint: str = " worth ") -> str:
+    sums = _sums_of(part)
+    return f"{joint}{sums}" if sums else ""
+
+
+def unsplit(fields: Sequence[str]) -> str:
+    """Say by which fields counts can't be split; empty for none."""
+    return f" I can't split that by {join_names(fields)}." if fields else ""
+
+
+def compare_people(owners: Sequence[str], values: Sequence[Mapping[str, Any]]) -> str:
+    """Format the figures of colleagues side by side."""
+    lines = []
+    for owner, value in zip(owners, values, strict=True):
+        parts = [
+            format_count(int(part["count"]), str(part["entity_type"])) + _worth(part)
+            for part in value.get("sections", ())
+        ]
+        lines.append(f"- **{'You' if owner == 'me' else owner.capitalize()}**: {join_names(parts) or 'nothing'}")
+    return "Side by side:\n\n" + "\n".join(lines)
+
+
+def format_ranked(
+    owner: Any,
+    order: str,
+    described: str,
+    top: Sequence[Mapping[str, Any]],
+    field: str,
+    total: int | None,
+    now: datetime,
+) -> str:
+    """Format the first records of an order, or of a field where `order` is empty, each with the value of its place."""
+    if not top:
+        return f"I can't say: no {field_noun(field)} is on record for {described}."
+    whose = "Your" if owner == "me" else f"{str(owner).capitalize()}'s" if owner else "The"
+    lines = [format_line(record, now) + _ranked_by(record, field, now) for record in top]
+    described = f"{order} {described}" if order else f"{described} by {field_noun(field)}"
+    if len(top) == 1:
+        return f"{whose} {described} is {lines[0]}."
+    number = f"{len(top)} of {total:,}" if total is not None and total > len(top) else f"{len(top)}"
+    numbered = "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
+    return f"{whose} {described} ({number}):\n\n{numbered}"
+
+
+def cant_rank(kind: str) -> str:
+    return f"I can't rank {LABELS[kind][1]} by that, only by their age. "
+
+
+def _ranked_by(record: Mapping[str, Any], field: str, now: datetime) -> str:
+    if field in ("score", "amount", "close_date", "stage", "status", "name"):
+        return ""  # The line has it.
+    if field == "created_at":
+        return f", created {format_value(record, field, now)}"
+    currency = str(record.get("currency") or "USD")
+    value = format_money(record[field], currency) if field == "expected" else format_value(record, field, now)
+    return f", {field_noun(field)} {value}"
+
+
+def format_forecast(value: Mapping[str, Any], described: str) -> str:
+    """Format the totals of open deals with their weighted sums, by stage where they are known."""
+    if not int(value["count"]):
+        return f"There are no {described} to forecast."
+    lines = []
+    for stage in value.get("stages", ()):
+        weighted = f", weighted {_sums_of(stage, 'weighted')}" if _sums_of(stage, "weighted") else ""
+        lines.append(f"- {humanise(str(stage.get('stage')))}: {stage['count']}{_worth(stage, ', ')}{weighted}")
+    head = f"I expect **{_sums_of(value, 'weighted') or format_money(0)}** from {value['count']} {described}"
+    text = f"{head}: their {_sums_of(value) or 'amounts'} weighted by probability."
+    return text + ("\n\n" + "\n".join(lines) if lines else "")

@@ -1,0 +1,113 @@
+"""Describe what a search finds, and format its list."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from aisha.adapters.llm.planner.replies.formats import LABELS, format_period
+from aisha.adapters.llm.planner.replies.profiles import format_numbered
+from aisha.domain.wording import format_money, humanise, join_names, plural
+
+_ADJECTIVES = ("status", "stage", "health", "type", "priority")
+_TAILS = {
+    "name_contains": "named “{}”",
+    "source": "from {}",
+    "industry": "in {}",
+    "state": "in {}",
+    "city": "in {}",
+    "department": "in {}",
+    "company": "at {}",
+    "job_title": "with the title {}",
+    "min_score": "with a score of at least {}",
+    "min_employees": "with at least {} employees",
+    "max_employees": "with at most {} employees",
+}
+_BELONGING = {"lead": "at", "contact": "at", "opportunity": "with", "activity": "with", "note": "about"}
+"""The preposition between records and whom they belong to: "contacts at Globex"."""
+_SOURCES = {
+    "website": "the website",
+    "referral": "referrals",
+    "cold_call": "cold calls",
+    "trade_show": "trade shows",
+    "other": "other sources",
+}
+_SUMS = {"value": "worth", "revenue": "with revenue of"}
+_MOMENTS = {"created": "created", "contacted": "last contacted", "closing": "closing", "due": "due"}
+_OPEN_STAGES = frozenset(("prospecting", "qualification", "proposal", "negotiation"))
+_SHORT_STAGES = {"closed_won": "won", "closed_lost": "lost"}
+
+
+def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mapping[str, str]) -> str:
+    """Describe what a search finds: "warm leads in TX". `names` are those of records that its ids mean."""
+    words = [adjective_of(name, str(arguments[name])) for name in _ADJECTIVES if name in arguments]
+    words += ["open"] * bool(arguments.get("open_only"))
+    # "accounts at risk", "deals in negotiation"
+    tails = [word for word in words if " " in word] + [f"in {word}" for word in words if word in _OPEN_STAGES]
+    words = [word for word in words if " " not in word and word not in _OPEN_STAGES]
+    tails += [text.format(_named(name, str(arguments[name]))) for name, text in _TAILS.items() if name in arguments]
+    owners = [names[value] for value in map(str, arguments.values()) if value in names]
+    tails += [f"{_BELONGING.get(kind, 'of')} {name}" for name in owners]
+    for name, text in _SUMS.items():
+        least, most = (arguments.get(f"{end}_{name}") for end in ("min", "max"))
+        if least is not None and least == most:
+            tails.append(f"{text} {format_money(least)}")
+        else:
+            tails += [f"{text} at least {format_money(least)}"] if least is not None else []
+            tails += [f"{text} at most {format_money(most)}"] if most is not None else []
+    is_closed = str(arguments.get("stage", "")).startswith("closed")
+    for name, text in _MOMENTS.items():
+        is_past = name in ("created", "contacted") or (name == "closing" and is_closed)
+        verb = "closed" if name == "closing" and is_closed else text
+        first, last = arguments.get(f"{name}_after"), arguments.get(f"{name}_before")
+        if period := format_period(first, last, is_past=is_past):
+            tails.append(f"{verb} {period}")
+    activity = str(arguments.get("activity_type") or "")
+    nouns = (activity, plural(activity)) if activity else LABELS.get(kind, (kind, f"{kind}s"))
+    noun = nouns[0 if number == 1 else 1]
+    return " ".join([*words, noun, *tails])
+
+
+def adjective_of(name: str, value: str) -> str:
+    """Return a value as it stands before a noun: "won" deals, "high-priority" calls."""
+    if name == "priority":
+        return value if value == "urgent" else f"{value}-priority"
+    return _SHORT_STAGES.get(value, humanise(value))
+
+
+def _named(name: str, value: str) -> str:
+    """Return an argument of a search as it stands in a sentence: "Albany" for "albany"."""
+    if name == "source":
+        return _SOURCES.get(value, humanise(value))
+    is_name = name in ("state", "city", "company", "industry", "department") and value.islower()
+    return value.title() if is_name else humanise(value)
+
+
+def format_total(owner: Any, number: int, described: str) -> str:
+    """Say how many there are: "You have 7 warm leads", "There are no deals", "Bob has 3 deals"."""
+    holder = "There is" if number == 1 else "There are"
+    if owner:
+        holder = "You have" if owner == "me" else f"{str(owner).capitalize()} has"
+    return f"{holder} {number:,} {described}" if number else f"{holder} no {described}"
+
+
+def with_limits(text: str, unknown: Sequence[str], checked: int = 0) -> str:
+    """Say before a text which conditions it leaves out, and that only the first `checked` records were looked at."""
+    starts_plainly = text.partition(" ")[0] in ("You", "Your", "There", "Here", "The")
+    lowered = text[:1].lower() + text[1:] if starts_plainly else text
+    if unknown:
+        quoted = join_names([f"“{one}”" for one in unknown])
+        text = f"I don't know how to filter by {quoted}; without {'it' if len(unknown) == 1 else 'them'}, {lowered}"
+    return f"{text} (I looked at the first {checked} only.)" if checked else text
+
+
+def format_list(
+    head: str, records: Sequence[Mapping[str, Any]], total: int | None, now: datetime, *, has_more: bool = False
+) -> str:
+    """Format a list under its head. `total` counts those not shown, too; None when it is not known."""
+    if not records:
+        return f"{head}."
+    left = (total or 0) - len(records)
+    more = [f"… and {left:,} more."] if left > 0 else []
+    if has_more or left > 0:
+        more.append("Say “show more” for the next ones." if has_more else "Tell me how many you want to see.")
+    return f"{head}:\n\n{format_numbered(records, now)}" + ("\n\n" + " ".join(more) if more else "")
