@@ -5,6 +5,6 @@ import pkgutil
 
 
 def load() -> None:
-    """Import the modules of this package, which register their acts."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
+    """Import the modules of this package and of its folders, which register their acts."""
+    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
+        importlib.import_module(module.name)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy, resolve
-from aisha.adapters.llm.planner.acts.planning import as_names, says
+from aisha.adapters.llm.planner.acts.asks import as_names, says
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import advice
 from aisha.adapters.llm.planner.state import Ref, Topic, restore

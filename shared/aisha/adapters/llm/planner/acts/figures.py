@@ -6,21 +6,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.finding import (
-    AMOUNT_FIELDS,
+from aisha.adapters.llm.planner.acts.profile.picking import picked
+from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
     MAX_LISTED,
-    Filters,
     at_once,
     fetch,
-    filters_of,
-    is_plural_kind,
-    kind_meant,
     other_readings,
     search_of,
     sort_key,
 )
-from aisha.adapters.llm.planner.acts.profiles import picked
+from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, Filters
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant
+from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import figures, formats, listings
 from aisha.adapters.llm.planner.results import ref_of

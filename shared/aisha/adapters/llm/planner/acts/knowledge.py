@@ -1,4 +1,4 @@
-"""The tenant's knowledge and work beside its records: documents, goals, events, scans, sentiment; and pages to open."""
+"""The tenant's knowledge and work beside its records: documents, events, scans, sentiment; and pages to open."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -8,18 +8,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.finding import at_once, stems_of
+from aisha.adapters.llm.planner.acts.search.fetching import at_once
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, values
-from aisha.adapters.llm.planner.replies.goals import goal_line
 from aisha.adapters.llm.planner.resolve import pointed_at, require
 from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.dates.parsing import TimeSpan
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.tokens import stem, tokenize
-from aisha.domain.language.vocabulary import explains
+from aisha.domain.language.tokens import stem
 from aisha.domain.wording import humanise
 
 MAX_FINDINGS = 5
@@ -33,7 +31,9 @@ _SCANS = {
     "next_steps": "next step action priority",
 }
 """Words of each scan, the telling ones first."""
-_READING, _DOCUMENTS, _DENIED = (lexicon.word_set("condition_words", key) for key in ("reading", "documents", "denied"))
+_READING = lexicon.word_set("condition_words", "reading")
+_DOCUMENTS = lexicon.word_set("condition_words", "documents")
+_DENIED = lexicon.word_set("condition_words", "denied")
 _STRONG = 3
 """Words of a scan that count double."""
 _ADMINS_ONLY = "The audit trail is open to administrators only. Please ask your admin if you need it."
@@ -61,56 +61,6 @@ def _after_noun(ask: Ask) -> str:
     return ask.text[starts[0] :].strip(' :.?!"“”') if starts else ""
 
 
-@act("goals")
-def goals(plan: Plan, ask: Ask) -> Answer:
-    """List the goals, or tell how far the one meant is."""
-    scope = "mine" if ask.words & {"my", "mine"} else None
-    items = _items(plan.call("get_goals", "look up the goals", scope=scope))
-    named = ask.first("name") or ask.first("topic") or ask.first("new")
-    states = {value for value in ask.values if value in ("open", "in_progress", "done", "rejected")}
-    fitting = _fitting(ask, named, items)
-    if len(fitting) == 1:
-        value = plan.call("evaluate_goal", "work out the progress", goal_id=fitting[0]["id"])
-        return Answer(_progress(value))
-    shown = fitting or [one for one in items if one.get("status") in states] or items
-    head = f"I found no goal called {named}. These are the goals:\n\n" if named and not fitting and items else ""
-    if not shown:
-        return Answer("There are no goals yet.")
-    topic = Topic(tuple(Ref("goal", str(one["id"]), str(one["title"])) for one in shown))
-    return Answer(head + _numbered([goal_line(one) for one in shown]), topic=topic)
-
-
-def _fitting(ask: Ask, named: str | None, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the goals whose titles have the name, else those with most of the words that the ask says."""
-    if named and (found := [one for one in items if _fits(named, str(one.get("title", "")))]):
-        return found
-    said = stems_of(" ".join(token.word for token in (*ask.outside, *tokenize(named or "")) if token.kind == "word"))
-    said = {one for one in said if not explains("goals", one) and lexicon.kind_of(one) != "goal"}
-    shared = [len(said & stems_of(str(one.get("title", "")))) for one in items]
-    return [one for one, number in zip(items, shared, strict=True) if number and number == max(shared)]
-
-
-def _progress(value: Mapping[str, Any]) -> str:
-    """Tell how far a goal is, from its key results, and what is left to do."""
-    title = f"**{value['goal']['name']}**"
-    if value.get("is_reached"):
-        return f"{title} is reached."
-    lines = [
-        f"- {one['title']}: {one['current']:,g} of {one['target']:,g} ({one['progress']}%)"
-        for one in value.get("key_results") or ()
-    ]
-    missing = [str(one).rstrip(".") for one in value.get("missing") or ()] if not lines else []
-    lines += [f"- {one}" for one in missing]
-    state = humanise(str(value.get("status", "")))
-    head = f"{title} is at **{value.get('progress', 0)}%** ({state})"
-    return f"{head}:\n\n" + "\n".join(lines) if lines else f"{head}."
-
-
-def _fits(words: str, title: str) -> bool:
-    stems = {stem(word) for word in title.lower().split()}
-    return all(stem(word) in stems for word in words.lower().split())
-
-
 @act("events")
 def events(plan: Plan, ask: Ask) -> Answer:
     """Tell what happened lately, or who changed a record."""
@@ -120,29 +70,29 @@ def events(plan: Plan, ask: Ask) -> Answer:
         if not plan.has("get_audit_trail"):
             return Answer(_ADMINS_ONLY)
         record = require(plan, ask, "Which record do you mean?")
-        items = _items(plan.call("get_audit_trail", "read the audit trail", entity=record.id))
+        items = items_in(plan.call("get_audit_trail", "read the audit trail", entity=record.id))
         lines = [
             f"{formats.format_instant(str(one['at']), plan.now)}: {one['user']}, {humanise(str(one['tool']))}"
             for one in items
         ]
         return Answer(
-            _numbered(lines) if lines else f"I see no changes of {record.name} in the audit trail.",
+            numbered_lines(lines) if lines else f"I see no changes of {record.name} in the audit trail.",
             topic=Topic((record,)),
         )
     if "audit" in ask.words:
         if not plan.has("get_audit_trail"):
             return Answer(_ADMINS_ONLY)
         since = ask.times[0].moment(plan.now).isoformat() if ask.times else None
-        items = _items(plan.call("get_audit_trail", "read the audit trail", since=since))
+        items = items_in(plan.call("get_audit_trail", "read the audit trail", since=since))
         lines = [
             f"{formats.format_instant(str(one['at']), plan.now)}: {one['user']}, "
             f"{humanise(str(one['tool']))}, {one['status']}"
             for one in items
         ]
-        return Answer(_numbered(lines) if lines else "The audit trail has nothing for that.")
-    items = _items(plan.call("get_recent_events", "look up what happened"))
+        return Answer(numbered_lines(lines) if lines else "The audit trail has nothing for that.")
+    items = items_in(plan.call("get_recent_events", "look up what happened"))
     lines = [f"**{one['title']}** ({formats.format_age(str(one.get('created_at')), plan.now)})" for one in items]
-    return Answer("What happened lately:\n\n" + _numbered(lines) if lines else "Nothing happened lately.")
+    return Answer("What happened lately:\n\n" + numbered_lines(lines) if lines else "Nothing happened lately.")
 
 
 @act("run_scan")
@@ -257,9 +207,9 @@ def navigate(plan: Plan, ask: Ask) -> Answer:
     return Answer(f"Opening the {page} page.")
 
 
-def _items(value: Any) -> list[dict[str, Any]]:
+def items_in(value: Any) -> list[dict[str, Any]]:
     return [one for one in value.get("items", ()) if isinstance(one, dict)] if isinstance(value, dict) else []
 
 
-def _numbered(lines: list[str]) -> str:
+def numbered_lines(lines: list[str]) -> str:
     return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts.asks import as_names, with_text
 from aisha.adapters.llm.planner.acts.notes import following, quoted
-from aisha.adapters.llm.planner.acts.planning import as_names, with_text
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all

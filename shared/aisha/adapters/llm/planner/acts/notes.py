@@ -8,15 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy, resolve
-from aisha.adapters.llm.planner.acts.creating import fit, write_all
-from aisha.adapters.llm.planner.acts.planning import (
-    MAX_PAGE,
-    as_names,
-    described_records,
-    says,
-    with_text,
-    words_of,
-)
+from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
+from aisha.adapters.llm.planner.acts.activities.targets import described_records
+from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_text
+from aisha.adapters.llm.planner.acts.execution import write_all
+from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.results import items_of, ref_of
@@ -88,12 +84,12 @@ def following(ask: Ask, key: str, after: frozenset[str] = frozenset()) -> str:
     pairs = list(zip(ask.outside, [*(token.word for token in ask.outside[1:]), ""], strict=False))
     # In "put that on her record", "that" is a pronoun.
     # In "on that account", it stands before its noun.
-    no_text = words_of("after_pronoun")
+    no_text = plan_words("after_pronoun")
     pairs = [
         (one, two) for one, two in pairs if two not in no_text and not (one.word == "that" and lexicon.kind_of(two))
     ]
     begun = min((one.start for one in ask.outside if one.word in after), default=0)
-    ends = [one.end for one, two in pairs if one.word in words_of(key) and one.start >= begun]
+    ends = [one.end for one, two in pairs if one.word in plan_words(key) and one.start >= begun]
     start = min(ends, default=len(ask.text))
     rest = ask.text[start:].strip(' ,;:–-.?!"“”')
     return rest if any(token.kind == "word" for token in tokenize(rest)) else ""
@@ -163,7 +159,7 @@ def notes(plan: Plan, ask: Ask) -> Answer:
     """List the notes of a record, or those that contain words."""
     ask = as_names(ask, "new", "org")
     query = (ask.first("topic") or ask.first("text") or ask.first("value") or following(ask, "before_query")).split()
-    text = " ".join(query[1:] if query and query[0].lower() in words_of("articles") else query).strip("\"“”'?.!")[
+    text = " ".join(query[1:] if query and query[0].lower() in plan_words("articles") else query).strip("\"“”'?.!")[
         :MAX_QUERY
     ]
     found = resolve.subject(plan, ask) if ask.first("name") or ask.texts("ref") or not text else None

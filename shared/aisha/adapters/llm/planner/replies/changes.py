@@ -64,7 +64,7 @@ def _shown(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def left_out(kind: str, left: Sequence[tuple[str, str]]) -> str:
-    """Name what was said and not stored, as a paragraph: see `acts.creating.fit`; empty for nothing."""
+    """Name what was said and not stored, as a paragraph: see `acts.writing.fitting.fit`; empty for nothing."""
     noun = f"{'an' if kind == 'account' else 'a'} {LABELS[kind][0]}"
     unset = join_names([f"the {field} to “{value}”" for field, value in left if field and value])
     missing = join_names([field for field, value in left if field and not value])

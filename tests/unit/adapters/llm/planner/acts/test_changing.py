@@ -2,8 +2,6 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.llm.planner.acts import advice as _advice  # noqa: F401 - registers the advice of "should I"
-from aisha.adapters.llm.planner.acts import changing as _changing  # noqa: F401 - registers the acts
 from aisha.adapters.llm.planner.plan import Answer
 from aisha.adapters.llm.planner.state import Question, Topic
 from tests.support.dialogue.planner import Played, demo_desk, ref, run

@@ -2,7 +2,6 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.llm.planner.acts import creating as _creating  # noqa: F401 - registers the act
 from aisha.adapters.llm.planner.state import Topic
 from tests.support.dialogue.planner import Played, demo_desk, ref, run
 

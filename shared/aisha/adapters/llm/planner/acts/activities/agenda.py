@@ -3,8 +3,9 @@
 from typing import Any
 
 from aisha.adapters.llm.planner import resolve
-from aisha.adapters.llm.planner.acts.finding import filters_of
-from aisha.adapters.llm.planner.acts.planning import MAX_PAGE, says
+from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
+from aisha.adapters.llm.planner.acts.asks import says
+from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, formats, profiles
 from aisha.adapters.llm.planner.results import ref_of

@@ -1,0 +1,1 @@
+"""Plan, choose, change and list activities."""

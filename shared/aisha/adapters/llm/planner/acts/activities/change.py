@@ -1,0 +1,181 @@
+"""Complete, move, change and cancel activities."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import resolve
+from aisha.adapters.llm.planner.acts.activities.selection import (
+    Record,
+    activities_meant,
+    due_at,
+    is_turned,
+    types_meant,
+)
+from aisha.adapters.llm.planner.acts.activities.targets import priority_said
+from aisha.adapters.llm.planner.acts.activities.times import future, lengths_of, merged, times_of
+from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
+from aisha.adapters.llm.planner.acts.execution import write_all
+from aisha.adapters.llm.planner.acts.profile.picking import picked
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
+from aisha.adapters.llm.planner.replies import activities, changes, profiles
+from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.state import Question, Ref, Topic
+from aisha.domain.dates.lengths import Length
+from aisha.domain.dates.parsing import TimeSpan, find_times
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.marks import plain_text
+from aisha.domain.language.reader import read
+from aisha.domain.wording import join_names
+
+
+@act("complete_activity")
+def complete_activity(plan: Plan, ask: Ask) -> Answer:
+    """Mark activities as completed, with the outcome if the ask tells it."""
+    records = activities_meant(plan, ask, [span for _, span in times_of(ask)], "Which activity is done?")
+    outcome = next((text for text in ask.texts("text") if text.strip("\"'“”") != quoted_title(ask)), None)
+    words = ("mark {} as completed", "marked {} as completed")
+    return _change(plan, ask, records, "complete_activity", [{"outcome": outcome}] * len(records), words)
+
+
+@act("change_activity")
+def change_activity(plan: Plan, ask: Ask) -> Answer:
+    """Move, cancel, rename, prioritise or assign activities, or change how long they take."""
+    new, old, shift, minutes = _times(ask, is_known=bool(plan.bindings.get("")))
+    if (new or shift) and not _is_cancelled(ask) and (deal := _deal_meant(plan, ask)) is not None:
+        return _move_closing(plan, ask, deal, new, shift)
+    owner = ask.first("owner") or ("me" if "me" in ask.words and says(ask, "giving") else None)
+    changes = {
+        "status": "cancelled" if _is_cancelled(ask) else None, "priority": priority_said(plan, ask),
+        "owner": owner and owner.lower(), "duration_minutes": minutes,
+        "title": (ask.first("new") or ask.first("text")) if says(ask, "naming") else None,
+        "activity_type": (*types_meant(ask), None)[0] if is_turned(ask) else None,
+    }  # fmt: skip
+    changes = {name: value for name, value in changes.items() if value is not None}
+    records = activities_meant(plan, ask, old, "Which activity do you mean?")
+    is_day = new is not None and not (new.is_range or new.clock or new.exact)
+    if is_day and new is not None and all(due_at(plan, one).date() == new.first for one in records):
+        new = None  # "Reschedule Friday's call": the day tells which one.
+    if not changes and new is None and shift is None:
+        raise plan.ask_slot(ask, "when", f"When should {_titles(records)} be instead?")
+    if new is not None and plan.topic.written and {one["id"] for one in records} & {ref.id for ref in plan.topic.refs}:
+        new = _in_week(ask, new, due_at(plan, records[0]))
+    dues = [_new_due(plan, ask, due_at(plan, record), new, shift) for record in records]
+    drafts = [changes | ({"due_date": due.isoformat()} if due else {}) for due in dues]
+    return _change(plan, ask, records, "update_activity", drafts, activities.changing(drafts, plan.now))
+
+
+def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the deal that the last answer was about, if "it" can be nothing else: "push it out two weeks"."""
+    refs, said = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
+    group = plan.topic.group
+    if not said and group and {ref.type for ref in group} == {"opportunity"}:
+        if places := lexicon.ordinals_in([token.word for token in ask.outside]):
+            return resolve.chosen(group, places[0])  # "Push the first one out two weeks."
+        if ask.orders:
+            return picked(plan, ask)  # "Push the smaller one to April 30."
+    is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
+    is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING
+    return refs[0] if is_deal and not said and not ask.activity_types and is_pointed_at else None
+
+
+def _move_closing(plan: Plan, ask: Ask, deal: Ref, new: TimeSpan | None, shift: Length | None) -> Answer:
+    """Move the date on which a deal closes."""
+    planned = str(plan.record(deal).get("close_date") or "")
+    if shift is not None and planned:
+        day = shift.shift(datetime.fromisoformat(planned).date(), -1 if says(ask, "sooner") else 1)
+    elif new is not None:
+        day = new.moment(plan.now).date()
+    else:
+        raise plan.ask_slot(ask, "when", f"**{deal.name}** has no close date yet. When should it close?")
+    values = {"close_date": day.isoformat()}
+    write_all(plan, [plan.planned("update_opportunity", opportunity_id=deal.id, **values)], f"change {deal.name}")
+    text = changes.changed((deal,), values, plan.now)
+    return Answer(text, topic=plan.topic_of(deal, written=text.replace("I've", "You just", 1)))
+
+
+def _in_week(ask: Ask, new: TimeSpan, planned: datetime) -> TimeSpan:
+    """Return a mere weekday as that of the week of what was just planned: "a demo next Thursday" - "Friday, rather"."""
+    day = new.first
+    is_weekday = day is not None and day == new.last and f"{day:%A}".lower() in ask.words and "next" not in ask.words
+    weeks = (planned.date() - timedelta(days=planned.weekday()) - day).days // 7 + 1 if is_weekday and day else 0
+    moved = timedelta(days=7 * max(weeks, 0))
+    return replace(new, first=day + moved, last=day + moved) if day and moved else new
+
+
+def _times(ask: Ask, *, is_known: bool) -> tuple[TimeSpan | None, list[TimeSpan], Length | None, int | None]:
+    """Return the new time, those that tell which activity is meant, how far it moves, and how long it takes.
+
+    Where the activity is known, no time tells which it is: "11am, one hour".
+    """
+    plain, found, spans, old = plain_text(ask.outside)[0], lengths_of(ask), list[TimeSpan](), list[TimeSpan]()
+    is_relative, is_moved = says(ask, "sooner") or says(ask, "later"), says(ask, "moving")
+    for words, span in times_of(ask):
+        before = {word.strip(",") for word in plain[: span.start].split()[-1:]}
+        if words.startswith("from ") or before & plan_words("given_up"):
+            old.append(span)
+        elif not (is_relative and any(span.start <= start < span.end for start, _, _ in found)):
+            spans.append(span)
+    if not (spans or old or found):
+        # "Make it 11" tells the hour.
+        hours = [text for tag in ("when", "value", "amount", "count") for text in ask.texts(tag) if text.isdigit()]
+        spans += find_times(f"at {hours[0]}", ask.now) if hours else []
+    free = [one for start, end, one in found if not any(start < span.end and span.start < end for span in spans)]
+    is_shift = bool(free) and (is_relative or (is_moved and not says(ask, "lasting")))
+    minutes = next((one.minutes for one in free if one.is_short and not is_shift), None)
+    is_told = not is_known and (minutes or says(ask, "naming"))
+    if _is_cancelled(ask) or is_shift or (is_told and not is_moved):
+        spans, old = [], [*old, *spans]
+    old += [span for span in spans[:-1] if span.first is not None]
+    return merged(spans), old, free[-1] if is_shift else None, minutes
+
+
+def _is_cancelled(ask: Ask) -> bool:
+    return says(ask, "cancelling") and not says(ask, "postponing")
+
+
+def _new_due(plan: Plan, ask: Ask, planned: datetime, new: TimeSpan | None, shift: Length | None) -> datetime | None:
+    """Return the new time. A clock time alone keeps the planned day, a day alone the planned clock time."""
+    if shift is not None:
+        sign = -1 if says(ask, "sooner") else 1
+        if shift.is_short:
+            return future(plan, ask, shift.shift_instant(planned, sign))
+        return future(plan, ask, datetime.combine(shift.shift(planned.date(), sign), planned.timetz()))
+    if new is None:
+        return None
+    due = new.moment(plan.now)
+    if new.exact is None and new.first is None and new.clock is not None:
+        due = max(planned.replace(hour=new.clock.hour, minute=new.clock.minute), due)
+    elif new.exact is None and new.clock is None and not new.is_range:
+        due = due.replace(hour=planned.hour, minute=planned.minute)
+    return future(plan, ask, due)
+
+
+def _change(
+    plan: Plan, ask: Ask, records: Sequence[Record], tool: str, drafts: Sequence[Record], words: tuple[str, str]
+) -> Answer:
+    """Change activities and tell what was changed. Several are changed only after the user agreed.
+
+    `words` tell the change as an order and as done, with `{}` for the activities.
+    """
+    answer = ask.first("confirmed")
+    if answer and read(answer).segments[0].act in ("yes", "take_up"):
+        plan = replace(plan, doubt="")
+    elif len(records) > 1 or (says(ask, "every") and "after all" not in ask.text.lower()):
+        what = f"these {len(records)} activities" if len(records) > 1 else "this activity"
+        text = f"Shall I {words[0].format(what)}?\n\n{profiles.format_numbered(records, plan.now)}"
+        raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic))
+    pairs = zip(records, drafts, strict=True)
+    values = write_all(
+        plan, [plan.planned(tool, activity_id=one["id"], **draft) for one, draft in pairs], "change that"
+    )
+    text, about = words[1].format(_titles(records)), records[0]["related"]
+    changed = (ref_of(value["record"]) for value in values)
+    refs = (Ref(about["type"], about["id"], str(about.get("name") or "")), *changed)
+    return Answer(f"I've {text}.", topic=Topic(refs, plan.topic.search, written=f"You just {text}."))
+
+
+def _titles(records: Sequence[Record]) -> str:
+    return join_names([f"**{record['display_name']}**" for record in records])

@@ -1,0 +1,183 @@
+"""Plan activities, for one record or several."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.activities.selection import Record
+from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
+from aisha.adapters.llm.planner.acts.activities.times import due_times, lengths_of, merged, times_of, type_of
+from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, quoted_title, says
+from aisha.adapters.llm.planner.acts.execution import write_all
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.replies import activities, formats
+from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
+from aisha.domain.wording import join_names
+
+MAX_TITLE = 200
+_TITLES = {
+    "call": "Call with",
+    "email": "Email to",
+    "meeting": "Meeting with",
+    "demo": "Demo with",
+    "task": "Follow up with",
+}
+
+
+@act("create_activity")
+def create_activity(plan: Plan, ask: Ask) -> Answer:
+    """Schedule an activity for each record that the ask names or describes."""
+    if says(ask, "logging") and (past := _past(plan, ask)):
+        return _log(plan, ask, past)
+    asked = plan.topic.asked
+    is_again = asked and plan.topic.written and not plan.bindings
+    if is_again and asked and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
+        raise plan.ask_slot(ask, "when", "That one is planned already. When should the next one be?")
+    if type_of(ask) == "meeting":
+        ask = _with_listed_names(ask)
+    if type_of(ask) == "meeting" and ask.texts("email"):
+        return ACTS["invite"](plan, ask)
+    ask = _with_named_target(plan, _without_targets(as_names(ask, "new", "org", "owner")))
+    targets, skipped = targets_of(plan, ask)
+    parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
+    types = [type_of(part) or type_of(ask) or "task" for part in parts]
+    if _is_one_meeting(plan, ask, targets, types):
+        return ACTS["invite"](plan, ask)
+    dues = due_times(plan, ask, parts, types, join_names([f"**{ref.name}**" for ref in targets]))
+    drafts = [_draft(plan, *one) for one in zip(targets, parts, types, dues, strict=True)]
+    owner = (ask.first("owner") or "").lower() or None
+    if not ask.first("name") and len(drafts) > 1:
+        drafts = [{name: value for name, value in one.items() if name != "location"} for one in drafts]
+    if len(drafts) == 1 or owner:
+        values = write_all(plan, [plan.planned("create_activity", **one, owner=owner) for one in drafts], "plan that")
+    else:
+        values = plan.call("bulk_create_activities", "plan these activities", items=drafts)["items"]
+    records = [value["record"] for value in values]
+    left = _left_out(plan, ask) if ask.first("name") else []
+    note = f"I don't know where {formats.quote_all(left)} belongs, so I left it out." if left else ""
+    beside = " ".join(filter(None, (skipped, note)))
+    gap = "\n\n" if len(records) > 1 else " "
+    text = activities.planned(records, plan.now, "I've", owner or "") + (gap + beside if beside else "")
+    written = activities.planned(records, plan.now, "You just")
+    return Answer(text, topic=Topic((*targets, *map(ref_of, records)), plan.topic.search, written=written))
+
+
+def _past(plan: Plan, ask: Ask) -> str:
+    """Return what an ask logs that is over: "a meeting with Ann yesterday"; empty if it is still to come."""
+    span = merged([span for _, span in times_of(ask)])
+    verb = next((one for one in ask.outside if one.word in plan_words("logging")), None)
+    if span is None or verb is None or span.moment(plan.now) >= plan.now or span.last == plan.now.date():
+        return ""
+    return ask.text[verb.end :].strip(" ,;:.!")
+
+
+def _log(plan: Plan, ask: Ask, past: str) -> Answer:
+    """Store what is over as a note, since only what is to come is planned."""
+    names = [span for span in as_names(ask, "new", "org").segment.spans if span.tag in ("name", "ref")]
+    noted = Segment(f"{ask.text.strip()}: {past}", "create_note", ask.segment.probability, tuple(names))
+    return ACTS["create_note"](plan, Ask(noted, plan.now))
+
+
+def _with_listed_names(ask: Ask) -> Ask:
+    """Return an ask with a colleague after a list of names as one of them: "with Ann, Bo and Carl"."""
+    spans, last = list[Span](), None
+    for span in ask.segment.spans:
+        between = {one.text for one in tokenize(ask.text[last.end : span.start])} if last else {""}
+        is_listed = span.tag == "owner" and between <= plan_words("joints")
+        spans.append(replace(span, tag="name") if is_listed else span)
+        last = span if spans[-1].tag in ("name", "email") else None
+    return ask.with_spans(spans)
+
+
+def _is_one_meeting(plan: Plan, ask: Ask, targets: Sequence[Ref], types: Sequence[str]) -> bool:
+    """Return whether an ask is for one meeting with several people by name, and not for one with each of them."""
+    people = {"lead", "contact"}
+    is_joint = len(targets) == len(ask.texts("name")) > 1 and all(ref.type in people for ref in targets)
+    is_single = len(times_of(ask)) <= 1 and not says(ask, "each") and not ask.first("owner")
+    return {*types} == {"meeting"} and is_joint and is_single and plan.has("schedule_meeting")
+
+
+def _without_targets(ask: Ask) -> Ask:
+    """Return the ask with texts that do not begin with whom it is for: "a task to [each to check the budget]"."""
+    spans: list[Span] = []
+    for span in ask.segment.spans:
+        first, _, rest = span.text.partition(" ")
+        is_target = span.tag in ("text", "topic") and first.lower() in lexicon.PLURAL and rest.startswith("to ")
+        rest = rest.removeprefix("to ")
+        spans.append(Span(span.tag, rest, span.end - len(rest)) if is_target else span)
+    return ask.with_spans(spans)
+
+
+def _with_named_target(plan: Plan, ask: Ask) -> Ask:
+    """Return an ask without a record with the one that its text names: "task for Monday: send Ann Lee the prices"."""
+    text = next((span for span in ask.segment.spans if span.tag in ("text", "topic")), None)
+    if text is None or ask.first("name") or ask.texts("ref") or plan.bindings:
+        return ask
+    named = [span for one in plan.read(text.text).segments for span in one.spans if span.tag == "name"]
+    if len(named) != 1:
+        return ask
+    # The name is spoken before the ask, so that its text stays whole.
+    plan.spoken = (named[0].text,)
+    return ask
+
+
+def _parts(ask: Ask) -> list[Ask]:
+    """Return the part of the ask for each name: "call Ann at 3" and "and Bo at 4". A mere name has the last."""
+    names = [span for span in ask.segment.spans if span.tag == "name"]
+    cuts, parts = [0], []
+    for before, name in pairwise(names):
+        between = [token for token in ask.tokens if before.end <= token.start < name.start]
+        cuts.append(max((token.start for token in between if token.word in plan_words("joints")), default=name.start))
+    for first, last in pairwise((*cuts, len(ask.text))):
+        spans = [Span(one.tag, one.text, one.start - first) for one in ask.segment.spans if first <= one.start < last]
+        parts.append(Ask(replace(ask.segment, text=ask.text[first:last], spans=tuple(spans)), ask.now))
+    return [part if {one.tag for one in part.segment.spans} - {"name", "org", "ref"} else parts[-1] for part in parts]
+
+
+def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None) -> Record:
+    """Return the arguments that create the activity for a record."""
+    topic = (ask.first("topic") or ask.first("text") or "").strip(" .,;:").removeprefix("to ")
+    label = f"{_TITLES[kind]} {ref.name}"
+    if says(ask, "follow_up") and kind != "task":
+        label = f"Follow-up {label[0].lower()}{label[1:]}"
+    title = f"{topic[0].upper()}{topic[1:]}" if kind == "task" and topic else f"{label}: {topic}" if topic else label
+    minutes = [length.minutes for _, _, length in lengths_of(ask) if length.is_short]
+    draft = {
+        "entity_type": ref.type,
+        "entity_id": ref.id,
+        "activity_type": kind,
+        "title": (quoted_title(ask) or ask.first("new") or title)[:MAX_TITLE],
+        "due_date": due.isoformat() if due else None,
+        "duration_minutes": (*minutes, None)[0],
+        "priority": priority_said(plan, ask),
+        "location": _place(ask),
+        "body": topic if len(title) > MAX_TITLE else None,
+    }
+    return {name: value for name, value in draft.items() if value is not None}
+
+
+def _place(ask: Ask) -> str | None:
+    """Return the value after "at" or "in" that is none of the enumerated: a location."""
+    for span in ask.segment.spans:
+        before = {token.word for token in tokenize(ask.text[: span.start])[-2:]}
+        if span.tag == "value" and before & plan_words("places") and not lexicon.values_in(span.text):
+            return span.text
+    return None
+
+
+def _left_out(plan: Plan, ask: Ask) -> list[str]:
+    used, topics = {priority_said(plan, ask), _place(ask)}, ask.texts("topic") + ask.texts("text")
+    return [
+        text
+        for text in ask.texts("value")
+        if not used & {text, *lexicon.values_in(text)}
+        and not text[0].isdigit()
+        and not any(text in topic for topic in topics)
+    ]

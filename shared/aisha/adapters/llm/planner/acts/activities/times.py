@@ -1,0 +1,112 @@
+"""Read when an activity is due, how long it takes, and of which type it is."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.asks import plan_words, says
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.replies import formats
+from aisha.domain.dates.lengths import Length, read_length
+from aisha.domain.dates.parsing import TimeSpan, find_times, next_working_day
+from aisha.domain.dates.tokens import split
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.marks import plain_text
+from aisha.domain.language.tokens import tokenize
+
+WORKDAY = (9, 17)
+_WHEN_EACH = "When should each of them be? Nothing is planned yet: tell me each one with its time."
+Spans = Sequence[TimeSpan]
+
+
+def type_of(ask: Ask) -> str | None:
+    hints = (lexicon.phrase_key(token.word, "plan_types") for token in ask.outside)
+    hint = (*ask.activity_types, *(one for one in hints if one))[:1]
+    has_hour = bool(lengths_of(ask)) or any(span.clock for span in ask.times)
+    is_meeting = has_hour and "with" in ask.words and ask.act != "remind"
+    return hint[0] if hint else "meeting" if is_meeting else None
+
+
+def lengths_of(ask: Ask) -> list[tuple[int, int, Length]]:
+    """Return the lengths of time outside of verbatim slots, with their places in the plain text."""
+    tokens, found, place = split(plain_text(ask.outside)[0]), [], 0
+    while place < len(tokens):
+        length = read_length(tokens, place)
+        if length is not None:
+            found.append((tokens[place].start, tokens[length[1] - 1].end, length[0]))
+        place = length[1] if length else place + 1
+    return found
+
+
+def times_of(ask: Ask) -> list[tuple[str, TimeSpan]]:
+    """Return the times other than "now", each with its words."""
+    plain, _ = plain_text(ask.outside)
+    found = [(plain[span.start : span.end], span) for span in ask.times]
+    return [(words, span) for words, span in found if words not in plan_words("at_once")]
+
+
+def merged(spans: Spans) -> TimeSpan | None:
+    """Return several times as one: "Friday ... let's say 11:15" is a day and a clock time; else the last."""
+    whole = next((span for span in reversed(spans) if span.first is not None and span.clock is not None), None)
+    if whole is not None:
+        return whole
+    day = next((span for span in reversed(spans) if span.first is not None), None)
+    clock = next((span for span in reversed(spans) if span.clock is not None), None)
+    if not spans or spans[-1].exact is not None or day is None or clock is None or day is clock:
+        return spans[-1] if spans else None
+    return replace(day, clock=clock.clock, end=max(day.end, clock.end))
+
+
+def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], names: str) -> list[datetime | None]:
+    """Return when each part is due; None leaves it to the tool. Raises `EarlyAnswer` when a time must be asked for."""
+    spans = [merged([span for _, span in times_of(part)]) for part in parts]
+    if spans == [None] and types[0] == "task":
+        # "A task to send the terms on Friday": the day of the text is that of the task.
+        told = find_times(plain_text(tokenize(ask.first("text") or ""))[0], plan.now)
+        spans = [told[0] if len(told) == 1 else None]
+    plain, _ = plain_text(ask.outside)
+    if any(plain[one.end : two.start].split()[:1] == ["or"] for one, two in pairwise(ask.times)):
+        raise plan.ask_slot(ask, "when", "You gave me two times. Which one shall it be?")
+    given = [span for span in spans if span is not None]
+    days = {span.first for span in given if span.first is not None}
+    plural = [one for one, two in pairwise(ask.outside) if two.word[-1] == "s" and lexicon.activity_type_of(two.stem)]
+    is_several = len(parts) == 1 and any((lexicon.number_in(one.word) or 1) > 1 for one in plural)
+    if is_several or (len(given) > 1 and None in spans):
+        raise plan.refuse(_WHEN_EACH)
+    if len(given) == 1:
+        spans = [given[0]] * len(parts)
+    elif len(days) == 1:
+        day = days.pop()
+        spans = [one if one is None or one.exact or one.first else replace(one, first=day, last=day) for one in spans]
+    return [_due(plan, ask, span, kind, names) for span, kind in zip(spans, types, strict=True)]
+
+
+def _due(plan: Plan, ask: Ask, span: TimeSpan | None, kind: str, names: str) -> datetime | None:
+    unread = [text for text in ask.texts("when") if not find_times(text, plan.now)]
+    if span is None and says(ask, "at_once"):
+        hour = plan.now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        while hour.weekday() >= 5 or not WORKDAY[0] <= hour.hour <= WORKDAY[1]:
+            hour += timedelta(hours=1)
+        return hour
+    if span is None and unread and not lengths_of(ask):
+        raise plan.ask_slot(ask, "when", f"I can't place {formats.quote_all(unread)}. When should it be?")
+    if kind == "meeting" and (span is None or (span.is_range and span.clock is None)):
+        raise plan.ask_slot(ask, "when", f"When should the meeting with {names} be? I need a day and a time.")
+    if span is None:
+        return None
+    due, following = span.moment(plan.now), next_working_day(plan.now)
+    if span.first and span.last and not (span.exact or span.clock):
+        if span.relation == "after":
+            due = next_working_day(due.replace(year=span.last.year, month=span.last.month, day=span.last.day))
+        elif span.is_range and span.first <= plan.now.date() and following.date() <= span.last:
+            due = following  # "this week": its next working day
+    return future(plan, ask, due)
+
+
+def future(plan: Plan, ask: Ask, due: datetime) -> datetime:
+    if due < plan.now:
+        raise plan.ask_slot(ask, "when", "That time has already passed. When should it be?")
+    return due

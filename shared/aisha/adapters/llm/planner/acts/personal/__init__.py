@@ -1,0 +1,1 @@
+"""The user's reminders, memories and instructions, and the issues of a repository."""

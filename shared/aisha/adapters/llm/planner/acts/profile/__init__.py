@@ -1,0 +1,1 @@
+"""Tell about records: profiles, fields, history, comparisons."""

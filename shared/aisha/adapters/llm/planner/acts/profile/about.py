@@ -1,0 +1,65 @@
+"""Tell what is known of records."""
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.profile.picking import picked, read_records, readable, with_unexplained_name
+from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, owner_of_kind, people_at, surroundings
+from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
+from aisha.adapters.llm.planner.replies import profiles
+from aisha.adapters.llm.planner.resolve import chosen, pointed_at, require_all
+from aisha.adapters.llm.planner.results import items_of, ref_of
+from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
+
+MAX_PROFILES = 5
+
+
+@act("about")
+def about(plan: Plan, ask: Ask) -> Answer:
+    """Tell what is known of the records named or meant; of one also what belongs to it and is next."""
+    ask = with_unexplained_name(plan, readable(ask))
+    if (ref := picked(plan, ask)) and ask.kinds and ref.type not in ask.kinds:
+        return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
+    if "related" in ask.words and plan.topic.refs and not ask.texts("name"):
+        return ACTS["history"](plan, ask)
+    if ask.kinds == ("account",) and ask.words & lexicon.PERSON and not ask.texts("name"):
+        person = pointed_at(plan, ask, ("lead", "contact"))  # "What's going on with her company?"
+        ref = ref or ((owner_of_kind(plan, person, "account") or person) if person else None)
+    refs = ((ref,) if ref else _records_meant(plan, ask))[:MAX_PROFILES]
+    if len(refs) == 1 and refs[0].type == "account" and asks_for_people(ask):
+        return people_at(plan, ask, refs[0], [])
+    if len(refs) == 1 and (
+        linked := next((one for kind in ask.kinds if (one := owner_of_kind(plan, refs[0], kind))), None)
+    ):
+        refs = (linked, *refs)  # "the contact of the Acme deal", "her company"
+        text = profiles.format_profile(plan.record(linked), plan.now, plan.scene.principal.user)
+        return Answer(text, topic=Topic(refs))
+    user = plan.scene.principal.user
+    # "Show full details" comes after the profile.
+    is_full = bool({"full", "details"} & ask.words) and not ask.texts("name") and len(refs) == 1
+    form = profiles.format_details if is_full else profiles.format_profile
+    texts = [form(record, plan.now, user) for record in read_records(plan, refs)]
+    around = surroundings(plan, refs[0]) if len(refs) == 1 and refs[0].type in KINDS else ""
+    return Answer("\n\n".join(texts) + around, topic=Topic(refs))
+
+
+def _records_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
+    """Return the records that an ask is about, also activities by their title. Raises `EarlyAnswer` with a question."""
+    activities = [ref for ref in plan.topic.refs if ref.type == "activity"]
+    if activities and not ask.texts("name") and (ask.activity_types or "activity" in ask.kinds):
+        return tuple(activities[:1])
+    # A day's list has activities and records, which are numbered together.
+    place = next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0)
+    if place and (ref := chosen(plan.topic.refs, place)) is not None and ref in activities:
+        return (ref,)
+    try:
+        return require_all(plan, ask, "Who or what would you like to know about?")
+    except EarlyAnswer as early:
+        question = early.answer.question
+        if question is None or question.kind != "who" or not question.name or not plan.has("list_activities"):
+            raise
+        if not (items := items_of(plan.need("list_activities", name_contains=question.name, limit=1))):
+            raise
+        return (ref_of(items[0]),)

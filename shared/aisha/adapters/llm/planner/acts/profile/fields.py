@@ -1,0 +1,180 @@
+"""Answer with fields of a record, or with an activity of it."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from aisha.adapters.llm.planner import custom_fields
+from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
+from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, fields_of_related, linked_record, people_at
+from aisha.adapters.llm.planner.acts.search.kinds import THOSE, tool_of
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.replies import formats, profiles
+from aisha.adapters.llm.planner.replies.values import answer_with_result
+from aisha.adapters.llm.planner.resolve import pointed_at
+from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.slots import KNOWN, strange
+from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.crm.custom_fields import CustomField
+from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
+from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.vocabulary import is_known
+from aisha.domain.wording import humanise
+
+_REPORT = "get_status_report"
+_WHEN = lexicon.word_set("condition_words", "when")
+
+
+def _is_about_any(plan: Plan, ask: Ask) -> bool:
+    """Return whether a question is about a kind of record as such: "when is a lead qualified?"."""
+    tokens = tokenize(ask.text)
+    is_any = any(one.word in ("a", "an") and lexicon.kind_named(other) in KINDS for one, other in pairwise(tokens))
+    is_one = ask.texts("name") or ask.texts("org") or ask.texts("ref") or plan.bindings
+    return is_any and not is_one and plan.has("search_documents")
+
+
+@act("ask_field")
+def ask_field(plan: Plan, ask: Ask) -> Answer:
+    """Answer with fields of one record, or with an activity of it: "when is my call with Jack?"."""
+    ask = readable(ask)
+    if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
+        ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"
+    fields, unknown = _fields_asked(ask, plan.custom_fields)
+    bare = ask
+    for span in ask.segment.spans:
+        bare = bare.without(span.start, span.end) if span.tag == "field" else bare
+    is_one_of_many = (
+        len(plan.topic.group) > 1
+        and not fields
+        and not unknown
+        and ask.words & (THOSE | {"which"})
+        and ask.texts("value")
+    )
+    if is_one_of_many:
+        return ACTS["search"](plan, ask)  # "and who of those is in Austin?"
+    is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
+    if is_person and [ref.type for ref in plan.topic.refs] == ["opportunity"] and not ask.texts("org"):
+        bare, unknown = ask.with_spans(one for one in ask.segment.spans if one.tag != "field"), []
+    elif is_person and not fields:
+        return ACTS["search"](plan, ask)  # "our main contact at Acme"
+    if _is_about_any(plan, ask):
+        return ACTS["documents"](plan, ask)
+    if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
+        return planned
+    kinds, said = tuple(kind for kind in bare.kinds if kind in KINDS), _states_said(ask)
+    if is_person and fields:
+        kinds, unknown = ("contact",), []  # "Who is the contact on that deal, and what stage is it in?"
+    if fields == ["status"] and not unknown and _is_about_nobody(plan, bare) and plan.has(_REPORT):
+        return answer_with_result(plan, _REPORT, plan.call(_REPORT, "look at the work as a whole"))
+    ref = require_one(plan, bare, "Which person, company or deal do you mean?", () if is_person else kinds)
+    if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
+        return _activity_asked(plan, bare, ref)
+    if ref.type == "account" and asks_for_people(bare) and {*fields} <= {"phone", "email", "job_title"}:
+        return people_at(plan, bare, ref, fields)
+    (record,) = read_records(plan, (ref,))
+    is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))
+    if kinds and (ref.type not in kinds or is_of_deal) and (other := linked_record(plan, record, kinds[0])) is not None:
+        # "Is her company a customer?", "the contact of that deal"
+        fields = [field for field in fields if field != "company"]
+        if not said and all(name in record for name in (lexicon.field_name(field, ref.type) for field in fields)):
+            # "Who is the contact of that deal, and what stage is it in?"
+            names, user = [lexicon.field_name(field, ref.type) for field in fields], plan.scene.principal.user
+            texts = [profiles.tell_fields(record, names, plan.now, user)] if names else []
+            texts.append(profiles.format_profile(plan.record(other), plan.now, user))
+            return Answer("\n\n".join(texts), topic=Topic((ref, other) if names else (other, ref)))
+        ref, record = other, plan.record(other)
+    own = record | {str(key).lower().replace(" ", "_"): value for key, value in (record.get("custom") or {}).items()}
+    names = [lexicon.field_name(field, ref.type) for field in fields] + ["_".join(words.split()) for words in unknown]
+    declared = {one.name for one in plan.tools[tool_of(ref.type)].custom} if plan.has(tool_of(ref.type)) else set()
+    has = own.keys() | RECORD_TYPES[ref.type].model_fields.keys() | declared
+    known = [name for name in dict.fromkeys(names) if name in has]
+    texts = [profiles.tell_fields(own, known, plan.now, plan.scene.principal.user)] if known else []
+    if not fields and not unknown and said:
+        same = lexicon.entries("same_values")[ref.type]
+        texts = [profiles.confirm_state(record, {value for one in said for value in (one, same.get(one, one))})]
+    if texts:
+        return Answer(" ".join(texts), topic=Topic((ref,)))
+    if fields and (belonging := fields_of_related(plan, ref, record, fields)) is not None:
+        return belonging
+    lacking = profiles.lacks_field(ref.name, [*unknown, *map(humanise, fields if ask.texts("field") else ())])
+    return Answer(
+        f"{lacking}{profiles.format_profile(record, plan.now, plan.scene.principal.user)}", topic=Topic((ref,))
+    )
+
+
+def _planned(plan: Plan, ask: Ask) -> Answer | None:
+    """Return when the activity is that was just planned or moved: "when is it now?"."""
+    activity = next((ref for ref in plan.topic.refs if ref.type == "activity"), None)
+    is_named = any(ask.texts(tag) for tag in ("name", "org", "value")) or bool(ask.words & lexicon.PERSON)
+    if activity is None or is_named or not ask.words & lexicon.THING:
+        return None
+    record = plan.record(activity)
+    when = formats.format_instant(str(record["due_at"]), plan.now)
+    return Answer(f"**{activity.name}** is planned for {when}.", topic=plan.topic)
+
+
+def _states_said(ask: Ask) -> set[str]:
+    """Return the values said; "our contact" says none, though the stem of "contacted" is the same."""
+    placed = [(key, ask.outside[first]) for key, first, _ in lexicon.placed_in(ask.outside, "values")]
+    values = {key for key, token in placed if lexicon.kind_of(token.word) in (None, "account")}
+    return values | {text.lower() for text in ask.texts("value")}
+
+
+def _is_about_nobody(plan: Plan, ask: Ask) -> bool:
+    """Return whether an ask neither names nor points at a record, and none is in mind."""
+    is_pointing = bool(ask.kinds or ask.segment.spans or plan.spoken or ask.words & (lexicon.PERSON | lexicon.THING))
+    return not is_pointing and not plan.topic.refs and pointed_at(plan, ask) is None
+
+
+def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], list[str]]:
+    """Return the general names of the fields asked for, and the words that name none, or one of the team's own."""
+    fillers, known, unknown = lexicon.word_set("field_fillers", "around"), list[str](), list[str]()
+    for text in ask.texts("field"):
+        for part in lexicon.parts_of(text):
+            if (own := custom_fields.named(custom, part)) is not None:
+                unknown.append(own.label)
+                continue
+            field = lexicon.phrase_key(part, "fields")
+            field = field or lexicon.phrase_key(" ".join(one for one in part.split() if one not in fillers), "fields")
+            if field is None and (inside := _fields_inside(part)):
+                known += inside
+            else:
+                (known if field else unknown).append(field or (part if part in text else text))
+    if {*known} == {"due_date"} and not ask.activity_types and not unknown:
+        known = []  # "when did we last speak": "when" alone says nothing.
+    if not known and not unknown:
+        # A word that nothing explains makes another field of the next: "VAT number".
+        strange_ends = {token.end + 1 for token in strange(ask)}
+        pairs = [one for one in ask.loose if one.start in strange_ends and lexicon.fields_in(one.word)]
+        unknown = [ask.text[: one.end].split()[-2] + f" {one.text}" for one in pairs]
+        read = [] if unknown else lexicon.fields_in(" ".join(token.word for token in ask.outside))
+        known = [field for field in read if field != "due_date"] or read
+    return known, unknown
+
+
+def _fields_inside(part: str) -> list[str]:
+    """Return the fields named among words that say nothing else: "hey when" asks for one, "vat number" for another."""
+    tokens, read = tokenize(part), set[int]()
+    found = list(lexicon.placed_in(tokens, "fields"))
+    for _, first, last in found:
+        read |= {*range(first, last)}
+    rest = [one for place, one in enumerate(tokens) if place not in read and one.kind != "mark"]
+    return [field for field, _, _ in found] if all(map(_says_nothing, rest)) else []
+
+
+def _says_nothing(token: Token) -> bool:
+    """Return whether a word beside a field's name makes no other field of it, as the "vat" of "vat number" does."""
+    return token.word in KNOWN or token.word in lexicon.INTERJECTIONS or (is_known(token.stem) and len(token.word) > 3)
+
+
+def _activity_asked(plan: Plan, ask: Ask, ref: Ref) -> Answer:
+    """Answer when an activity with somebody is, or was."""
+    is_past = bool(ask.words & lexicon.word_set("condition_words", "past"))
+    about = {"entity_type": ref.type, "entity_id": ref.id, "activity_type": ask.activity_types[0], "limit": 50}
+    status = "completed" if is_past else "scheduled"
+    items = plan.call("list_activities", "look that up", **about, status=status)["items"]
+    shown = items[-1:] if is_past else items[:3]
+    text = profiles.tell_activities(ref.name, ask.activity_types[0], shown, plan.now, is_past=is_past)
+    return Answer(text, topic=Topic((ref, *map(ref_of, shown))))

@@ -1,0 +1,103 @@
+"""Pick and read the records that a question is about."""
+
+from typing import Any
+
+from aisha.adapters.llm.planner.acts.search.fetching import sort_key
+from aisha.adapters.llm.planner.acts.search.words import stems_of
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.resolve import pointed_at, require
+from aisha.adapters.llm.planner.slots import plausible, strange
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
+from aisha.domain.language.reader import Span
+
+MAX_HISTORY = 10
+_MIN_TELLING = 2
+"""Letters of the longest words that tell nothing of a record."""
+PAIR = frozenset(("two", "both"))
+
+
+def readable(ask: Ask) -> Ask:
+    """Return the ask with the slots that asks about records have: no texts, and names of existing records only."""
+    spans = [one for one in ask.segment.spans if one.tag not in ("text", "topic")]
+    return plausible(
+        ask.with_spans(Span("name" if one.tag == "new" else one.tag, one.text, one.start) for one in spans)
+    )
+
+
+def picked(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the record of the last list that comes first in the order said: "the largest of them"."""
+    group = plan.topic.group or (last_two(plan) if ask.words & PAIR else ())
+    kinds = {ref.type for ref in group}
+    orders = [order for order, _, _ in ask.orders]
+    if len(kinds) != 1 or ask.texts("name") or ask.texts("org") or "other" in ask.words:
+        return None
+    (kind,), fields = kinds, lexicon.entries("order_fields")
+    if kind not in KINDS:
+        return None
+    if not (order := next((one for one in orders if kind in fields[one]), None)):
+        is_placed = bool(lexicon.ordinals_in([token.word for token in ask.outside]))
+        is_part = bool(ask.texts("ref")) or "which" in ask.words
+        return _described(plan, ask, group) if is_part and not is_placed else None
+    name, refs = fields[order][kind].lstrip("-"), group[:MAX_HISTORY]
+    ranked = [
+        (sort_key(record[name]), ref)
+        for record, ref in zip(read_records(plan, refs), refs, strict=True)
+        if record.get(name) is not None
+    ]
+    ranked.sort(key=lambda pair: pair[0], reverse=fields[order][kind].startswith("-"))
+    return ranked[0][1] if ranked else None
+
+
+def _described(plan: Plan, ask: Ask, group: tuple[Ref, ...]) -> Ref | None:
+    """Return the record of a list whose fields have more of the ask's words than any other's: "the fleet director"."""
+    said = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > _MIN_TELLING))
+    records = read_records(plan, group[:MAX_HISTORY]) if said else []
+    told = [stems_of(" ".join(map(str, record.values()))) for record in records]
+    shared = [said & fields - told[0].intersection(*told) for fields in told]
+    ranked = sorted(zip(shared, group, strict=False), key=lambda pair: len(pair[0]), reverse=True)
+    return ranked[0][1] if len(ranked) > 1 and len(ranked[0][0]) > len(ranked[1][0]) else None
+
+
+def last_two(plan: Plan) -> tuple[Ref, ...]:
+    """Return the record spoken of last and the one of its kind before it, which "the two" are."""
+    last = plan.topic.refs[:1]
+    spoken_of = [Ref(one.type, one.id, one.name) for one in plan.scene.entities]
+    others = [ref for ref in spoken_of if last and ref.type == last[0].type and ref.id != last[0].id]
+    return (*last, others[0]) if others else ()
+
+
+def with_unexplained_name(plan: Plan, ask: Ask) -> Ask:
+    """Return the ask with words that nothing explains as its name, if it has none and points at nothing."""
+    unread = strange(ask)
+    if not unread or ask.words & lexicon.PERSON or any(ask.texts(tag) for tag in ("name", "org", "ref", "owner")):
+        return ask
+    size = next((at for at in range(1, len(unread)) if unread[at].start - unread[at - 1].end != 1), len(unread))
+    is_name = unread[0].is_capital or size > 1 or unread[0] == ask.tokens[-1]
+    if not is_name or (plan.topic.refs and not unread[0].is_capital):
+        return ask
+    name = Span("name", ask.text[unread[0].start : unread[size - 1].end], unread[0].start)
+    return plausible(ask.with_spans((*ask.segment.spans, name)))
+
+
+def read_records(plan: Plan, refs: tuple[Ref, ...]) -> list[dict[str, Any]]:
+    """Return the records, read in one round. Raises `EarlyAnswer` when one can't be read."""
+    absent = [ref for ref in refs if plan.results.record(ref.id) is None]
+    plan.need_all([plan.planned(f"get_{ref.type}", **{f"{ref.type}_id": ref.id}) for ref in absent])
+    if gone := next((ref for ref in refs if not plan.record(ref)), None):
+        raise plan.refuse(f"I couldn't read **{gone.name}**. It may have been deleted.")
+    return [(plan.results.changed(ref.id) if plan.is_after_change else None) or plan.record(ref) for ref in refs]
+
+
+def require_one(plan: Plan, ask: Ask, question: str, kinds: tuple[str, ...] = ()) -> Ref:
+    """Return the record that an ask is about. A kind is passed over that only names what belongs to it."""
+    if (ref := picked(plan, ask)) is not None:
+        return ref
+    ask = with_unexplained_name(plan, ask)
+    if not ask.texts("name") and not ask.texts("org") and pointed_at(plan, ask, kinds) is None:
+        kinds = ()
+        if ask.kinds and (found := pointed_at(plan, ask, KINDS)) is not None:
+            return found
+    return require(plan, ask, question, kinds)

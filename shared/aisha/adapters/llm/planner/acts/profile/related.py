@@ -1,0 +1,89 @@
+"""Tell what belongs to a record: its company, its people, its deals, what is planned."""
+
+from typing import Any
+
+from aisha.adapters.llm.planner.acts.search.kinds import tool_of
+from aisha.adapters.llm.planner.acts.search.words import stems_of
+from aisha.adapters.llm.planner.plan import Answer, Plan
+from aisha.adapters.llm.planner.replies import listings, profiles
+from aisha.adapters.llm.planner.results import items_of, ref_of
+from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+
+_WHO = lexicon.word_set("condition_words", "who")
+_OF_COMPANY = lexicon.word_set("condition_words", "of_company")
+"""Words before the company of the people asked for."""
+_HEADING = lexicon.word_set("condition_words", "heading")
+"""Words that tell no work: "who heads", "who runs"."""
+
+
+def asks_for_people(ask: Ask) -> bool:
+    """Return whether an ask that names a company is about its people: "who heads finance at Acme", "who is there"."""
+    if not ask.words & _WHO:
+        return False
+    said = [one.start for one in ask.segment.spans if one.tag in ("name", "org", "new")]
+    before = [one.word for one in ask.tokens if said and one.end <= said[0]][-1:]
+    return bool({*before} & _OF_COMPANY) or (not said and bool({"there", "here"} & ask.words or "contact" in ask.kinds))
+
+
+def people_at(plan: Plan, ask: Ask, ref: Ref, fields: list[str]) -> Answer:
+    """Tell who is known at a company: those whose work the ask names, else all."""
+    items = plan.call("search_contacts", "look that up", account_id=ref.id)["items"]
+    said = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > 1 and token.word not in _HEADING))
+    fits = [len(said & stems_of(f"{one.get('job_title') or ''} {one.get('department') or ''}")) for one in items]
+    chosen_items = [item for item, fit in zip(items, fits, strict=True) if fit and fit == max(fits)] or items
+    topic = Topic((*map(ref_of, chosen_items), ref) if len(chosen_items) != 1 else (ref_of(chosen_items[0]),))
+    if len(chosen_items) == 1:
+        return Answer(profiles.format_profile(chosen_items[0], plan.now, plan.scene.principal.user), topic=topic)
+    if not items:
+        return Answer(profiles.nothing_belongs(ref.name, "contact"), topic=Topic((ref,)))
+    head = listings.format_total(None, len(items), f"contacts at {ref.name}")
+    return Answer(listings.format_list(head, chosen_items, len(items), plan.now), topic=topic)
+
+
+def surroundings(plan: Plan, ref: Ref) -> str:
+    """Return what belongs to a record: people, open deals, and the next activities."""
+    arguments: dict[str, dict[str, Any]] = {
+        "list_activities": {"entity_type": ref.type, "entity_id": ref.id, "status": "scheduled", "limit": 3},
+        "get_account": {"account_id": ref.id} if ref.type == "account" else {},
+        "search_opportunities": {"contact_id": ref.id, "open_only": True} if ref.type == "contact" else {},
+    }
+    tools = [tool for tool, given in arguments.items() if given and plan.has(tool)]
+    found = dict(zip(tools, plan.need_all([plan.planned(tool, **arguments[tool]) for tool in tools]), strict=True))
+    account = (found["get_account"].value or {}) if "get_account" in found else {}
+    deals = account.get("opportunities") or items_of(found.get("search_opportunities"))
+    planned = items_of(found.get("list_activities"))
+    return profiles.format_around(account.get("contacts") or (), deals, planned, plan.now)
+
+
+def owner_of_kind(plan: Plan, ref: Ref, kind: str) -> Ref | None:
+    """Return the company or person that a record of another kind belongs to."""
+    is_other = ref.type in ("contact", "opportunity") and kind in ("contact", "account") and ref.type != kind
+    return linked_record(plan, plan.record(ref), kind) if is_other else None
+
+
+def linked_record(plan: Plan, record: dict[str, Any], kind: str) -> Ref | None:
+    """Return the company or person that a record belongs to."""
+    if kind not in ("account", "contact") or not record.get(f"{kind}_id"):
+        return None
+    linked = plan.record(Ref(kind, str(record[f"{kind}_id"]), ""))
+    return ref_of(linked) if linked else None
+
+
+def fields_of_related(plan: Plan, ref: Ref, record: dict[str, Any], fields: list[str]) -> Answer | None:
+    """Answer with records that have the field in place of a company or deal: its deals, its people, its company."""
+    if ref.type == "opportunity" and "company" in fields and record.get("account_id"):
+        account = Ref("account", str(record["account_id"]), "")
+        text = profiles.format_profile(plan.record(account), plan.now, plan.scene.principal.user)
+        return Answer(text, topic=Topic((account, ref)))
+    kinds = [kind for kind in ("opportunity", "contact") if {*fields} & {*RECORD_TYPES[kind].model_fields}]
+    if ref.type != "account" or not kinds or not plan.has(tool_of(kinds[0])):
+        return None
+    open_only = {"open_only": True} if kinds[0] == "opportunity" else {}
+    items = plan.call(tool_of(kinds[0]), "look that up", account_id=ref.id, **open_only)["items"]
+    names, user = [lexicon.field_name(field, kinds[0]) for field in fields], plan.scene.principal.user
+    names = [name for name in names if name in RECORD_TYPES[kinds[0]].model_fields]
+    text = "\n".join(profiles.tell_fields(item, names, plan.now, user) for item in items)
+    return Answer(text or profiles.nothing_belongs(ref.name, kinds[0]), topic=Topic((ref, *map(ref_of, items))))

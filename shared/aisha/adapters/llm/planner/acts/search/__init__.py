@@ -1,0 +1,1 @@
+"""Find and list records by what an ask says of them."""

@@ -1,0 +1,98 @@
+"""Fetch the records that filters find, in one round where several searches are tried, and order them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from aisha.adapters.llm.planner.acts.search.filters import FIRST_FIELDS, Filters, mentioning
+from aisha.adapters.llm.planner.plan import Pending, Plan
+from aisha.adapters.llm.planner.results import PlannedCall
+from aisha.adapters.llm.planner.state import Search
+from aisha.domain.crm.records import Stage
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Span
+from aisha.domain.language.tokens import tokenize
+
+MAX_LISTED = 10
+MAX_CHECKED = 50
+"""Records that conditions are checked on: as many as a search returns."""
+_IN_ORDER = ("low", "normal", "high", "urgent", *Stage)
+"""Values whose order is not that of the alphabet."""
+
+
+class Page(Struct):
+    """The records found. `total` is None when unknown. `checked` is set when more were there than were checked."""
+
+    items: list[dict[str, Any]]
+    total: int | None
+    cursor: str | None = None
+    checked: int = 0
+
+
+def fetch(plan: Plan, filters: Filters, limit: int) -> Page:
+    """Return the records found. Conditions are checked on the first 50."""
+    size = MAX_CHECKED if filters.conditions else limit
+    # The usual number is not said, so that a search that `by_name` made isn't made again.
+    page = plan.call(filters.tool, "list those", **filters.arguments, limit=size if size != MAX_LISTED else None)
+    items, total, cursor = page["items"], page.get("total"), page.get("next_cursor")
+    first = FIRST_FIELDS.get(filters.kind, "")
+    if not items and first in filters.arguments and not filters.is_narrowed:
+        filters.conditions.append(mentioning(filters.arguments.pop(first)))
+        return fetch(plan, filters, limit)
+    if not filters.conditions:
+        return Page(items, len(items) if total is None and not cursor else total, cursor)
+    fitting = [item for item in items if all(condition.holds(item) for condition in filters.conditions)]
+    return Page(fitting, len(fitting), checked=len(items) if cursor else 0)
+
+
+def search_of(filters: Filters, found: Page, total: int | None) -> Search:
+    """Return the list as the next asks continue it, with all that met the conditions that no argument says."""
+    within = filters.within
+    if filters.conditions and not found.checked:
+        text = " ".join(one.text for one in filters.conditions)
+        within = (text, tuple(str(one["id"]) for one in found.items))
+    return Search(filters.tool, filters.arguments, total, found.cursor, within)
+
+
+def sort_key(value: Any) -> tuple[float, str]:
+    """Return what orders the values of a field: numbers, priorities, stages, cities of addresses, dates, words."""
+    if isinstance(value, dict):
+        value = value.get("city") or ""
+    if value in _IN_ORDER:
+        return float(_IN_ORDER.index(value)), ""
+    try:
+        return float(value), ""
+    except ValueError:
+        return 0.0, str(value).casefold()
+
+
+def other_readings(ask: Ask) -> list[Ask]:
+    """Return how else an ask that finds nothing can be read: its owner as a name, its name as an owner or as neither.
+
+    The tags get confused, but only one word can be a colleague, and only a small one no name at all.
+    """
+    said = [one for one in ask.segment.spans if one.tag in ("name", "new", "org", "owner")]
+    if len(said) != 1 or len(tokenize(said[0].text)) > 1:
+        return []
+    (one,), others = said, [span for span in ask.segment.spans if span not in said]
+    swapped = ask.with_spans([*others, Span("name" if one.tag == "owner" else "owner", one.text, one.start)])
+    if one.tag == "owner":
+        return [swapped]
+    # Of neither, so that the answer names it.
+    return (
+        [swapped, ask.with_spans([*others, Span("unknown", one.text, one.start)])] if one.text.islower() else [swapped]
+    )
+
+
+def at_once[T](functions: Sequence[Callable[[], T]]) -> list[T]:
+    """Return the results of functions, the calls of which run in one round. Raises `Pending` with all of them."""
+    results, calls = list[T](), list[PlannedCall]()
+    for function in functions:
+        try:
+            results.append(function())
+        except Pending as pending:
+            calls += pending.calls
+    if calls:
+        raise Pending(list({call.key: call for call in calls}.values()))
+    return results

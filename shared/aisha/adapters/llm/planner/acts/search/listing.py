@@ -1,0 +1,137 @@
+"""List the records that an ask describes, and show more of them."""
+
+from functools import partial, reduce
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.search.fetching import (
+    MAX_CHECKED,
+    MAX_LISTED,
+    Page,
+    at_once,
+    fetch,
+    other_readings,
+    search_of,
+)
+from aisha.adapters.llm.planner.acts.search.filters import Filters
+from aisha.adapters.llm.planner.acts.search.kinds import BEING, WHO, is_plural_kind, is_there, kind_meant
+from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.replies import listings, profiles
+from aisha.adapters.llm.planner.resolve import pointed_at
+from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.slots import repaired
+from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, placed_in, word_set
+from aisha.domain.language.tokens import Token
+
+
+@act("search")
+def search(plan: Plan, ask: Ask) -> Answer:
+    """List the records that fit what the ask says; one that is only named is shown."""
+    if other := next((kind for kind in ask.kinds[:1] if kind in ("note", "goal") and f"{kind}s" in ACTS), None):
+        return ACTS[f"{other}s"](plan, ask)
+    if any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing")):
+        return ACTS["count"](plan, ask)
+    if ask.orders and "than" not in ask.words:
+        return ACTS["rank"](plan, ask)
+    if len(nouns := _joined_kinds(ask)) > 1:
+        rest = [[other for other in nouns if other != noun] for noun in nouns]
+        answers = [
+            search(plan, reduce(lambda part, one: part.without(one.start, one.end), others, ask)) for others in rest
+        ]
+        return Answer("\n\n".join(answer.text for answer in answers), topic=answers[0].topic)
+    if _is_of_one(ask):
+        bare = reduce(lambda part, one: part.without(one.start, one.end), filter(lexicon.kind_named, ask.outside), ask)
+        return ACTS["about"](plan, bare)  # "Is she still a lead?"
+    ask = repaired(ask)
+    kind = kind_meant(plan, ask)
+    is_one = bool(ask.texts("org")) and not any(is_plural_kind(token) for token in ask.outside)
+    if ask.texts("name") and (is_one or (not ask.kinds and kind is None)):
+        return ACTS["about"](plan, ask)
+    if (
+        kind == "contact"
+        and not ask.kinds
+        and is_there(ask)
+        and ask.words & WHO
+        and pointed_at(plan, ask, ("account",))
+    ):
+        return ACTS["about"](plan, ask)  # "who runs purchasing there": by their work
+    limit, filters = min(ask.count or MAX_LISTED, MAX_CHECKED), filters_of(plan, ask, kind or "lead")
+    if kind is None and not filters.arguments and not filters.conditions:
+        if ask.words & lexicon.PERSON - lexicon.OF_EITHER:
+            return ACTS["about"](plan, ask)  # "is he still there"
+        raise plan.refuse("What shall I look for: leads, contacts, companies or deals?")
+    found, others = fetch(plan, filters, limit), other_readings(ask)
+    if not found.items and (others or kind is None):
+        tried = at_once([partial(_tried, plan, one, kind or "contact", limit) for one in others or [ask]])
+        found, filters = next((one for one in tried if one[0].items), (found, filters))
+    elif not found.items and {*filters.arguments} == {"name_contains"} and not filters.conditions:
+        return ACTS["about"](plan, ask)
+    if (
+        not found.items
+        and kind == "contact"
+        and "org" in {span.tag for span in ask.segment.spans}
+        and not _says_contacts(ask)
+    ):
+        leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?"
+        found, filters = (leads, of_leads) if leads.items else (found, filters)
+    shown, total = found.items[:limit], found.total
+    head = f"Here are the first {len(shown)} {filters.described(2)}"
+    if total is not None:
+        head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
+    text = listings.format_list(head, shown, total, plan.now, has_more=found.cursor is not None)
+    topic = Topic(tuple(map(ref_of, shown)), search_of(filters, found, total))
+    return Answer(listings.with_limits(text, filters.unknown, found.checked), topic=topic)
+
+
+def _is_of_one(ask: Ask) -> bool:
+    """Return whether a question is whether one record is something: "is he still there", "is Ann a customer"."""
+    said = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS][:2]
+    if not said[1:] or said[0].word not in BEING:
+        return False
+    is_named = any(span.tag == "name" and span.start == said[1].start for span in ask.segment.spans)
+    is_one = is_named or said[1].word in lexicon.PERSON - lexicon.OF_EITHER
+    return is_one and not any(map(is_plural_kind, ask.outside))
+
+
+def _says_contacts(ask: Ask) -> bool:
+    return any(token.stem == "contact" for token in ask.outside)
+
+
+def _joined_kinds(ask: Ask) -> list[Token]:
+    """Return the nouns of "leads and contacts"."""
+    places = [place for place, token in enumerate(ask.outside) if lexicon.kind_named(token) in KINDS]
+    joints = {token.word for token in ask.outside[min(places, default=0) : max(places, default=0)]}
+    nouns = [ask.outside[place] for place in places]
+    if len({lexicon.kind_named(noun) for noun in nouns}) < len(nouns):
+        return []  # "customer accounts"
+    return nouns if joints <= {*(noun.word for noun in nouns), *word_set("condition_words", "joined")} else []
+
+
+def _tried(plan: Plan, ask: Ask, kind: str, limit: int) -> tuple[Page, Filters]:
+    filters = filters_of(plan, ask, kind)
+    return fetch(plan, filters, limit), filters
+
+
+@act("more")
+def more(plan: Plan, ask: Ask) -> Answer:
+    """Show the next page of the last list, or all fields of the one record that was spoken of."""
+    last, refs = plan.topic.search, plan.topic.refs
+    if ask.texts("name") or (ask.texts("ref") and len(refs) > 1 and pointed_at(plan, ask) is not None):
+        return ACTS["about"](plan, ask)
+    if last is not None and (last.cursor is not None or not refs):
+        limit, which = min(ask.count or MAX_LISTED, MAX_CHECKED), "next" if last.cursor else "first"
+        page = plan.call(last.tool, "show more", **last.arguments, limit=limit, cursor=last.cursor)
+        items, cursor = page["items"], page.get("next_cursor")
+        text = listings.format_list(f"Here are the {which} {len(items)}", items, None, plan.now, has_more=bool(cursor))
+        return Answer(text, topic=Topic(tuple(map(ref_of, items)), replace(last, total=None, cursor=cursor)))
+    ref = refs[0] if len(refs) == 1 else None if refs else pointed_at(plan, ask)
+    if ref is not None and ref.type in RECORD_TYPES and (record := plan.record(ref)):
+        return Answer(profiles.format_details(record, plan.now, plan.scene.principal.user), topic=Topic((ref,)))
+    if last is not None and (last.total or 0) > len(refs):
+        return Answer("Tell me how many you want to see.", topic=plan.topic)
+    return Answer("That's all of them." if refs else "There is nothing more to show. What would you like to see?")

@@ -1,0 +1,1 @@
+"""Create, change, convert and delete records."""

@@ -1,0 +1,60 @@
+"""Answer orders that are denied, only imagined, or wait for something."""
+
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.replies import conditional
+from aisha.adapters.llm.planner.resolve import subject
+from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.tokens import tokenize
+
+_AWAITED = frozenset(("if", "unless", "once", "until", "whenever"))
+"""Words before something that an order waits for."""
+
+
+@act("negated")
+def negated(plan: Plan, ask: Ask) -> Answer:
+    """Do nothing. When the ask is about the change just made, offer to take that back."""
+    text, written = "All right, I won't do that.", plan.topic.written
+    shared = ask.stems & {token.stem for token in tokenize(written) if token.word not in writing_words("no_names")}
+    if written and (shared or ask.words & writing_words("withdrawing")):
+        return plan.offer(f"{text} {written} Shall I take that back?", "undo that", topic=plan.topic)
+    return Answer(text, topic=plan.topic)
+
+
+@act("hypothetical")
+def hypothetical(plan: Plan, ask: Ask) -> Answer:
+    """Say what an imagined order would do, and offer it; advise when asked whether to. Nothing is written."""
+    is_pointing = ask.texts("name") or ask.texts("org") or ask.words & (lexicon.PERSON | lexicon.THING)
+    ref = subject(plan, ask) if is_pointing else None
+    # "If I moved it, …" imagines something, "if she signs, …" waits for it.
+    is_awaited = any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens))
+    if not isinstance(ref, Ref):
+        return Answer(conditional.awaited(ask.text) if is_awaited else conditional.NOTHING_CHANGED, topic=plan.topic)
+    if ask.words & writing_words("advice"):
+        advice = ACTS["next_steps"](plan, ask)
+        return replace(advice, text=f"{advice.text}\n\nI haven't changed anything.")
+    imagined = next((act_name for act_name, _, _ in lexicon.placed_in(ask.outside, "imagined_acts")), "")
+    slots = {tag: text for tag in ("value", "owner") if (text := ask.first(tag))}
+    text, order = conditional.imagined(imagined, ref, slots)
+    topic = plan.topic_of(ref)
+    if is_awaited:
+        return (
+            _reminding(plan, ask, text, order, topic) if order else Answer(conditional.awaited(ask.text), topic=topic)
+        )
+    return plan.offer(f"{text} Shall I do it?", order, topic=topic) if order else Answer(text, topic=topic)
+
+
+def _reminding(plan: Plan, ask: Ask, text: str, order: str, topic: Topic) -> Answer:
+    """Answer to an order on a condition, which nothing here can wait for, with the offer of a reminder."""
+    text = f"{text} I can't wait for something to happen first."
+    times = ask.times
+    if not times or times[0].moment(plan.now) <= plan.now:
+        return Answer(f"{text} Tell me when it has, and I'll do it.", topic=topic)
+    due = f"on {times[0].moment(plan.now):%B %-d, %Y}"
+    return plan.offer(f"{text} Shall I remind you {due} to {order}?", f"remind me {due} to {order}", topic=topic)

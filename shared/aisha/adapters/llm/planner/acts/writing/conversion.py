@@ -1,0 +1,33 @@
+"""Convert leads to contacts."""
+
+from aisha.adapters.llm.planner.acts.asks import as_names
+from aisha.adapters.llm.planner.acts.execution import answer_done
+from aisha.adapters.llm.planner.acts.writing.fitting import fit
+from aisha.adapters.llm.planner.acts.writing.targets import records_meant, single
+from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.replies import changes
+from aisha.adapters.llm.planner.results import items_of
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.language.ask import Ask
+
+
+@act("convert")
+def convert(plan: Plan, ask: Ask) -> Answer:
+    """Convert a lead into a contact at its company's account, with a deal where the ask has one."""
+    refs = records_meant(plan, as_names(ask, "new"), "Which lead should I convert?", ("lead",))
+    return convert_lead(plan, ask, single(plan, refs, "convert"))
+
+
+def convert_lead(plan: Plan, ask: Ask, ref: Ref) -> Answer:
+    if ref.type != "lead":
+        raise plan.refuse(f"**{ref.name}** is not a lead, so there is nothing to convert.")
+    company = next(iter(ask.texts("org")), "") or str(plan.record(ref).get("company") or "")
+    has_accounts = bool(company) and plan.has("search_accounts")
+    items = items_of(plan.need("search_accounts", name_contains=company)) if has_accounts else []
+    accounts = [item["id"] for item in items if item["display_name"].lower() == company.lower()]
+    values, _ = fit(ask, plan.tools["convert_lead"], "opportunity")
+    values |= {"opportunity_name": values.pop("name", None), "account_id": accounts[0] if len(accounts) == 1 else None}
+    has_deal = "opportunity" in ask.kinds or None
+    done = plan.call("convert_lead", f"convert {ref.name}", lead_id=ref.id, create_opportunity=has_deal, **values)
+    contact = Ref("contact", done["contact"]["id"], done["contact"]["name"])
+    return answer_done(plan, changes.converted(ref.name, done), contact)

@@ -1,0 +1,180 @@
+"""Create leads, contacts, accounts and deals."""
+
+from itertools import pairwise
+from typing import Any
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import word_before, writing_words
+from aisha.adapters.llm.planner.acts.execution import doubting, write_all
+from aisha.adapters.llm.planner.acts.writing.fitting import fit
+from aisha.adapters.llm.planner.acts.writing.gleaning import gleaned
+from aisha.adapters.llm.planner.acts.writing.names import is_company, is_no_name, is_person, names_of_new
+from aisha.adapters.llm.planner.acts.writing.roles import with_roles
+from aisha.adapters.llm.planner.acts.writing.values import Values, capitalised, name_values
+from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.replies import changes, formats
+from aisha.adapters.llm.planner.resolve import Unknown, all_near, by_name, pointed_at, settled
+from aisha.adapters.llm.planner.results import items_of, ref_of
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, PLURALS
+from aisha.domain.language.tokens import Token, tokenize
+
+_SHARED = frozenset("company source status tags owner".split())
+"""Values that the new records of one order have in common."""
+
+
+@act("create_record")
+def create_record(plan: Plan, ask: Ask) -> Answer:
+    """Create the records that an ask names, with all that is said of them. A missing name or kind is asked for."""
+    kind = _kind_to_create(plan, ask)
+    said = ask
+    ask = gleaned(with_roles(ask, kind, plan.tools[f"create_{kind}"]), plan.tools[f"create_{kind}"])
+    plan = replace(plan, doubt=policy.doubt_after(plan.doubt, said, ask))
+    tool, label = f"create_{kind}", formats.LABELS[kind][0]
+    values, left = fit(ask, plan.tools[tool], kind)
+    deal, company, customer = _new_deal(plan, ask) if kind == "opportunity" else ({}, "", None)
+    new = [deal] if deal else _new_people_or_companies(plan, ask, kind)
+    if existing := [ref for one in new if (ref := _existing_record(plan, ask, kind, one)) is not None]:
+        text = f"There is already a {label} called {formats.bold(existing)}. Shall I create another one?"
+        return plan.offer(text, f"{ask.text.rstrip(' .!?')}, a second one", topic=plan.topic_of(*existing))
+    # "His name is Ana Ruiz": the name was said.
+    left = [(field, value) for field, value in left if value or "name" not in lexicon.fields_in(field)]
+    if len(new) > 1:
+        left += [("", _plain_value(value)) for name, value in values.items() if name not in _SHARED]
+        values = {name: value for name, value in values.items() if name in _SHARED}
+    plan = doubting(plan, left)
+    written = write_all(plan, [plan.planned(tool, **{**values, **one}) for one in new], f"create the {label}")
+    made = [one["record"] for one in written]
+    refs = [ref_of(record) for record in made]
+    head = f"the {label} {formats.bold(refs)}" + (f" for **{customer.name}**" if customer else "")
+    text = changes.created(head, made, plan.now, plan.scene.principal.user) + changes.left_out(kind, left)
+    topic = plan.topic_of(*refs, written=f"You just created {head}.")
+    if customer is not None or not company:
+        return Answer(text, topic=topic)
+    return plan.offer(text + changes.not_linked(company), f"add {company} as an account", topic=topic)
+
+
+def _plain_value(value: Any) -> str:
+    """Return a value as the user may have said it: an address as its parts."""
+    if isinstance(value, dict):
+        return ", ".join(map(str, value.values()))
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _kind_to_create(plan: Plan, ask: Ask) -> str:
+    """Return the kind of record to create: the one named, else a lead for a person. Raises `EarlyAnswer` to ask."""
+    said: list[str] = []
+    for tokens in (ask.loose, ask.outside):
+        # In "the woman I deal with" the word is a verb, in "300 people" it counts employees.
+        others = {two.start for two in tokens if lexicon.kind_of(two.word) == "account" and _is_of_person(ask, two)}
+        pairs = pairwise(tokens)
+        verbs = others | {
+            two.start for one, two in pairs if one.word in writing_words("subjects") or one.kind == "number"
+        }
+        kinds = [
+            (one, lexicon.kind_of(one.word) or lexicon.kind_of(one.stem)) for one in tokens if one.start not in verbs
+        ]
+        # "An account as a prospect": its type.
+        types = plan.tools["create_account"].properties["type"]["enum"] if plan.has("create_account") else ()
+        is_account = any(kind == "account" for _, kind in kinds)
+        said = said or [kind for one, kind in kinds if kind and not (is_account and one.stem in types)]
+    # "Add this person as a lead": the word of the kind itself says more.
+    literal = [kind for kind in ("lead", "contact") if kind in ask.stems]
+    people = [*literal, *(kind for kind in said if kind in ("lead", "contact"))]
+    names = names_of_new(plan, ask)
+    named = [kind for kind in ("opportunity", *people, "account") if kind in said]
+    is_odd = bool(names) and {"account": is_person, "contact": is_company}.get((*named, "")[0], _never)(names[0])
+    is_answered = any({one.word for one in tokenize(text)} & {*KINDS, "deal"} for text in ask.texts("value"))
+    if named and (not is_odd or is_answered):
+        return named[0]
+    if names and not (ask.texts("amount") or is_odd):
+        if is_company(names[0]):
+            return "account"
+        if " " in names[0] or ask.words & lexicon.PERSON or ask.texts("email"):
+            return "lead"
+    what = f"**{names[0]}**" if names else "it"
+    raise plan.ask_slot(ask, "kind", f"Is {what} a lead, a contact, an account or a deal?")
+
+
+def _is_of_person(ask: Ask, token: Token) -> bool:
+    """Return whether a word for a company tells where a person works: "Ana Ruiz from the company Zenith"."""
+    before = [one.word for one in ask.tokens if one.end <= token.start and one.word not in writing_words("no_names")]
+    named = any(span.tag in ("new", "name") and span.end <= token.start for span in ask.segment.spans)
+    return named and before[-1:] in (["from"], ["of"], ["at"])
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
+    """Return the names of new leads, contacts or accounts, and their company. Raises `EarlyAnswer` to ask for one."""
+    names = names_of_new(plan, ask)
+    span = next((one for one in ask.segment.spans if one.tag == "org" and capitalised(one.text) not in names), None)
+    company = capitalised(span.text) if span is not None else ""
+    is_at = span is not None and word_before(ask, span) in writing_words("from_company")
+    if not names and company and (kind == "account" or (kind == "lead" and not is_at)):
+        return [{"company" if kind == "lead" else "company_name": company}]
+    if not names:
+        at = f" at {company}" if company else ""
+        raise plan.ask_slot(ask, "new", f"What is the name of the new {formats.LABELS[kind][0]}{at}?")
+    if kind == "lead" and not company and is_company(names[0]):
+        return [{"company": name} for name in names]
+    of: Values = {"company": company} if company and kind != "account" else {}
+    if kind != "account" and names[0] in plan.spoken and not of:
+        # "I met Ana Ruiz of Zenith Labs ... add her".
+        said = [name for name in plan.spoken[plan.spoken.index(names[0]) + 1 :] if is_company(name)]
+        of = {"company": said[0]} if said else {}
+    if kind == "contact" and "there" in ask.words and (account := pointed_at(plan, ask, ("account",))):
+        of = {"account_id": account.id}
+    orgs = [one for one in ask.segment.spans if one.tag == "org"]
+    if kind != "account" and len(names) > 1 and len(orgs) > 1:
+        # "Ana from Porto Foods, Ben from Cole & Sons": each has the company after the name.
+        places = [ask.text.lower().find(name.lower()) for name in names]
+        ends = [*places[1:], len(ask.text)]
+        own = [[one for one in orgs if at < one.start < end] for at, end in zip(places, ends, strict=True)]
+        companies: list[Values] = [{"company": capitalised(one[0].text)} if one else {} for one in own]
+        return [name_values(kind, name) | company for name, company in zip(names, companies, strict=True)]
+    return [name_values(kind, name) | of for name in names]
+
+
+def _existing_record(plan: Plan, ask: Ask, kind: str, values: Values) -> Ref | None:
+    """Return the record with the name of a new one, unless another one is wanted or it is at another company."""
+    tool, company = f"search_{PLURALS[kind]}", values.get("company", "")
+    name = " ".join(values[key] for key in ("first_name", "last_name", "company_name") if key in values) or company
+    if not name or ask.words & writing_words("another") or not plan.has(tool):
+        return None
+    refs = [ref_of(item) for item in items_of(plan.need(tool, name_contains=name))]
+    same = [ref for ref in refs if ref.name.lower() == name.lower()]
+    return next((ref for ref in same if not (company and ref.about) or all_near(company, ref.about)), None)
+
+
+def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
+    """Return the name and the link of a new deal, and its customer: as it was said, and the record if there is one."""
+    spans = [span for span in ask.segment.spans if span.tag in ("new", "name", "org") and not is_no_name(span.text)]
+    customers = [span for span in spans if word_before(ask, span) in writing_words("from_company")]
+    is_for = bool(customers)
+    is_titled = {span.start for span in spans if word_before(ask, span) in writing_words("called")}
+    customers = customers or [span for span in spans if span.tag != "new" and span.start not in is_titled][:1]
+    said, ref = capitalised(customers[0].text) if customers else "", None
+    if said:
+        found = by_name(plan, said, ("account", "lead", "contact"))
+        ref = found if isinstance(found, Ref) else None if isinstance(found, Unknown) else settled(plan, ask, found)
+        if ref is None and not is_for:
+            said, customers = "", []  # No customer that anyone knows: the name of the deal itself.
+    titles = sorted((span for span in spans if span not in customers), key=lambda span: span.tag != "new")
+    if said:
+        # A deal isn't linked by a likeness: "Arbour" is not "Harbour Brewery".
+        is_said = ref is not None and set(said.lower().split()) <= set(f"{ref.name} {ref.about}".lower().split())
+        ref = ref if is_said and ref is not None and ref.type != "opportunity" else None
+    elif ask.texts("ref") or ask.words & lexicon.PERSON:
+        ref = pointed_at(plan, ask, ("account", "contact", "lead"))
+    if not (titles or said or ref):
+        raise plan.ask_slot(ask, "org", "Whom is the deal with?")
+    company = said if ref is None else ref.name if ref.type == "account" else ref.about or ref.name
+    name = capitalised(titles[0].text) if titles else f"{company} deal"
+    return {"name": name, **({f"{ref.type}_id": ref.id} if ref else {})}, said, ref

@@ -1,0 +1,73 @@
+"""Delete records, notes and activities, and take changes back."""
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.activities.selection import activities_meant
+from aisha.adapters.llm.planner.acts.asks import as_names, writing_words
+from aisha.adapters.llm.planner.acts.execution import answer_done
+from aisha.adapters.llm.planner.acts.writing.targets import only_one, records_meant, single
+from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.replies import changes, formats
+from aisha.adapters.llm.planner.resolve import all_near, chosen, require_all
+from aisha.adapters.llm.planner.results import items_of, ref_of
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
+
+
+@act("delete")
+def delete(plan: Plan, ask: Ask) -> Answer:
+    """Delete records, or the one note or activity meant. The gate asks first."""
+    if ask.texts("field"):
+        raise plan.refuse("I can't empty a field. Tell me its new value and I'll change it.")
+    forms = [form for token in ask.loose for form in (token.word, token.stem)]
+    kinds = {kind for form in forms if (kind := lexicon.kind_of(form))}
+    last = [ref.type for ref in (*plan.topic.listed[:1], *plan.topic.refs[:1]) if not (kinds or ask.texts("name"))]
+    if "note" in kinds or "note" in last:
+        ref = _note(plan, ask)
+    elif "activity" in (*kinds, *last) or any(lexicon.activity_type_of(form) for form in forms):
+        records = activities_meant(plan, ask, ask.times, "Which activity should I delete?")
+        ref = only_one(plan, ask, [ref_of(one) for one in records], "", "that")
+    else:
+        ref = single(plan, records_meant(plan, as_names(ask, "new", "org"), "Which record should I delete?"), "delete")
+    plan.call(f"delete_{ref.type}", f"delete {ref.name}", **{f"{ref.type}_id": ref.id})
+    return answer_done(plan, f"I've deleted {formats.bold([ref])}.")
+
+
+def _note(plan: Plan, ask: Ask) -> Ref:
+    """Return the one note that an ask means: the one just written, one with its topic, or the last one on a record."""
+    if (bound := plan.bindings.get("")) is not None and bound.type == "note":
+        return bound
+    topic = " ".join(
+        word
+        for word in (ask.first("topic") or ask.first("text") or "").split()
+        if word not in writing_words("no_names")
+    )
+    known = [ref for ref in (*plan.topic.refs, *plan.topic.listed) if ref.type == "note"]
+    if len(known) == 1 and not (topic or ask.first("name")):
+        return known[0]
+    if topic and not ask.first("name"):
+        items = items_of(plan.need("search_notes", query=topic))
+    else:
+        about = require_all(plan, ask, "Which note do you mean? Tell me whom it is about.", KINDS)[0]
+        items = items_of(plan.need("list_notes", entity_type=about.type, entity_id=about.id))
+    refs = [ref_of(item) for item in items if not topic or all_near(topic, str(item.get("content")))]
+    if not refs:
+        raise plan.refuse("I found no such note.")
+    place = next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0)
+    # The newest note comes first.
+    return chosen(refs, abs(place)) or only_one(plan, ask, refs, "", "that")
+
+
+@act("undo")
+def undo(plan: Plan, ask: Ask) -> Answer:
+    """Take the last change back. When another record than the one changed last is named, ask first."""
+    name, written = ask.first("name"), plan.topic.written
+    if name and written and not all_near(name, written):
+        return plan.offer(changes.only_the_last(written), "undo that", topic=plan.topic)
+    if name and not written:
+        plan = replace(plan, doubt=plan.doubt or "I can only take back the last change")
+    receipts = plan.call("undo_last", "take that back")["receipts"]
+    refs = [Ref(one["entity"]["type"], one["entity"]["id"], one["entity"]["name"]) for one in receipts]
+    return answer_done(plan, changes.undone(receipts, plan.now), *(ref for ref in refs if ref.type in KINDS))

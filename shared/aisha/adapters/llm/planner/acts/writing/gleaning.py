@@ -1,0 +1,145 @@
+"""Find the values of a write that no slot holds: amounts, days, enumerated values, words after a field."""
+
+from collections.abc import Iterator
+
+from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.domain.dates.parsing import find_times
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.marks import plain_text
+from aisha.domain.language.reader import Span
+from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.tools import ToolSpec
+
+TEXT_TAGS = frozenset("value text topic company new org".split())
+VALUE_TAGS = TEXT_TAGS | frozenset("amount when owner email phone url".split())
+MEASURES = frozenset(("employee_count", "score", "probability", "annual_revenue"))
+_GIVING = frozenset(("to", "is", "=", ":", "as", "into", "becomes"))
+"""Words between a field and its value."""
+_JOINTS = frozenset(("and", "then", "plus", "with", "for"))
+MAX_GAP = 8
+"""Characters between a value and an untagged word that belongs to it: "industry: software"."""
+_MAX_PART = 4
+"""Words of a value that was not tagged."""
+
+
+def is_attribute(spec: ToolSpec, text: str) -> bool:
+    tokens = tokenize(text)
+    tables = [table for table in ("jobs", "industries") if any(lexicon.placed_in(tokens, table))]
+    return any({"jobs": "job_title", "industries": "industry"}[table] in spec.properties for table in tables)
+
+
+def gleaned(ask: Ask, spec: ToolSpec) -> Ask:
+    """Return the ask with the amounts, days and enumerated values that stand outside of its slots as slots.
+
+    A change has them only where it has no other value: "the 50k deal" tells which one is meant.
+    """
+    is_new = spec.name.startswith("create_")
+    if not is_new:
+        ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
+    if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
+        return ask
+    ask = ask.with_spans(_with_measure(ask, span) for span in ask.segment.spans)
+    found = [*_loose_amounts(ask, spec), *(_loose_values(ask, spec) if is_new else ())]
+    if is_new:
+        taken = {span.start for span in found}
+        found += [span for span in _loose_parts(ask, spec) if not any(span.start <= at < span.end for at in taken)]
+    if "close_date" in spec.properties and is_new:
+        found += _loose_days(ask)
+    return ask.with_spans([*ask.segment.spans, *found]) if found else ask
+
+
+def _after_fields(ask: Ask) -> Iterator[Span]:
+    """Yield the words that stand after a field and "to" or "is", where no slot holds them: "phone to 2065550123"."""
+    spans = ask.segment.spans
+    for field in (one for one in spans if one.tag == "field"):
+        end = min((one.start for one in spans if one.start >= field.end), default=len(ask.text))
+        tokens = [token for token in ask.loose if field.end <= token.start < end]
+        given = next((place for place, token in enumerate(tokens) if token.word in _GIVING), None)
+        value: list[Token] = []
+        for token in (
+            (one for one in tokens[given + 1 :] if one.word not in writing_words("given")) if given is not None else ()
+        ):
+            if token.kind == "mark" or token.word in _JOINTS:
+                break
+            value.append(token)
+        if 0 < len(value) <= _MAX_PART and given == 0:
+            yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
+
+
+def _with_measure(ask: Ask, span: Span) -> Span:
+    """Return the slot of a number with what it counts: "220 employees"."""
+    after = next((token for token in ask.loose if 0 < token.start - span.end <= 1), None)
+    if after is None or span.tag not in ("value", "amount", "count") or not span.text[-1].isdigit():
+        return span
+    if MEASURES.isdisjoint(lexicon.fields_in(after.word)):
+        return span
+    return Span("value", ask.text[span.start : after.end], span.start)
+
+
+def _loose_parts(ask: Ask, spec: ToolSpec) -> list[Span]:
+    """Return what stands between marks and is a job, an industry, or the value after its field: "industry biotech"."""
+    found, part = list[Span](), list[Token]()
+    for token in [*ask.tokens, None]:
+        if token is not None and token.kind != "mark":
+            part.append(token)
+            continue
+        named = [(place, next(iter(lexicon.fields_in(one.word)), "")) for place, one in enumerate(part, 1)]
+        named = [(place, name) for place, name in named if name in spec.properties and name not in ("company", "owner")]
+        words_of_part = part[named[-1][0] :] if named else part
+        is_value = len(words_of_part) < len(part) or is_attribute(spec, " ".join(one.text for one in words_of_part))
+        is_free = all(one in ask.loose and not lexicon.kind_of(one.stem) for one in words_of_part)
+        if words_of_part and is_value and is_free and len(words_of_part) <= _MAX_PART:
+            first, last = words_of_part[0], words_of_part[-1]
+            found.append(Span("value", ask.text[first.start : last.end], first.start))
+        part = []
+    return found
+
+
+def _loose_amounts(ask: Ask, spec: ToolSpec) -> list[Span]:
+    _, starts = plain_text(ask.outside)
+    found = []
+    for amount in ask.amounts:
+        tokens = [one for one, start in zip(ask.outside, starts, strict=True) if amount.start <= start < amount.end]
+        if not tokens or not all(token in ask.loose for token in tokens):
+            continue
+        last = ask.tokens.index(tokens[-1])
+        after, before = ask.tokens[last + 1 : last + 2], ask.tokens[: ask.tokens.index(tokens[0])][-1:]
+        measures = MEASURES.intersection(*(lexicon.fields_in(one.word) for one in after)) if after else ()
+        if measures and not measures.isdisjoint(spec.properties):
+            found.append(Span("value", ask.text[tokens[0].start : after[0].end], tokens[0].start))
+        elif (amount.is_money or amount.is_percent) and not any(lexicon.kind_of(one.stem) for one in after):
+            found.append(Span("amount", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
+        elif any(lexicon.fields_in(one.word) for one in before):
+            found.append(Span("value", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
+    return found
+
+
+def _loose_days(ask: Ask) -> list[Span]:
+    plain, starts = plain_text(ask.outside)
+    found = []
+    for time in find_times(plain, ask.now):
+        tokens = [one for one, start in zip(ask.outside, starts, strict=True) if time.start <= start < time.end]
+        if tokens and time.first is not None and all(token in ask.loose for token in tokens):
+            found.append(Span("when", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
+    return found
+
+
+def _loose_values(ask: Ask, spec: ToolSpec) -> list[Span]:
+    options = {option for schema in spec.general_properties.values() for option in schema.get("enum", ())}
+    found = []
+    for key, first, last in lexicon.placed_in(ask.loose, "values"):
+        tokens = ask.loose[first:last]
+        is_whole = tokens[-1].end - tokens[0].start <= sum(len(one.text) + 1 for one in tokens)
+        places = [ask.tokens.index(tokens[0]) - 1, ask.tokens.index(tokens[-1]) + 1]
+        is_part = all(not 0 <= at < len(ask.tokens) or ask.tokens[at].kind == "mark" for at in places)
+        named = all(lexicon.kind_of(one.word) or one.word in writing_words("no_names") for one in tokens)
+        names = named and not (is_part and spec.name == "create_account")
+        is_field = bool(lexicon.fields_in(tokens[-1].word)) and _has_value_after(ask, tokens[-1])
+        if {key, f"closed_{key}"} & options and is_whole and not names and not is_field:
+            found.append(Span("value", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
+    return found
+
+
+def _has_value_after(ask: Ask, token: Token) -> bool:
+    return any(0 <= span.start - token.end <= MAX_GAP and span.tag in VALUE_TAGS for span in ask.segment.spans)

@@ -1,0 +1,47 @@
+"""Tell the names of new records, and whether a name is a person's or a company's."""
+
+from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.adapters.llm.planner.acts.writing.values import capitalised
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.words import first_names
+
+
+def names_of_new(plan: Plan, ask: Ask) -> list[str]:
+    """Return the names of new records: no pronouns, fields and other words that are no names."""
+    given = [[name for name in ask.texts(tag) if not is_no_name(name)] for tag in ("new", "name")]
+    people = [name for name in plan.spoken if _is_name(name)] if ask.words & lexicon.PERSON else []
+    said = given[0] or given[1] or people[-1:]
+    names = [capitalised(name) for name in said]
+    if len(names) > 1 and not any(" " in name for name in names):
+        # "Kwabena, last name Asante" is one person.
+        return [" ".join(names)]
+    return [one for one in names if not any(one in other for other in names if other != one)]
+
+
+def is_no_name(text: str) -> bool:
+    """Return whether all words are pronouns, fields and other words that name nothing."""
+    return all(
+        word in writing_words("no_names")
+        or lexicon.fields_in(word)
+        or lexicon.kind_of(word)
+        or lexicon.activity_type_of(word)
+        for word in text.lower().split()
+    )
+
+
+def is_person(name: str) -> bool:
+    """Return whether a name is surely a person's: a first name and a word that is none of companies."""
+    said = [token.word for token in tokenize(name)]
+    return len(said) == 2 and said[0] in first_names() and not is_company(name)
+
+
+def _is_name(name: str) -> bool:
+    """Return whether a name said before can be a person's: neither a company's nor a job."""
+    return not is_company(name) and not any(lexicon.placed_in(tokenize(name), "jobs"))
+
+
+def is_company(name: str) -> bool:
+    return any(token.word in writing_words("company_forms") for token in tokenize(name))

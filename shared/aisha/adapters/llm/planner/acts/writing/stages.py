@@ -1,0 +1,74 @@
+"""Move deals to other stages."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.asks import as_names, writing_words
+from aisha.adapters.llm.planner.acts.execution import answer_done, write_all
+from aisha.adapters.llm.planner.acts.writing.targets import only_one, records_meant
+from aisha.adapters.llm.planner.acts.writing.update import change_records, new_values, with_value_roles
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan, act
+from aisha.adapters.llm.planner.replies import changes, formats
+from aisha.adapters.llm.planner.results import items_of, ref_of
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import PLURALS
+
+
+@act("advance_stage")
+def advance_stage(plan: Plan, ask: Ask) -> Answer:
+    """Move deals to the stage that an ask names, or to the next one. A lead is marked as lost, or converted."""
+    ask = with_value_roles(as_names(ask, "new", "org"))
+    refs = _deals(plan, ask)
+    if "close_date" not in ask.fields:
+        # When they signed is no closing date.
+        spans = tuple(span for span in ask.segment.spans if span.tag != "when")
+        ask = Ask(replace(ask.segment, spans=spans), ask.now)
+    if any(new_values(plan, ask, ref)[0] for ref in refs):
+        return change_records(plan, ask, refs)
+    names = formats.bold(refs)
+    if any(ref.type != "opportunity" for ref in refs):
+        raise EarlyAnswer(_no_deal(plan, ask, refs))
+    if value := ask.first("value"):
+        schema = plan.tools["advance_opportunity_stage"].properties["stage"]
+        stages = schema.get("examples") or schema["enum"]
+        raise plan.ask_slot(ask, "value", changes.no_such_value("stage", value, stages))
+    if not ask.words & writing_words("onwards"):
+        raise plan.ask_slot(ask, "value", f"Which stage should {names} move to?")
+    calls = [plan.planned("advance_opportunity_stage", opportunity_id=ref.id) for ref in refs]
+    stage = write_all(plan, calls, f"move {names}")[0]["record"]["stage"]
+    return answer_done(plan, changes.changed(refs, {"stage": stage}, plan.now), *refs)
+
+
+def _no_deal(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
+    """Say that what was found has no stage; offer to mark a lead as lost where no stage was said: "close her out"."""
+    names = formats.bold(refs)
+    if len(refs) == 1 and refs[0].type == "lead" and not ask.texts("value"):
+        text = f"{names} is a lead, and only deals have stages. Shall I set the status of {refs[0].name} to lost?"
+        return plan.offer(text, f"set the status of {refs[0].name} to lost", topic=plan.topic)
+    return Answer(f"I found {names}, but no deal of that name. Only deals have stages.", topic=plan.topic)
+
+
+def _deals(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
+    """Return the deals that an ask is about, for a customer's name its only open one. Leads stay as they are."""
+    try:
+        refs = records_meant(plan, ask, "Which deal do you mean?", ("opportunity",) if ask.texts("name") else ())
+    except EarlyAnswer:
+        if not plan.has("search_opportunities"):
+            _ = plan.tools["search_opportunities"]  # The user may not see deals: this says so.
+        raise
+    except Pending as pending:
+        # A customer's deals are searched for in the next round: all kinds of records in this one.
+        names = dict.fromkeys(call.arguments["name_contains"] for call in pending.calls)
+        tools = [tool for plural in PLURALS.values() if plan.has(tool := f"search_{plural}")]
+        raise Pending([plan.planned(tool, name_contains=name) for name in names for tool in tools]) from None
+    return tuple(_deal_of(plan, ask, ref) if ref.type in ("account", "contact") else ref for ref in refs)
+
+
+def _deal_of(plan: Plan, ask: Ask, ref: Ref) -> Ref:
+    search = {f"{ref.type}_id": ref.id, "open_only": True}
+    refs = [ref_of(item) for item in items_of(plan.need("search_opportunities", **search))]
+    if not refs:
+        raise plan.refuse(f"There is no open deal with **{ref.name}**.")
+    return only_one(plan, ask, refs, next(iter(ask.texts("name")), ""), ref.name)

@@ -1,0 +1,209 @@
+"""Change the fields of records, and link them."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import custom_fields, policy
+from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, word_before, writing_words
+from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
+from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
+from aisha.adapters.llm.planner.acts.writing.fitting import fit
+from aisha.adapters.llm.planner.acts.writing.names import is_no_name
+from aisha.adapters.llm.planner.acts.writing.targets import records_meant
+from aisha.adapters.llm.planner.acts.writing.values import Values
+from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
+from aisha.adapters.llm.planner.replies import changes, formats
+from aisha.adapters.llm.planner.resolve import require
+from aisha.adapters.llm.planner.results import PlannedCall
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
+from aisha.domain.language.reader import Segment, Span
+
+_LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
+
+
+@act("update_record")
+def update_record(plan: Plan, ask: Ask) -> Answer:
+    """Change the fields that an ask names, of one record or of several."""
+    is_of_activity = "priority" in ask.fields and [ref.type for ref in plan.topic.refs[:1]] == ["activity"]
+    pointed = [two.word for one, two in pairwise(ask.outside) if one.word in ("that", "this")]
+    is_bare = {span.tag for span in ask.segment.spans} <= {"ref", "owner", "when"}
+    if is_of_activity or (is_bare and any(map(lexicon.activity_type_of, pointed))):
+        # "Reassign that email to Bob."
+        return ACTS["change_activity"](plan, ask)
+    if ask.words & _LINKING:
+        return _link(plan, ask)
+    if len(ask.texts("name")) > 1 and len({*ask.texts("value")}) > 1 and not ask.texts("field"):
+        raise plan.refuse("You gave me several records with values of their own. Please tell me one after the other.")
+    owners = [span for span in ask.segment.spans if span.tag == "owner"]
+    is_record = bool(owners) and not {span.tag for span in ask.segment.spans} & {"name", "new", "org", "ref"}
+    if (
+        is_record
+        and "owner" not in ask.fields
+        and word_before(ask, owners[0]) not in ("to", "from", "with", "by", "is")
+    ):
+        ask = as_names(ask, "owner")  # "Set Ann to warm": she is no colleague.
+    elif not (ask.words & writing_words("renaming")):
+        ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
+    ask = with_value_roles(ask)
+    return change_records(plan, ask, records_meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
+
+
+def _link(plan: Plan, ask: Ask) -> Answer:
+    """Make a company that of a person, or the customer of a deal: those named, else the record spoken of."""
+    spans = [span for span in ask.segment.spans if span.tag in ("name", "org", "new", "value", "company")]
+    asks = [Ask(Segment(one.text, ask.act, spans=(Span("name", one.text, 0),)), plan.now) for one in spans[:2]]
+    refs = [require(plan, one, "Which record shall I link?") for one in asks]
+    refs += [ref for ref in plan.topic.refs[:1] if len(refs) < 2 and ref.type in KINDS and ref not in refs]
+    company = next((ref for ref in refs if ref.type == "account"), None)
+    other = next((ref for ref in refs if ref.type != "account"), None)
+    if other is None:
+        to = f" to **{company.name}**" if company else ""
+        raise plan.ask_who(ask, f"Which lead, contact or deal shall I link{to}?")
+    if company is None:
+        raise plan.ask_who(ask, f"Which account shall I link **{other.name}** to?")
+    value = {"company": company.name} if other.type == "lead" else {"account_id": company.id}
+    what = f"link {other.name} to {company.name}"
+    plan.call(f"update_{other.type}", what, **{f"{other.type}_id": other.id, **value})
+    return answer_done(plan, f"I've linked **{other.name}** to **{company.name}**.", other, company)
+
+
+def with_value_roles(ask: Ask) -> Ask:
+    """Return the ask with names that are values marked as such: "his title is Plant Director", "give it to Bob"."""
+    spans: list[Span] = []
+    for span in ask.segment.spans:
+        before = [one.word for one in free_tokens(ask) if one.end <= span.start]
+        before += [one.text for one in spans if one.tag == "field"]
+        fields = {name for text in before for name in lexicon.fields_in(text)}
+        is_known = bool(ask.words & lexicon.PERSON) or any(one.tag in ("name", "ref") for one in spans)
+        word, tag = word_before(ask, span), span.tag
+        if tag in ("name", "org", "value", "new") and is_known and word != "from":
+            is_given = word in writing_words("given")
+            roles = {"renaming": "new", "handing" if tag == "value" else "handed_over": "owner"} if is_given else {}
+            role = next(
+                (role for group, role in roles.items() if tag != "org" and ask.words & writing_words(group)), ""
+            )
+            is_company = tag != "value" and (
+                "company" in fields
+                or (tag == "org" and (word in writing_words("joined") or any(one.tag == "value" for one in spans)))
+                or _is_joined(spans, span, word)
+            )
+            tag = "company" if is_company else role or ("value" if is_given and fields else tag)
+        spans.append(replace(span, tag=tag))
+    return Ask(replace(ask.segment, spans=tuple(spans)), ask.now)
+
+
+def _is_joined(before: Sequence[Span], span: Span, word: str) -> bool:
+    """Return whether a second name is the company that the first has joined."""
+    return span.tag == "name" and word in writing_words("joined") - {"to"} and any(one.tag == "name" for one in before)
+
+
+def _kinds(plan: Plan, ask: Ask) -> tuple[str, ...]:
+    """Return the kinds of records that a change can be about: those named, else those that have its fields."""
+    loose = {lexicon.kind_of(token.word) or lexicon.kind_of(token.stem) for token in ask.loose}
+    # "His company" is a field.
+    loose -= {"account"} if ask.words & lexicon.PERSON else set()
+    if named := tuple(kind for kind in KINDS if kind in loose):
+        return named
+    if not ask.texts("name"):
+        # A pronoun means the record mentioned last, whatever its fields; "they" are a person's company, too.
+        return ("lead", "contact") if ask.words & lexicon.PERSON - lexicon.OF_EITHER else KINDS
+    fits = {kind: fit(ask, plan.tools[f"update_{kind}"], kind) for kind in KINDS if plan.has(f"update_{kind}")}
+    able = tuple(kind for kind, (values, left) in fits.items() if values and not left)
+    return able if len(able) < len(fits) else ()
+
+
+def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
+    calls: list[PlannedCall] = []
+    values: Values = {}
+    left: Unplaced = []
+    for ref in refs:
+        values, left = new_values(plan, ask, ref)
+        if ref.type == "lead" and values.get("status") == "converted":
+            return convert_lead(plan, ask, ref)
+        if not values:
+            raise _nothing_to_change(plan, ask, ref, left)
+        known = plan.results.record(ref.id) or {}
+        known = {**(known.get("custom") or {}), **known}
+        if len(refs) == 1 and all(known.get(name) == value for name, value in values.items()):
+            raise plan.refuse(changes.unchanged(ref, values, plan.now))
+        if any(name.startswith("do_not_") for name in values):
+            # "She must not be called": the denial is the order.
+            plain = ask
+            for token in (one for one in ask.loose if one.word in writing_words("opting_out")):
+                plain = plain.without(token.start, token.end)
+            plan = replace(plan, doubt=policy.doubt_after(plan.doubt, ask, plain))
+        plan = doubting(plan, left) if len(refs) == 1 else plan
+        # A closed deal can't be advanced: changing its stage reopens it.
+        is_closed = str(known.get("stage", "")).startswith("closed")
+        is_move = values.keys() == {"stage"} and not is_closed
+        tool = "advance_opportunity_stage" if is_move else f"update_{ref.type}"
+        calls.append(plan.planned(tool, **{f"{ref.type}_id": ref.id}, **values))
+    write_all(plan, calls, f"change {formats.bold(refs)}")
+    return answer_done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
+
+
+def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
+    """Return the new values of a record by parameter, and what fits none: see `fit`."""
+    spec = plan.tools[f"update_{ref.type}"]
+    values, left = fit(ask, spec, ref.type)
+    # The tagger misses names of colleagues in small letters: "assign him to bob".
+    after = [two for one, two in pairwise(ask.loose) if one.word in ("to", "make") and two.kind == "word"]
+    is_handed = ask.words & writing_words("handing") and not (values or ask.texts("owner"))
+    who = [two.word for two in after if two.word == "me" or (is_handed and not is_no_name(two.word))]
+    values |= {"owner": who[-1]} if who and ask.words & writing_words("handed_over") else {}
+    if not values:
+        same = lexicon.entries("same_values").get(ref.type, {})
+        options = {key: name for name, schema in spec.general_properties.items() for key in schema.get("enum", ())}
+        flags = opt_outs(ask)
+        said = [same.get(key, key) for key in ask.values if not flags]
+        values = {flag: True for flag in flags if flag in spec.properties} | {
+            options[key]: key for key in said if key in options
+        }
+        left = [] if values else left
+    options = {key: name for name, schema in spec.general_properties.items() for key in schema.get("enum", ())}
+    ordered = next(iter(lexicon.values_in(next((one.word for one in ask.outside if one.kind != "mark"), ""))), "")
+    if ordered in options and options[ordered] not in values:
+        values[options[ordered]] = ordered  # "Qualify Ann, she has 60k": the verb is a value.
+    if "tags" in values:
+        old, new = list(plan.record(ref).get("tags") or ()), values["tags"]
+        kept = [tag for tag in old if tag not in new]
+        values["tags"] = kept if ask.words & writing_words("untagging") else [*kept, *new]
+    if "address" in values:
+        values["address"] = {**(plan.record(ref).get("address") or {}), **values["address"]}
+    return values, left
+
+
+def opt_outs(ask: Ask) -> list[str]:
+    """Return the flags of the channels that an ask denies: "she doesn't want any more calls"."""
+    tokens = ask.outside
+    denied = next(
+        (place for place, token in enumerate(tokens) if token.word in writing_words("opting_out")), len(tokens)
+    )
+    stems = [
+        lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or one.stem
+        for before, one in pairwise(tokens[denied:])
+        if before.word not in lexicon.DETERMINERS
+    ]
+    return [f"do_not_{one}" for one in ("call", "email") if one in stems or "contact" in stems]
+
+
+def _nothing_to_change(plan: Plan, ask: Ask, ref: Ref, left: Unplaced) -> EarlyAnswer:
+    """Return the question for the field or the value that a change lacks."""
+    spec = plan.tools[f"update_{ref.type}"]
+    properties = spec.properties
+    field, value = left[0] if left else ("", "")
+    own = custom_fields.named(spec.custom, field) if field else None
+    name = own.name if own else lexicon.field_name(next(iter(lexicon.fields_in(field)), ""), ref.type)
+    if own and name not in properties:
+        return plan.refuse(changes.read_only_field(field))
+    if opt_outs(ask):
+        return plan.refuse(f"I can't block calls or emails for {formats.LABELS[ref.type][1]}, only for leads.")
+    if field and name not in properties:
+        return plan.refuse(changes.no_field(ref.type, field))
+    question = changes.ask_change(ref, field, value, properties.get(name, {}).get("enum", ()))
+    return plan.ask_slot(ask, "field" if value and not field else "value", question)

@@ -1,0 +1,115 @@
+"""Convert what was said to the values that a tool's parameters take."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.domain.dates.parsing import find_times
+from aisha.domain.language import lexicon
+from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import US_STATES
+from aisha.domain.language.marks import plain_text
+from aisha.domain.language.reader import Span
+from aisha.domain.language.tokens import tokenize
+from aisha.domain.wording import humanise
+
+Values = dict[str, Any]
+MIN_PHONE_DIGITS = 5
+_LONG_RANGE_DAYS = 7
+"""A deal that closes in a longer range closes at its end: "in November"."""
+
+
+def converted(name: str, schema: Mapping[str, Any], span: Span, ask: Ask, said: str = "") -> Any:
+    """Return the value of a slot as a parameter's schema wants it, or None when it is no such value."""
+    text = span.text.strip("\"'“” ,;")
+    types = {one.get("type") for one in (schema, *schema.get("anyOf", ()))}
+    if "enum" in schema:
+        return enumerated(text, schema["enum"])
+    if schema.get("format") in ("date", "date-time"):
+        return _day(text, ask, is_date=schema["format"] == "date")
+    if types & {"integer", "number"}:
+        return number_of(text, schema)
+    if "boolean" in types:
+        return None
+    # The tagger confuses the tags of texts: only the form counts.
+    is_form = {
+        "email": "@" in text,
+        "phone": sum(letter.isdigit() for letter in text) >= MIN_PHONE_DIGITS,
+        "website": "." in text and " " not in text,
+        "owner": span.tag == "owner" or (text.replace(" ", "").isalpha() and not ask.texts("owner")),
+    }
+    if not is_form.get(name, span.tag not in ("email", "phone", "url", "when")):
+        return None
+    text = text.lower() if name == "owner" else text
+    return address_of(text, said) if name == "address" else [text.lower()] if "array" in types else text
+
+
+def enumerated(text: str, options: Sequence[str]) -> str | None:
+    """Return the option that a text says: "closed won", "lost", "at risk"."""
+    said = [token.stem for token in tokenize(text)]
+    plain = [one for one in options if [token.stem for token in tokenize(humanise(one))] == said]
+    keys = [*plain, *lexicon.values_in(text)]
+    return next((one for key in keys for one in (key, f"closed_{key}") if one in options), None)
+
+
+def _day(text: str, ask: Ask, *, is_date: bool) -> str | None:
+    span = next(iter(find_times(plain_text(tokenize(text))[0], ask.now)), None)
+    if span is None or not is_date:
+        return span.moment(ask.now).isoformat() if span else None
+    is_long = span.first and span.last and (span.last - span.first).days > _LONG_RANGE_DAYS
+    return (span.last if is_long and span.last else span.moment(ask.now).date()).isoformat()
+
+
+def number_of(text: str, schema: Mapping[str, Any]) -> int | float | None:
+    """Return the number that a text says in digits or words, if the schema allows it."""
+    amount = next(iter(find_amounts(plain_text(tokenize(text))[0])), None)
+    number = amount.value if amount else lexicon.number_in(text) if len(text.split()) == 1 else None
+    if number is None or not schema.get("minimum", number) <= number <= schema.get("maximum", number):
+        return None
+    return int(number) if float(number).is_integer() else number
+
+
+def address_of(text: str, said: str = "") -> Values:
+    """Return the parts of an address: "9 Causeway Lane, Austin, Texas". `said` are the words of its field."""
+    address: Values = {}
+    for part in (one.strip() for one in text.split(",")):
+        is_state = "city" in address or said == "state" or (said != "city" and part.lower() != "new york")
+        if any(letter.isdigit() for letter in part):
+            address["postal_code" if part.isdigit() else "street"] = part
+        elif is_state and (state := state_of(part)):
+            address["state"] = state
+        else:
+            address.setdefault("country" if "city" in address else "city", capitalised(part))
+    return address
+
+
+def state_of(text: str) -> str | None:
+    """Return the code of a state of the US by its name or code."""
+    return US_STATES.get(text.lower(), text if text in US_STATES.values() else None)
+
+
+def name_values(kind: str, name: str) -> Values:
+    """Return the parameters of a record's name: a person's first and last name, or the one of the other kinds."""
+    name = capitalised(name)
+    if kind in ("account", "opportunity"):
+        return {lexicon.field_name("name", kind): name}
+    titles = [word for word in name.split() if word.lower().rstrip(".") in writing_words("honorifics")]
+    first, _, last = " ".join(word for word in name.split() if word not in titles).partition(" ")
+    return {"first_name": first, "last_name": last} if last else {"last_name" if titles else "first_name": first}
+
+
+def capitalised(name: str) -> str:
+    """Return a name with capitals where it was typed without any, and without words of the sentence at its end."""
+    said = name.strip("\"'“” ,;").split()
+    if not name.islower():
+        # The tagger takes a word too many: "Ridgeback worth" 40k.
+        while (
+            len(said) > 1
+            and said[-1].islower()
+            and (said[-1] in writing_words("from_company") or lexicon.fields_in(said[-1]))
+        ):
+            said.pop()
+    parts = (word.split("-") for word in said)
+    cased = ["-".join(one[:1].upper() + one[1:] for one in part) for part in parts] if name.islower() else said
+    return " ".join(cased)
