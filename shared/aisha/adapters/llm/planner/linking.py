@@ -42,7 +42,7 @@ def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     # All names in one round, since a turn has three.
     searches = [one for span in spans for one in resolve.searches_for(plan, span.text, kinds)]
     deals = [resolve.search_for(plan, span.text, "opportunity") for span in open_spans]
-    plan.need_all(list({call.key: call for call in (*searches, *deals)}.values()))
+    plan.need_all([*searches, *deals])
     for span in open_spans:
         items = items_of(plan.results.of(resolve.search_for(plan, span.text, "opportunity")))
         matches = [(run, deal) for deal in map(ref_of, items) if (run := _words_of_deal(deal, ask, span))]

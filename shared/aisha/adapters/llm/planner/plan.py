@@ -4,7 +4,7 @@ Each act is a function. It asks for a call with `Plan.need`. While the result is
 calls go out, and the next round starts again from the top: planning is a pure function of the turn so far.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -34,9 +34,9 @@ class Answer(Struct, frozen=True):
 class Pending(Exception):
     """Raised when the plan can't go on before these calls have run. `ordered` is the ask that they write for."""
 
-    def __init__(self, calls: Sequence[PlannedCall], ordered: Segment | None = None) -> None:
+    def __init__(self, calls: Iterable[PlannedCall], ordered: Segment | None = None) -> None:
         super().__init__()
-        self.calls = tuple(calls)
+        self.calls = tuple({call.key: call for call in calls}.values())
         self.ordered = ordered
 
 
@@ -94,6 +94,10 @@ class Plan(Struct):
     @property
     def now(self) -> datetime:
         return self.scene.now
+
+    @property
+    def user(self) -> str:
+        return self.scene.principal.user
 
     def read(self, message: str) -> Reading:
         """Return the segments of a message, read with the names of the session's records."""
@@ -180,6 +184,19 @@ class Plan(Struct):
 
     def topic_of(self, *refs: Ref, written: str = "", asked: Segment | None = None) -> Topic:
         return Topic(refs, asked=asked, written=written)
+
+
+def at_once[T](functions: Iterable[Callable[[], T]]) -> list[T]:
+    """Return the results of functions, the calls of which run in one round. Raises `Pending` with all of them."""
+    results, calls = list[T](), list[PlannedCall]()
+    for function in functions:
+        try:
+            results.append(function())
+        except Pending as pending:
+            calls += pending.calls
+    if calls:
+        raise Pending(calls)
+    return results
 
 
 Act = Callable[[Plan, Ask], Answer]

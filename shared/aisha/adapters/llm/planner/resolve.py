@@ -5,11 +5,12 @@ A name costs at most two rounds of searches: the likely kinds, then the others.
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
-from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
@@ -71,7 +72,8 @@ def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) 
     if not names and len(plan.spoken) > 1 and ask.is_plural:
         names = plan.spoken[-ask.count if ask.count else 0 :]  # "I rang Ann and Bo, mark both as contacted."
     if len(names) > 1:
-        return tuple(settled(plan, ask, found) for found in _all_named(plan, ask, names, kinds))
+        matches = at_once(partial(by_name, plan, name, kinds or kinds_named(ask)) for name in names)
+        return tuple(settled(plan, ask, match) for match in matches)
     if not names and (listed := several_of(plan, ask, kinds)):
         return listed
     if ask.is_plural and isinstance(found := subject(plan, ask, kinds), Ambiguous):
@@ -171,10 +173,15 @@ def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | No
     listed = [ref for ref in plan.topic.refs if ref.type in (kinds or KINDS)]
     is_single = bool(ask.words & lexicon.PERSON - _OF_EITHER)
     words = {token.word for token in ask.tokens}
-    is_told = lexicon.ordinals_in([token.word for token in ask.outside]) or _told_apart(words, listed)
+    is_told = ordinals_of(ask) or _told_apart(words, listed)
     if ask.act not in WRITES or not is_single or is_told or len({ref.type for ref in listed}) != 1 or len(listed) < 2:
         return None
     return Ambiguous("", tuple(listed))
+
+
+def ordinals_of(ask: Ask) -> list[int]:
+    """Return the places in a list that an ask names outside of its slots: "the second one" is 2, "the last" -1."""
+    return lexicon.ordinals_in([token.word for token in ask.outside])
 
 
 def kinds_named(ask: Ask) -> tuple[str, ...]:
@@ -186,7 +193,7 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     """Return the record that a pronoun, an ordinal or the topic means: the one mentioned last that fits."""
     listed = [ref for ref in plan.topic.group or plan.topic.refs if ref.type in KINDS]
     listed = [ref for ref in listed if not kinds or ref.type in kinds] or listed
-    if place := next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0):
+    if place := next(iter(ordinals_of(ask)), 0):
         return chosen(listed, place)
     if "other" in ask.words and len(listed) == 2 and len(plan.topic.refs) == 1:
         return next((ref for ref in listed if ref.id != plan.topic.refs[0].id), None)
@@ -219,7 +226,7 @@ def neighbour(topic: Topic, ask: Ask) -> Ref | None:
 
 def chosen_of(topic: Topic, ask: Ask) -> Ref | None:
     """Return the record of the last list at the place that an ask says: "and the third one?"."""
-    place = next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0)
+    place = next(iter(ordinals_of(ask)), 0)
     return chosen(topic.group, place) if place else None
 
 
@@ -236,20 +243,6 @@ def chosen(listed: Sequence[Ref], place: int) -> Ref | None:
     if place < 0:
         return listed[-1] if listed else None
     return listed[place - 1] if 1 <= place <= len(listed) else None
-
-
-def _all_named(plan: Plan, ask: Ask, names: Sequence[str], kinds: Sequence[str]) -> list[Found]:
-    """Return what each name means. Raises `Pending` with the searches of all of them at once."""
-    found: list[Found] = []
-    searches: list[PlannedCall] = []
-    for name in names:
-        try:
-            found.append(by_name(plan, name, kinds or kinds_named(ask)))
-        except Pending as pending:
-            searches += pending.calls
-    if searches:
-        raise Pending(list({call.key: call for call in searches}.values()))
-    return found
 
 
 def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | None = None) -> Found:

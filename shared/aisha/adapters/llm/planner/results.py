@@ -109,6 +109,9 @@ def ref_of(record: dict[str, Any]) -> Ref:
 
 def items_of(outcome: Outcome | None) -> list[dict[str, Any]]:
     """Return the records of a list result; empty when the call failed."""
-    if outcome is None or not isinstance(outcome.value, dict):
-        return []
-    return [item for item in outcome.value.get("items", ()) if isinstance(item, dict)]
+    return items_in(outcome.value) if outcome is not None else []
+
+
+def items_in(value: Any) -> list[dict[str, Any]]:
+    """Return the objects that the value of a call lists as its items."""
+    return [item for item in value.get("items", ()) if isinstance(item, dict)] if isinstance(value, dict) else []

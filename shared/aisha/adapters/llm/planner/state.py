@@ -20,6 +20,11 @@ class Ref(Struct, frozen=True):
     about: str = ""
 
     @property
+    def entity(self) -> dict[str, str]:
+        """The arguments that mean this record in tools for records of any kind."""
+        return {"entity_type": self.type, "entity_id": self.id}
+
+    @property
     def shown(self) -> str:
         return f"{self.name} ({self.about})" if self.about and self.about != self.name else self.name
 

@@ -9,8 +9,8 @@ from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.asks import as_names, says
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import advice
+from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.state import Ref, Topic, restore
-from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, read
@@ -35,7 +35,7 @@ _PHRASES = {
 def next_steps(plan: Plan, ask: Ask) -> Answer:
     """Suggest what to do next with a record, or in all of the user's work."""
     record = _subject(plan, as_names(ask, "new", "org"))
-    arguments = {"entity_type": record.type, "entity_id": record.id} if record else {}
+    arguments = record.entity if record else {}
     value = plan.call("suggest_next_actions", "work out the next steps", **arguments)
     suggestions, name = value.get("suggestions") or [], record.name if record else ""
     if not suggestions:
@@ -54,7 +54,7 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
 def _subject(plan: Plan, ask: Ask) -> Ref | None:
     """Return the record to advise on: named or pointed at, else the one spoken of; None for all of the user's work."""
     listed = [ref for ref in plan.topic.refs if ref.type in KINDS]
-    points = ask.texts("ref") or plan.spoken or lexicon.ordinals_in([token.word for token in ask.outside])
+    points = ask.texts("ref") or plan.spoken or ordinals_of(ask)
     if not (ask.first("name") or plan.bindings) and (says(ask, "overall") or (len(listed) > 1 and not points)):
         return None
     found = resolve.subject(plan, ask)
@@ -91,7 +91,7 @@ def take_up(plan: Plan, ask: Ask) -> Answer:
 
 def _chosen(plan: Plan, ask: Ask) -> str | None:
     """Return the offered phrase that the ask means; None when it names something that was not offered."""
-    offers, places = plan.topic.offers, lexicon.ordinals_in([token.word for token in ask.outside])
+    offers, places = plan.topic.offers, ordinals_of(ask)
     if places:
         return offers[places[0] - (places[0] > 0)] if places[0] <= len(offers) and offers else None
     kinds = {*ask.activity_types, *({"note"} & {*ask.kinds}), *(["send"] if says(ask, "sending") else [])}

@@ -10,7 +10,6 @@ from aisha.adapters.llm.planner.acts.profile.picking import picked
 from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
     MAX_LISTED,
-    at_once,
     fetch,
     other_readings,
     search_of,
@@ -19,7 +18,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
 from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, Filters
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired

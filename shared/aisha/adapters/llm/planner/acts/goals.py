@@ -5,11 +5,11 @@ from typing import Any
 
 from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done
-from aisha.adapters.llm.planner.acts.knowledge import items_in, numbered_lines
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.acts.writing.values import Values, number_of
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.policy import unexplained
+from aisha.adapters.llm.planner.replies.formats import number_lines
 from aisha.adapters.llm.planner.replies.goals import (
     GOAL_LIMITS,
     ask_goal,
@@ -19,7 +19,8 @@ from aisha.adapters.llm.planner.replies.goals import (
     goal_updated,
     no_goal,
 )
-from aisha.adapters.llm.planner.resolve import all_near, chosen
+from aisha.adapters.llm.planner.resolve import all_near, chosen, ordinals_of
+from aisha.adapters.llm.planner.results import items_in
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
@@ -65,7 +66,7 @@ def _goal_meant(plan: Plan, ask: Ask) -> Values:
         found = [goal for title, goal in results if any(all_near(name, title) for name in names)]
     if not names:
         listed = [ref for ref in plan.topic.refs if ref.id in goals]
-        place = next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), int(len(listed) == 1))
+        place = next(iter(ordinals_of(ask)), int(len(listed) == 1))
         ref = chosen(listed, place)
         found = [goals[ref.id]] if ref is not None else []
     titles = [goal["title"] for goal in found or goals.values()]
@@ -101,7 +102,7 @@ def goals(plan: Plan, ask: Ask) -> Answer:
     if not shown:
         return Answer("There are no goals yet.")
     topic = Topic(tuple(Ref("goal", str(one["id"]), str(one["title"])) for one in shown))
-    return Answer(head + numbered_lines([goal_line(one) for one in shown]), topic=topic)
+    return Answer(head + number_lines([goal_line(one) for one in shown]), topic=topic)
 
 
 def _fitting_goals(ask: Ask, named: str | None, items: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -8,10 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.search.fetching import at_once
-from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import formats, values
+from aisha.adapters.llm.planner.replies.formats import number_lines
 from aisha.adapters.llm.planner.resolve import pointed_at, require
+from aisha.adapters.llm.planner.results import items_in
 from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.dates.parsing import TimeSpan
@@ -76,7 +77,7 @@ def events(plan: Plan, ask: Ask) -> Answer:
             for one in items
         ]
         return Answer(
-            numbered_lines(lines) if lines else f"I see no changes of {record.name} in the audit trail.",
+            number_lines(lines) if lines else f"I see no changes of {record.name} in the audit trail.",
             topic=Topic((record,)),
         )
     if "audit" in ask.words:
@@ -89,10 +90,10 @@ def events(plan: Plan, ask: Ask) -> Answer:
             f"{humanise(str(one['tool']))}, {one['status']}"
             for one in items
         ]
-        return Answer(numbered_lines(lines) if lines else "The audit trail has nothing for that.")
+        return Answer(number_lines(lines) if lines else "The audit trail has nothing for that.")
     items = items_in(plan.call("get_recent_events", "look up what happened"))
     lines = [f"**{one['title']}** ({formats.format_age(str(one.get('created_at')), plan.now)})" for one in items]
-    return Answer("What happened lately:\n\n" + numbered_lines(lines) if lines else "Nothing happened lately.")
+    return Answer("What happened lately:\n\n" + number_lines(lines) if lines else "Nothing happened lately.")
 
 
 @act("run_scan")
@@ -169,9 +170,7 @@ def sentiment(plan: Plan, ask: Ask) -> Answer:
     if not (ask.texts("name") or ask.texts("org") or pointed_at(plan, ask)):
         raise plan.ask_slot(ask, "text", "Which text or whose notes shall I read?")
     record = require(plan, ask, "Whose mood do you mean?")
-    value = plan.call(
-        "analyze_sentiment", f"read the notes about {record.name}", entity_type=record.type, entity_id=record.id
-    )
+    value = plan.call("analyze_sentiment", f"read the notes about {record.name}", **record.entity)
     return Answer(_mood(value), topic=Topic((record,)))
 
 
@@ -199,17 +198,9 @@ def navigate(plan: Plan, ask: Ask) -> Answer:
     if page is None and (ask.texts("name") or ask.texts("ref")):
         record = require(plan, ask, "Which record shall I open?")
         page = lexicon.PLURALS[record.type]
-        plan.call("navigate_to_page", "open that page", page=page, entity_type=record.type, entity_id=record.id)
+        plan.call("navigate_to_page", "open that page", page=page, **record.entity)
         return Answer(f"Opening {record.name}.", topic=Topic((record,)))
     if page is None:
         raise plan.ask_slot(ask, "value", f"Which page shall I open: {', '.join(pages)}?")
     plan.call("navigate_to_page", "open that page", page=page)
     return Answer(f"Opening the {page} page.")
-
-
-def items_in(value: Any) -> list[dict[str, Any]]:
-    return [one for one in value.get("items", ()) if isinstance(one, dict)] if isinstance(value, dict) else []
-
-
-def numbered_lines(lines: list[str]) -> str:
-    return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))

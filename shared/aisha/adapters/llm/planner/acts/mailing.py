@@ -118,8 +118,7 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
     email = plan.call(
         "draft_email",
         f"draft an email to {record.name}",
-        entity_type=record.type,
-        entity_id=record.id,
+        **record.entity,
         purpose=purpose,
         tone=tone,
     )
@@ -166,7 +165,7 @@ def send_email(plan: Plan, ask: Ask) -> Answer:
         body = _capital(body)
     if record is not None:
         plan = with_text(plan, ask, body)
-    about = {"entity_type": record.type, "entity_id": record.id} if record else {}
+    about = record.entity if record else {}
     to = address or _address_of(plan, record)
     plan.call("send_email", "send the email", to=to, subject=subject, body=body, **about)
     name = f"**{record.name}**" if record else to

@@ -44,7 +44,7 @@ def create_note(plan: Plan, ask: Ask) -> Answer:
     given: dict[str, Any] = {"content": content, "is_private": True if "private" in ask.words else None}
     given["note_type"] = next((one for one in ("call_log", "meeting") if says(ask, "logging") and says(ask, one)), None)
     plan = with_text(plan, ask, content)
-    abouts = [{"entity_type": ref.type, "entity_id": ref.id} for ref in records]
+    abouts = [ref.entity for ref in records]
     write_all(plan, [plan.planned("create_note", **about, **given) for about in abouts], "store the note")
     topic = Topic(tuple(records), plan.topic.search, written=f"You just added a note for {names}: “{content}”")
     return Answer(f"I've added the note for {names}: “{content}”", topic=topic)
@@ -170,7 +170,7 @@ def notes(plan: Plan, ask: Ask) -> Answer:
     record = resolve.settled(plan, ask, found) if found is not None else None
     calls = [plan.planned("search_notes", query=text, limit=MAX_PAGE)] if text else []
     if record is not None:
-        calls.append(plan.planned("list_notes", entity_type=record.type, entity_id=record.id, limit=MAX_PAGE))
+        calls.append(plan.planned("list_notes", **record.entity, limit=MAX_PAGE))
     outcomes = plan.need_all(calls)
     if failed := [one for one in outcomes if one.error]:
         return plan.failure(failed[0], "read the notes")

@@ -31,30 +31,24 @@ HELP = (
 )
 
 
+_FIXED = {"thanks": THANKS, "goodbye": BYE, "help": HELP, "no": NOTHING_CHANGED, "wait": NO_HURRY}
+"""The replies that are always the same, by their acts."""
+
+
+@act(*_FIXED)
+def fixed_reply(plan: Plan, ask: Ask) -> Answer:
+    return Answer(_FIXED[ask.act])
+
+
 @act("greeting")
 def greeting(plan: Plan, ask: Ask) -> Answer:
     first_name = (plan.scene.principal.name or "").partition(" ")[0]
     return Answer(HELLO.format(name=f", {first_name}" if first_name else ""))
 
 
-@act("thanks")
-def thanks(plan: Plan, ask: Ask) -> Answer:
-    return Answer(THANKS)
-
-
-@act("goodbye")
-def goodbye(plan: Plan, ask: Ask) -> Answer:
-    return Answer(BYE)
-
-
 @act("smalltalk", "context")
 def small_talk(plan: Plan, ask: Ask) -> Answer:
     return Answer(refusals.refusal_for(ask.text) or SMALL_TALK)
-
-
-@act("help")
-def help_text(plan: Plan, ask: Ask) -> Answer:
-    return Answer(HELP)
 
 
 @act("identity")
@@ -68,16 +62,6 @@ def nothing_waits(plan: Plan, ask: Ask) -> Answer:
         # "Ok, do it" after advice.
         return plan.offer(f"Shall I {plan.topic.offers[0]}?", plan.topic.offers[0], topic=plan.topic)
     return Answer(NOTHING_WAITS)
-
-
-@act("no")
-def nothing_changed(plan: Plan, ask: Ask) -> Answer:
-    return Answer(NOTHING_CHANGED)
-
-
-@act("wait")
-def no_hurry(plan: Plan, ask: Ask) -> Answer:
-    return Answer(NO_HURRY)
 
 
 @act("impossible")

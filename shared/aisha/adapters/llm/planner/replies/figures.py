@@ -10,6 +10,7 @@ from aisha.adapters.llm.planner.replies.formats import (
     format_count,
     format_sums,
     format_value,
+    number_lines,
 )
 from aisha.adapters.llm.planner.replies.profiles import format_line
 from aisha.domain.wording import format_money, humanise, join_names
@@ -81,8 +82,7 @@ def format_ranked(
     if len(top) == 1:
         return f"{whose} {described} is {lines[0]}."
     number = f"{len(top)} of {total:,}" if total is not None and total > len(top) else f"{len(top)}"
-    numbered = "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
-    return f"{whose} {described} ({number}):\n\n{numbered}"
+    return f"{whose} {described} ({number}):\n\n{number_lines(lines)}"
 
 
 def cant_rank(kind: str) -> str:

@@ -1,6 +1,6 @@
 """Format single values: moments, money, names of fields and of kinds of records, and lists of names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -146,8 +146,13 @@ def quote_all(texts: Sequence[str]) -> str:
     return join_names([f"“{text}”" for text in texts])
 
 
+def number_lines(lines: Iterable[str], first: int = 1) -> str:
+    """Return lines with their places before them, counted from `first`."""
+    return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, first))
+
+
 def numbered(lines: Sequence[str], total: int | None = None) -> str:
     """Number the first ten lines, and say how many more there are. `total` counts those of further pages, too."""
-    shown = "\n".join(f"{place}. {line}" for place, line in enumerate(lines[:MAX_LINES], 1))
+    shown = number_lines(lines[:MAX_LINES])
     left = (total or len(lines)) - len(lines[:MAX_LINES])
     return shown + (f"\n… and {left} more." if left > 0 else "")

@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.replies.formats import (
     format_field,
     format_instant,
     format_value,
+    number_lines,
     state_of,
 )
 from aisha.domain.wording import format_day, format_money, humanise, join_names, plural
@@ -67,13 +68,13 @@ def format_line(record: Mapping[str, Any], now: datetime) -> str:
             f"overdue, was due {when}" if late else f"{humanise(str(record.get('status', '')))}, {when}",
         ]
     elif kind == "note":
-        return f"{record.get('content', '')} ({format_age(str(record.get('created_at', '')), now)})"
+        return format_note(record, now, is_about=False)
     return ", ".join(part for part in parts if part)
 
 
 def format_numbered(records: Sequence[Mapping[str, Any]], now: datetime) -> str:
     """Format records as a numbered list."""
-    return "\n".join(f"{place}. {format_line(record, now)}" for place, record in enumerate(records, 1))
+    return number_lines(format_line(record, now) for record in records)
 
 
 def format_profile(record: Mapping[str, Any], now: datetime, user: str = "") -> str:
@@ -251,8 +252,8 @@ def _day_of(text: str, now: datetime) -> str:
 
 def format_similar(name: str, items: Sequence[Mapping[str, Any]]) -> str:
     """Format the records that resemble one, each with its reasons."""
-    lines = [f"{place}. **{one['name']}**: {one['reasons']}" for place, one in enumerate(items, 1)]
-    return f"Most like **{name}**:\n\n" + "\n".join(lines) if lines else f"Nothing resembles **{name}** closely."
+    lines = number_lines(f"**{one['name']}**: {one['reasons']}" for one in items)
+    return f"Most like **{name}**:\n\n{lines}" if lines else f"Nothing resembles **{name}** closely."
 
 
 def format_score(value: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import figures, profiles
+from aisha.adapters.llm.planner.replies.formats import number_lines
 from aisha.adapters.llm.planner.replies.goals import goal_line
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -81,10 +82,10 @@ def _format_report(value: Mapping[str, Any]) -> str:
         examination += " (there are more than one run reads)"
     if not total:
         return f"The {title} scan {examination} and found nothing that needs attention."
-    lines = [f"{place}. {_format_finding(one)}" for place, one in enumerate(value["findings"][:MAX_FINDINGS], 1)]
-    more = f"\n\nThere are {total - len(lines)} more." if total > len(lines) else ""
+    findings = value["findings"][:MAX_FINDINGS]
+    more = f"\n\nThere are {total - len(findings)} more." if total > len(findings) else ""
     count = f"{total} {'finding' if total == 1 else 'findings'}"
-    return f"The {title} scan {examination} and has {count}:\n\n" + "\n".join(lines) + more
+    return f"The {title} scan {examination} and has {count}:\n\n" + number_lines(map(_format_finding, findings)) + more
 
 
 def _format_status(value: Mapping[str, Any]) -> str:
@@ -94,8 +95,8 @@ def _format_status(value: Mapping[str, Any]) -> str:
         parts = [figures.format_overview({"sections": value["pipeline"]}, None, lexicon.entries("open_values"))]
     if goals := [f"- {goal_line(one)}" for one in value["goals"]]:
         parts.append("\n".join(["**Goals**", *goals]))
-    concerns = [f"{place}. {_format_finding(one)}" for place, one in enumerate(value["attention"], 1)]
-    parts.append("\n".join(["**What needs attention**", *concerns]) if concerns else "Nothing stands out as urgent.")
+    concerns = number_lines(map(_format_finding, value["attention"]))
+    parts.append(f"**What needs attention**\n{concerns}" if concerns else "Nothing stands out as urgent.")
     return "\n\n".join(parts)
 
 
@@ -107,7 +108,7 @@ def _format_suggestions(value: Any) -> str | None:
     items = value.get("items") if isinstance(value, Mapping) else None
     if not isinstance(items, list) or not items or not all(_is_suggestion(item) for item in items):
         return None
-    lines = "\n".join(f"{place}. {_format_finding(one)}" for place, one in enumerate(items, 1))
+    lines = number_lines(map(_format_finding, items))
     more = int(value.get("total") or 0) - len(items)
     return f"{lines}\n\nThere are {more} more." if more > 0 else lines
 
@@ -160,10 +161,8 @@ def format_json(value: Any) -> str:
 
 
 def _format_list(items: list[Any]) -> str:
-    lines = [f"{place}. {_format_entry(item)}" for place, item in enumerate(items[:_MAX_ENTRIES], 1)]
-    if len(items) > _MAX_ENTRIES:
-        lines.append(f"and {len(items) - _MAX_ENTRIES} more")
-    return "\n".join(lines) or NOTHING
+    more = f"\nand {len(items) - _MAX_ENTRIES} more" if len(items) > _MAX_ENTRIES else ""
+    return number_lines(map(_format_entry, items[:_MAX_ENTRIES])) + more or NOTHING
 
 
 def _format_entry(item: Any) -> str:

@@ -41,7 +41,7 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     ):
         del arguments["status"]  # Not said: what was done is meant, too.
     if (focus := _focus(plan, ask)) is not None:
-        arguments = filters.arguments = {"entity_type": focus.type, "entity_id": focus.id}
+        arguments = filters.arguments = focus.entity
         filters.names[focus.id] = focus.name
     is_plural = any(one.word.endswith("s") and lexicon.activity_type_of(one.stem) for one in ask.outside)
     if is_next or is_last:

@@ -20,6 +20,7 @@ from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.acts.profile.picking import picked
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
+from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length
@@ -72,7 +73,7 @@ def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
     refs, said = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
     group = plan.topic.group
     if not said and group and {ref.type for ref in group} == {"opportunity"}:
-        if places := lexicon.ordinals_in([token.word for token in ask.outside]):
+        if places := ordinals_of(ask):
             return resolve.chosen(group, places[0])  # "Push the first one out two weeks."
         if ask.orders:
             return picked(plan, ask)  # "Push the smaller one to April 30."

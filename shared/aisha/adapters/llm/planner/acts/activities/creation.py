@@ -150,8 +150,7 @@ def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None) -> R
     title = f"{topic[0].upper()}{topic[1:]}" if kind == "task" and topic else f"{label}: {topic}" if topic else label
     minutes = [length.minutes for _, _, length in lengths_of(ask) if length.is_short]
     draft = {
-        "entity_type": ref.type,
-        "entity_id": ref.id,
+        **ref.entity,
         "activity_type": kind,
         "title": (quoted_title(ask) or ask.first("new") or title)[:MAX_TITLE],
         "due_date": due.isoformat() if due else None,

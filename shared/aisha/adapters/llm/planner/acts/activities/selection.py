@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.acts.activities.times import Spans
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, quoted_title, says
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
 from aisha.adapters.llm.planner.replies import formats, profiles
+from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.parsing import TimeSpan
@@ -96,7 +97,7 @@ def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
         ids = {ref.id for ref in listed}
         others = [one for one in items_of(plan.need(search.tool, **search.arguments)) if one["id"] not in ids]
         return others if len(others) == 1 or ask.is_plural else []
-    places = lexicon.ordinals_in([token.word for token in ask.outside])
+    places = ordinals_of(ask)
     if places and (ref := resolve.chosen(listed, places[0])):
         return read_activities(plan, [ref])
     if times or ask.first("topic") or quoted_title(ask) or not listed:
@@ -119,7 +120,7 @@ def read_activities(plan: Plan, refs: Sequence[Ref]) -> list[Record]:
 
 
 def open_activities_of(plan: Plan, ref: Ref) -> PlannedCall:
-    return plan.planned("list_activities", entity_type=ref.type, entity_id=ref.id, status="scheduled", limit=MAX_PAGE)
+    return plan.planned("list_activities", **ref.entity, status="scheduled", limit=MAX_PAGE)
 
 
 def _of_names(plan: Plan, ask: Ask) -> list[Record]:
@@ -134,7 +135,7 @@ def _of_names(plan: Plan, ask: Ask) -> list[Record]:
     try:
         found = resolve.subject(plan, ask)
     except Pending as pending:
-        raise Pending(list({call.key: call for call in (*pending.calls, *searches, titled)}.values())) from None
+        raise Pending([*pending.calls, *searches, titled]) from None
     candidates = found.candidates if isinstance(found, resolve.Ambiguous) else (found,)
     refs = [ref for ref in candidates if isinstance(ref, Ref)][:MAX_CHECKED]
     hits = [ref_of(item) for call in searches for item in items_of(plan.results.of(call))]

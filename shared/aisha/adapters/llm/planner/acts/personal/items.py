@@ -1,33 +1,38 @@
 """List items of the user's own, and find the one that an ask means."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.plan import Answer, Plan
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan
+from aisha.adapters.llm.planner.replies.formats import number_lines
 from aisha.adapters.llm.planner.resolve import is_near
+from aisha.adapters.llm.planner.results import items_in
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.wording import plural
 
 
 def items_from(plan: Plan, tool: str, what: str, **arguments: Any) -> list[dict[str, Any]]:
-    value = plan.call(tool, what, **arguments)
-    return [one for one in value.get("items", ()) if isinstance(one, dict)] if isinstance(value, dict) else []
+    """Return the items that a call lists. Raises `EarlyAnswer` when `what` failed."""
+    return items_in(plan.call(tool, what, **arguments))
 
 
 def listed(head: str, lines: Sequence[str], nothing: str) -> str:
-    numbered = "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
-    return f"{head}\n\n{numbered}" if lines else nothing
+    return f"{head}\n\n{number_lines(lines)}" if lines else nothing
 
 
-def only_match(plan: Plan, ask: Ask, items: Sequence[dict[str, Any]], kind: str) -> dict[str, Any] | Answer:
-    """Return the one item that the ask's words fit best, or the answer that there is none or that there are several."""
+def texts_of(items: Sequence[dict[str, Any]]) -> list[str]:
+    return [str(one["text"]) for one in items]
+
+
+def only_match(plan: Plan, ask: Ask, items: Sequence[dict[str, Any]], kind: str) -> dict[str, Any]:
+    """Return the one item that the ask's words fit best. Raises `EarlyAnswer` when there is none, or are several."""
     if not items:
-        return Answer(f"You have no {plural(kind)}.")
+        raise EarlyAnswer(Answer(f"You have no {plural(kind)}."))
     about = ask.first("text") or ask.first("topic") or ask.first("name") or " ".join(policy.unexplained(ask))
     if not about:
-        return items[0] if len(items) == 1 else Answer(_which(kind, items))
+        return items[0] if len(items) == 1 else _ask_which(kind, items)
     words = [token.word for token in tokenize(about) if len(token.word) > len("the")] or about.lower().split()
     scores = [
         sum(any(is_near(word, other) for other in str(one["text"]).lower().split()) for word in words) for one in items
@@ -35,9 +40,10 @@ def only_match(plan: Plan, ask: Ask, items: Sequence[dict[str, Any]], kind: str)
     best = max(scores)
     top = [one for score, one in zip(scores, items, strict=True) if score == best]
     if best == 0:
-        return Answer(f"I found no {kind} about {about}. {_which(kind, items)}")
-    return top[0] if len(top) == 1 else Answer(_which(kind, top))
+        _ask_which(kind, items, f"I found no {kind} about {about}. ")
+    return top[0] if len(top) == 1 else _ask_which(kind, top)
 
 
-def _which(kind: str, items: Sequence[dict[str, Any]]) -> str:
-    return listed(f"Which {kind} do you mean? Say some of its words.", [str(one["text"]) for one in items], "")
+def _ask_which(kind: str, items: Sequence[dict[str, Any]], head: str = "") -> NoReturn:
+    text = listed(f"Which {kind} do you mean? Say some of its words.", texts_of(items), "")
+    raise EarlyAnswer(Answer(f"{head}{text}"))

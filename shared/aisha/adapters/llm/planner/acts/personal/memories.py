@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.asks import with_text
-from aisha.adapters.llm.planner.acts.personal.items import items_from, listed, only_match
+from aisha.adapters.llm.planner.acts.personal.items import items_from, listed, only_match, texts_of
 from aisha.adapters.llm.planner.acts.personal.reminders import wording
 from aisha.adapters.llm.planner.acts.writing.update import opt_outs
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -33,23 +33,16 @@ def recall(plan: Plan, ask: Ask) -> Answer:
     about = ask.first("topic") or ask.first("name") or ask.first("text")
     if about is None:
         items = items_from(plan, "memory", "look that up", action="list")
-        return Answer(
-            listed(
-                "You asked me to remember:",
-                [str(one["text"]) for one in items],
-                "You haven't asked me to remember anything yet.",
-            )
-        )
+        nothing = "You haven't asked me to remember anything yet."
+        return Answer(listed("You asked me to remember:", texts_of(items), nothing))
     items = items_from(plan, "memory", "look that up", action="search", query=about)
     nothing = f"You haven't asked me to remember anything about {about}."
-    return Answer(listed(f"About {about} you asked me to remember:", [str(one["text"]) for one in items], nothing))
+    return Answer(listed(f"About {about} you asked me to remember:", texts_of(items), nothing))
 
 
 @act("forget")
 def forget(plan: Plan, ask: Ask) -> Answer:
     one = only_match(plan, ask, items_from(plan, "memory", "look that up", action="list"), "memory")
-    if isinstance(one, Answer):
-        return one
     plan.call("memory", "forget that", action="delete", memory_id=one["id"])
     return Answer(f"I've forgotten it: {one['text']}.")
 
@@ -71,7 +64,7 @@ def instruct(plan: Plan, ask: Ask) -> Answer:
 def instructions(plan: Plan, ask: Ask) -> Answer:
     items = items_from(plan, "manage_prompt", "look them up", action="list")
     nothing = "You have given me no standing instructions. For example: “From now on keep your answers short”."
-    return Answer(listed("Your standing instructions:", [str(one["text"]) for one in items], nothing))
+    return Answer(listed("Your standing instructions:", texts_of(items), nothing))
 
 
 @act("drop_instruction")
@@ -79,7 +72,5 @@ def drop_instruction(plan: Plan, ask: Ask) -> Answer:
     one = only_match(
         plan, ask, items_from(plan, "manage_prompt", "look them up", action="list"), "standing instruction"
     )
-    if isinstance(one, Answer):
-        return one
     plan.call("manage_prompt", "drop that instruction", action="delete", instruction_id=one["id"])
     return Answer(f"I've dropped the instruction “{one['text']}”.")

@@ -127,10 +127,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         bare = _with_slots(ask)
         if not is_about or type_of(bare) is None or resolve.pointed_at(plan, bare) is None:
             return None
-        for token, is_time in zip(ask.tokens, time_tokens(ask.tokens, ask.now), strict=True):
-            if token.end <= start and not is_time and token in bare.loose:
-                bare = bare.without(token.start, token.end)
-        return bare
+        return _without_lead(bare, start)
     first = replace(names[0], text=_without_activity(names[0].text), tag="name")
     first = replace(first, start=names[0].end - len(first.text))
     topics = [span for span in shifted if span.tag == "topic" and span.start >= first.end]
@@ -143,11 +140,16 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         if not is_sure:
             return None
         activity = ask.with_spans([*kept, first, Span("topic", words, start)])
+    return _without_lead(activity, start)
+
+
+def _without_lead(ask: Ask, start: int) -> Ask:
+    """Return the ask without the words before a place, which say nothing of the activity: "remind me to"."""
+    rest = ask
     for token, is_time in zip(ask.tokens, time_tokens(ask.tokens, ask.now), strict=True):
-        # The words of the reminder say nothing of the activity.
-        if token.end <= start and not is_time and token in activity.loose:
-            activity = activity.without(token.start, token.end)
-    return activity
+        if token.end <= start and not is_time and token in rest.loose:
+            rest = rest.without(token.start, token.end)
+    return rest
 
 
 def _without_activity(name: str) -> str:
@@ -174,8 +176,6 @@ def _reminder_line(plan: Plan, item: Mapping[str, Any]) -> str:
 def close_reminder(plan: Plan, ask: Ask) -> Answer:
     """Resolve a reminder, or snooze it when a time is named."""
     one = only_match(plan, ask, items_from(plan, "stickynotes", "look up your reminders", action="list"), "reminder")
-    if isinstance(one, Answer):
-        return one
     if (time := _snoozed_until(plan, ask)) is not None:
         due = time.isoformat()
         plan.call("stickynotes", "move that reminder", action="snooze", note_id=one["id"], due_at=due)

@@ -6,7 +6,7 @@ from aisha.adapters.llm.planner.acts.profile.picking import picked, read_records
 from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, owner_of_kind, people_at, surroundings
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import profiles
-from aisha.adapters.llm.planner.resolve import chosen, pointed_at, require_all
+from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at, require_all
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -34,9 +34,9 @@ def about(plan: Plan, ask: Ask) -> Answer:
         linked := next((one for kind in ask.kinds if (one := owner_of_kind(plan, refs[0], kind))), None)
     ):
         refs = (linked, *refs)  # "the contact of the Acme deal", "her company"
-        text = profiles.format_profile(plan.record(linked), plan.now, plan.scene.principal.user)
+        text = profiles.format_profile(plan.record(linked), plan.now, plan.user)
         return Answer(text, topic=Topic(refs))
-    user = plan.scene.principal.user
+    user = plan.user
     # "Show full details" comes after the profile.
     is_full = bool({"full", "details"} & ask.words) and not ask.texts("name") and len(refs) == 1
     form = profiles.format_details if is_full else profiles.format_profile
@@ -51,7 +51,7 @@ def _records_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
     if activities and not ask.texts("name") and (ask.activity_types or "activity" in ask.kinds):
         return tuple(activities[:1])
     # A day's list has activities and records, which are numbered together.
-    place = next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0)
+    place = next(iter(ordinals_of(ask)), 0)
     if place and (ref := chosen(plan.topic.refs, place)) is not None and ref in activities:
         return (ref,)
     try:

@@ -7,7 +7,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import figures, profiles
-from aisha.adapters.llm.planner.resolve import chosen, kinds_named, pointed_at, require_all
+from aisha.adapters.llm.planner.resolve import chosen, kinds_named, ordinals_of, pointed_at, require_all
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
@@ -34,7 +34,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
             named = ask.with_spans(replace(one, tag="name") for one in ask.segment.spans if one.tag == "owner")
             return compare(plan, named)
         return Answer(figures.compare_people(owners, [one.value or {} for one in outcomes]), topic=plan.topic)
-    places = lexicon.ordinals_in([token.word for token in ask.outside])
+    places = ordinals_of(ask)
     refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
     if not names:
         refs = refs or (plan.topic.refs if len(plan.topic.refs) == 2 else last_two(plan) if ask.words & PAIR else ())
@@ -48,7 +48,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         refs = tuple(dict.fromkeys((other, *refs)))
     if len(refs) == 1:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
-    text = profiles.compare(read_records(plan, refs), plan.now, plan.scene.principal.user)
+    text = profiles.compare(read_records(plan, refs), plan.now, plan.user)
     orders = {order for order, _, _ in ask.orders}
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")

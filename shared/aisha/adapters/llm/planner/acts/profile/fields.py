@@ -80,7 +80,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         fields = [field for field in fields if field != "company"]
         if not said and all(name in record for name in (lexicon.field_name(field, ref.type) for field in fields)):
             # "Who is the contact of that deal, and what stage is it in?"
-            names, user = [lexicon.field_name(field, ref.type) for field in fields], plan.scene.principal.user
+            names, user = [lexicon.field_name(field, ref.type) for field in fields], plan.user
             texts = [profiles.tell_fields(record, names, plan.now, user)] if names else []
             texts.append(profiles.format_profile(plan.record(other), plan.now, user))
             return Answer("\n\n".join(texts), topic=Topic((ref, other) if names else (other, ref)))
@@ -90,7 +90,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     declared = {one.name for one in plan.tools[tool_of(ref.type)].custom} if plan.has(tool_of(ref.type)) else set()
     has = own.keys() | RECORD_TYPES[ref.type].model_fields.keys() | declared
     known = [name for name in dict.fromkeys(names) if name in has]
-    texts = [profiles.tell_fields(own, known, plan.now, plan.scene.principal.user)] if known else []
+    texts = [profiles.tell_fields(own, known, plan.now, plan.user)] if known else []
     if not fields and not unknown and said:
         same = lexicon.entries("same_values")[ref.type]
         texts = [profiles.confirm_state(record, {value for one in said for value in (one, same.get(one, one))})]
@@ -99,9 +99,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     if fields and (belonging := fields_of_related(plan, ref, record, fields)) is not None:
         return belonging
     lacking = profiles.lacks_field(ref.name, [*unknown, *map(humanise, fields if ask.texts("field") else ())])
-    return Answer(
-        f"{lacking}{profiles.format_profile(record, plan.now, plan.scene.principal.user)}", topic=Topic((ref,))
-    )
+    return Answer(f"{lacking}{profiles.format_profile(record, plan.now, plan.user)}", topic=Topic((ref,)))
 
 
 def _planned(plan: Plan, ask: Ask) -> Answer | None:
@@ -172,7 +170,7 @@ def _says_nothing(token: Token) -> bool:
 def _activity_asked(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     """Answer when an activity with somebody is, or was."""
     is_past = bool(ask.words & lexicon.word_set("condition_words", "past"))
-    about = {"entity_type": ref.type, "entity_id": ref.id, "activity_type": ask.activity_types[0], "limit": 50}
+    about = {**ref.entity, "activity_type": ask.activity_types[0], "limit": 50}
     status = "completed" if is_past else "scheduled"
     items = plan.call("list_activities", "look that up", **about, status=status)["items"]
     shown = items[-1:] if is_past else items[:3]

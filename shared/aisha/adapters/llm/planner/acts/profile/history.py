@@ -12,7 +12,7 @@ from aisha.domain.language.lexicon import KINDS
 def history(plan: Plan, ask: Ask) -> Answer:
     """Tell what happened with a record, in the time named."""
     ref = require_one(plan, readable(ask), "Whose history would you like?")
-    value = plan.call("summarize_record", f"sum up {ref.name}", entity_type=ref.type, entity_id=ref.id)
+    value = plan.call("summarize_record", f"sum up {ref.name}", **ref.entity)
     entries = value["timeline"]
     for span in ask.times[:1]:
         first, last = (end.timestamp() if end else None for end in bounds(span, plan.now))
@@ -24,7 +24,7 @@ def history(plan: Plan, ask: Ask) -> Answer:
 @act("similar")
 def similar(plan: Plan, ask: Ask) -> Answer:
     ref = require_one(plan, readable(ask), "Which record shall they resemble?")
-    about = {"entity_type": ref.type, "entity_id": ref.id, "limit": min(ask.count or 5, 20)}
+    about = {**ref.entity, "limit": min(ask.count or 5, 20)}
     items = plan.call("find_similar", f"find what resembles {ref.name}", **about)["items"]
     refs = tuple(Ref(one["type"], one["id"], one["name"]) for one in items)
     return Answer(profiles.format_similar(ref.name, items), topic=Topic(refs or (ref,)))

@@ -5,7 +5,7 @@ from typing import Any
 from aisha.adapters.llm.planner.acts.search.fetching import sort_key
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.plan import Plan
-from aisha.adapters.llm.planner.resolve import pointed_at, require
+from aisha.adapters.llm.planner.resolve import ordinals_of, pointed_at, require
 from aisha.adapters.llm.planner.slots import plausible, strange
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
@@ -38,7 +38,7 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
     if kind not in KINDS:
         return None
     if not (order := next((one for one in orders if kind in fields[one]), None)):
-        is_placed = bool(lexicon.ordinals_in([token.word for token in ask.outside]))
+        is_placed = bool(ordinals_of(ask))
         is_part = bool(ask.texts("ref")) or "which" in ask.words
         return _described(plan, ask, group) if is_part and not is_placed else None
     name, refs = fields[order][kind].lstrip("-"), group[:MAX_HISTORY]

@@ -36,7 +36,7 @@ def people_at(plan: Plan, ask: Ask, ref: Ref, fields: list[str]) -> Answer:
     chosen_items = [item for item, fit in zip(items, fits, strict=True) if fit and fit == max(fits)] or items
     topic = Topic((*map(ref_of, chosen_items), ref) if len(chosen_items) != 1 else (ref_of(chosen_items[0]),))
     if len(chosen_items) == 1:
-        return Answer(profiles.format_profile(chosen_items[0], plan.now, plan.scene.principal.user), topic=topic)
+        return Answer(profiles.format_profile(chosen_items[0], plan.now, plan.user), topic=topic)
     if not items:
         return Answer(profiles.nothing_belongs(ref.name, "contact"), topic=Topic((ref,)))
     head = listings.format_total(None, len(items), f"contacts at {ref.name}")
@@ -46,7 +46,7 @@ def people_at(plan: Plan, ask: Ask, ref: Ref, fields: list[str]) -> Answer:
 def surroundings(plan: Plan, ref: Ref) -> str:
     """Return what belongs to a record: people, open deals, and the next activities."""
     arguments: dict[str, dict[str, Any]] = {
-        "list_activities": {"entity_type": ref.type, "entity_id": ref.id, "status": "scheduled", "limit": 3},
+        "list_activities": {**ref.entity, "status": "scheduled", "limit": 3},
         "get_account": {"account_id": ref.id} if ref.type == "account" else {},
         "search_opportunities": {"contact_id": ref.id, "open_only": True} if ref.type == "contact" else {},
     }
@@ -76,14 +76,14 @@ def fields_of_related(plan: Plan, ref: Ref, record: dict[str, Any], fields: list
     """Answer with records that have the field in place of a company or deal: its deals, its people, its company."""
     if ref.type == "opportunity" and "company" in fields and record.get("account_id"):
         account = Ref("account", str(record["account_id"]), "")
-        text = profiles.format_profile(plan.record(account), plan.now, plan.scene.principal.user)
+        text = profiles.format_profile(plan.record(account), plan.now, plan.user)
         return Answer(text, topic=Topic((account, ref)))
     kinds = [kind for kind in ("opportunity", "contact") if {*fields} & {*RECORD_TYPES[kind].model_fields}]
     if ref.type != "account" or not kinds or not plan.has(tool_of(kinds[0])):
         return None
     open_only = {"open_only": True} if kinds[0] == "opportunity" else {}
     items = plan.call(tool_of(kinds[0]), "look that up", account_id=ref.id, **open_only)["items"]
-    names, user = [lexicon.field_name(field, kinds[0]) for field in fields], plan.scene.principal.user
+    names, user = [lexicon.field_name(field, kinds[0]) for field in fields], plan.user
     names = [name for name in names if name in RECORD_TYPES[kinds[0]].model_fields]
     text = "\n".join(profiles.tell_fields(item, names, plan.now, user) for item in items)
     return Answer(text or profiles.nothing_belongs(ref.name, kinds[0]), topic=Topic((ref, *map(ref_of, items))))

@@ -1,13 +1,11 @@
 """Fetch the records that filters find, in one round where several searches are tried, and order them."""
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from aisha.adapters.llm.planner.acts.search.filters import FIRST_FIELDS, Filters, mentioning
-from aisha.adapters.llm.planner.plan import Pending, Plan
-from aisha.adapters.llm.planner.results import PlannedCall
+from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Search
 from aisha.domain.crm.records import Stage
 from aisha.domain.language.ask import Ask
@@ -83,16 +81,3 @@ def other_readings(ask: Ask) -> list[Ask]:
     return (
         [swapped, ask.with_spans([*others, Span("unknown", one.text, one.start)])] if one.text.islower() else [swapped]
     )
-
-
-def at_once[T](functions: Sequence[Callable[[], T]]) -> list[T]:
-    """Return the results of functions, the calls of which run in one round. Raises `Pending` with all of them."""
-    results, calls = list[T](), list[PlannedCall]()
-    for function in functions:
-        try:
-            results.append(function())
-        except Pending as pending:
-            calls += pending.calls
-    if calls:
-        raise Pending(list({call.key: call for call in calls}.values()))
-    return results

@@ -30,9 +30,7 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
     if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
-    if "pipeline" in ask.words:
-        return "opportunity"
-    if "won" in ask.words:
+    if ask.words & {"pipeline", "won"}:
         return "opportunity"
     said = {*ask.values, *map(identifier, ask.texts("value"))} - {"lost", "scheduled", "active"}
     for kind in KINDS:

@@ -8,7 +8,6 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
     MAX_LISTED,
     Page,
-    at_once,
     fetch,
     other_readings,
     search_of,
@@ -16,7 +15,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import BEING, WHO, is_plural_kind, is_there, kind_meant
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import listings, profiles
 from aisha.adapters.llm.planner.resolve import pointed_at
 from aisha.adapters.llm.planner.results import ref_of
@@ -131,7 +130,7 @@ def more(plan: Plan, ask: Ask) -> Answer:
         return Answer(text, topic=Topic(tuple(map(ref_of, items)), replace(last, total=None, cursor=cursor)))
     ref = refs[0] if len(refs) == 1 else None if refs else pointed_at(plan, ask)
     if ref is not None and ref.type in RECORD_TYPES and (record := plan.record(ref)):
-        return Answer(profiles.format_details(record, plan.now, plan.scene.principal.user), topic=Topic((ref,)))
+        return Answer(profiles.format_details(record, plan.now, plan.user), topic=Topic((ref,)))
     if last is not None and (last.total or 0) > len(refs):
         return Answer("Tell me how many you want to see.", topic=plan.topic)
     return Answer("That's all of them." if refs else "There is nothing more to show. What would you like to see?")

@@ -128,7 +128,7 @@ def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
 
 
 def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
-    tokens, others, user = ask.outside, word_set("own_others", "own_people"), plan.scene.principal.user
+    tokens, others, user = ask.outside, word_set("own_others", "own_people"), plan.user
     following = [*(token.word for token in tokens[1:]), ""]
     is_own = any(one.word in _OWN and after not in others for one, after in zip(tokens, following, strict=False))
     names = [text.split()[0].lower() for text in ask.texts("owner")]
@@ -205,7 +205,7 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
             company = plan.record(Ref("account", str(account), ""))  # "her company"
             found = ref_of(company) if company else found
         filters.names[found.id] = found.name
-        about = {"entity_type": found.type, "entity_id": found.id, f"{found.type}_id": found.id}
+        about = {**found.entity, f"{found.type}_id": found.id}
         about = {name: value for name, value in about.items() if name in filters.properties}
         has_company = "account_id" in filters.properties
         if not about and not names and has_company and (account := plan.record(found).get("account_id")):

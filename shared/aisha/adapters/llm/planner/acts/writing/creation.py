@@ -51,7 +51,7 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
     made = [one["record"] for one in written]
     refs = [ref_of(record) for record in made]
     head = f"the {label} {formats.bold(refs)}" + (f" for **{customer.name}**" if customer else "")
-    text = changes.created(head, made, plan.now, plan.scene.principal.user) + changes.left_out(kind, left)
+    text = changes.created(head, made, plan.now, plan.user) + changes.left_out(kind, left)
     topic = plan.topic_of(*refs, written=f"You just created {head}.")
     if customer is not None or not company:
         return Answer(text, topic=topic)

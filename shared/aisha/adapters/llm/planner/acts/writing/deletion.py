@@ -8,7 +8,7 @@ from aisha.adapters.llm.planner.acts.execution import answer_done
 from aisha.adapters.llm.planner.acts.writing.targets import only_one, records_meant, single
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
-from aisha.adapters.llm.planner.resolve import all_near, chosen, require_all
+from aisha.adapters.llm.planner.resolve import all_near, chosen, ordinals_of, require_all
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
@@ -51,11 +51,11 @@ def _note(plan: Plan, ask: Ask) -> Ref:
         items = items_of(plan.need("search_notes", query=topic))
     else:
         about = require_all(plan, ask, "Which note do you mean? Tell me whom it is about.", KINDS)[0]
-        items = items_of(plan.need("list_notes", entity_type=about.type, entity_id=about.id))
+        items = items_of(plan.need("list_notes", **about.entity))
     refs = [ref_of(item) for item in items if not topic or all_near(topic, str(item.get("content")))]
     if not refs:
         raise plan.refuse("I found no such note.")
-    place = next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0)
+    place = next(iter(ordinals_of(ask)), 0)
     # The newest note comes first.
     return chosen(refs, abs(place)) or only_one(plan, ask, refs, "", "that")
 
