@@ -205,11 +205,12 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             is_held_back = is_held_back or len(going) < len(missing.calls)
             ordered = step.ask.segment if any(plan.tools[one.tool].access != "read" for one in going) else ordered
             pending += going
+    pending = list({call.key: call for call in pending}.values())
     has_reads = any(plan.tools[one.tool].access == "read" for one in pending)
     if pending and (has_reads or is_held_back or not outcome.waiting):
         raise Pending(pending, ordered)
     # These writes are all that is left to do: the question can be asked in their round.
-    outcome.beside = list(Pending(pending).calls)
+    outcome.beside = pending
     outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in BACKGROUND]
     outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
     _name_left(plan, outcome)

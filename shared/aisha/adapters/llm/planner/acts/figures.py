@@ -118,58 +118,68 @@ def rank(plan: Plan, ask: Ask) -> Answer:
         return _rank_goals(plan, ask)
     if len(ask.texts("name")) > 1:
         return ACTS["compare"](plan, ask)
-    is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
-    last = plan.topic.search
-    is_shown = last is None or last.total is None or last.total <= len(plan.topic.group)
-    if (
-        is_other
-        and is_shown
-        and "sorted" not in ask.words
-        and (ask.texts("ref") or "one" in ask.words)
-        and (ref := picked(plan, ask))
-    ):
+    if (ref := _picked_of_list(plan, ask)) is not None:
         # "the contact of the largest of them", "the smaller one closes when"
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
     is_ordered = ask.count or "top" in ask.words or ask.orders
     if ask.texts("ref") and ask.kinds and not is_ordered:
         return ACTS["search"](plan, ask)  # "which deal is running with them"
+    return _rank_kind(plan, repaired(ask))
+
+
+def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the record of the list shown, if the ask is about the first of it in an order, and not for a new list."""
+    is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
+    last = plan.topic.search
+    is_whole = last is None or last.total is None or last.total <= len(plan.topic.group)
+    is_pointing = bool(ask.texts("ref") or "one" in ask.words)
+    return picked(plan, ask) if is_other and is_whole and is_pointing and "sorted" not in ask.words else None
+
+
+def _rank_kind(plan: Plan, ask: Ask) -> Answer:
+    """Show the first records of a kind, in the order that an ask names or the usual one of the kind."""
     names, fields, orders = lexicon.entries("order_names"), lexicon.entries("order_fields"), list[str]()
-    bare = ask = repaired(ask)
-    kind = kind_meant(plan, ask)
+    kind, bare = kind_meant(plan, ask), ask
     for order, first, end in ask.orders:
         orders.append(order)  # Cut out: "most urgent" is no priority to filter by.
         bare = bare.without(ask.outside[first].start, ask.outside[end - 1].end)
     kind = kind or next((names[order].get("kind", "opportunity") for order in orders), "opportunity")
     order = next((one for one in (*orders, _DEFAULT_ORDERS.get(kind, "newest")) if kind in fields[one]), "newest")
-    is_list = "sorted" in ask.words
     filters = filters_of(plan, bare, kind)
     if kind == "opportunity" and "stage" not in filters.arguments and not filters.conditions:
         filters.arguments["open_only"] = True
     described = filters.described(1), filters.described(2)
     if order == "closing_first":
         filters.arguments.setdefault("closing_after", plan.now.date().isoformat())
-    by_field = next((lexicon.field_name(one, kind) for one in ask.fields), "") if is_list and not orders else ""
-    found, field = fetch(plan, filters, MAX_CHECKED), by_field or fields[order][kind].lstrip("-")
-    ranked = [one | {"expected": _expected(one)} for one in found.items]
+    is_sorted = "sorted" in ask.words and not orders
+    by_field = next((lexicon.field_name(one, kind) for one in ask.fields), "") if is_sorted else ""
+    page, field = fetch(plan, filters, MAX_CHECKED), by_field or fields[order][kind].lstrip("-")
+    ranked = [one | {"expected": _expected(one)} for one in page.items]
     ranked = [one for one in ranked if one.get(field) is not None]
     ranked.sort(key=lambda one: sort_key(one[field]), reverse=not by_field and fields[order][kind].startswith("-"))
-    is_plural = any(map(is_plural_kind, ask.outside)) or "ones" in ask.words
-    top = ranked[
-        : ask.count
-        or (MAX_LISTED if is_list else MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1)
-    ]
+    top = ranked[: _number_ranked(ask)]
     owner, noun = filters.arguments.get("owner"), described[len(top) != 1]
-    if not found.items:
-        none = listings.format_total(filters.arguments.get("owner"), 0, described[1])
-        return Answer(listings.with_limits(f"{none}.", filters.unknown, found.checked))
+    if not page.items:
+        none = listings.format_total(owner, 0, described[1])
+        return Answer(listings.with_limits(f"{none}.", filters.unknown, page.checked))
     text = "" if kind in _DEFAULT_ORDERS or order in orders or not orders else figures.cant_rank(kind)
-    shown = "" if by_field else names[order]["shown"]
-    text += figures.format_ranked(owner, shown, noun, top, field, found.total, plan.now)
-    checked = len(found.items) if found.cursor else found.checked
+    order_name = "" if by_field else names[order]["shown"]
+    text += figures.format_ranked(owner, order_name, noun, top, field, page.total, plan.now)
+    checked = len(page.items) if page.cursor else page.checked
     # "And who's second?" goes on in the order.
     listed = tuple(map(ref_of, ranked[:MAX_LISTED])) if len(ranked) > 1 else ()
-    topic = Topic(tuple(map(ref_of, top)), search_of(filters, found, found.total), listed=listed)
+    topic = Topic(tuple(map(ref_of, top)), search_of(filters, page, page.total), listed=listed)
     return Answer(listings.with_limits(text, filters.unknown, checked), topic=topic)
+
+
+def _number_ranked(ask: Ask) -> int:
+    """Return how many records of an order an ask is for: "top 3", "the largest deals", "the largest one"."""
+    if ask.count:
+        return ask.count
+    if "sorted" in ask.words:
+        return MAX_LISTED
+    is_plural = any(map(is_plural_kind, ask.outside)) or "ones" in ask.words
+    return MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1
 
 
 def _rank_goals(plan: Plan, ask: Ask) -> Answer:

@@ -29,7 +29,7 @@ def about(plan: Plan, ask: Ask) -> Answer:
         ref = ref or ((owner_of_kind(plan, person, "account") or person) if person else None)
     refs = ((ref,) if ref else _records_meant(plan, ask))[:MAX_PROFILES]
     if len(refs) == 1 and refs[0].type == "account" and asks_for_people(ask):
-        return people_at(plan, ask, refs[0], [])
+        return people_at(plan, ask, refs[0])
     if len(refs) == 1 and (
         linked := next((one for kind in ask.kinds if (one := owner_of_kind(plan, refs[0], kind))), None)
     ):

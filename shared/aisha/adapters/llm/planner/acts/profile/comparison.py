@@ -1,5 +1,7 @@
 """Put records side by side, or the figures of colleagues."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, read_records, readable
@@ -9,7 +11,7 @@ from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import figures, profiles
 from aisha.adapters.llm.planner.resolve import chosen, kinds_named, ordinals_of, pointed_at, require_all
 from aisha.adapters.llm.planner.results import ref_of
-from aisha.adapters.llm.planner.state import Topic
+from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 
@@ -26,18 +28,40 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         held = [one for one in read_records(plan, plan.topic.refs[:MAX_HISTORY]) if one.get("owner") == owners[0]]
         return Answer(profiles.held_by(owners[0], held), topic=Topic(tuple(map(ref_of, held))) if held else plan.topic)
     if owners and not names:
-        owners += ["me"] * (len(owners) == 1)
-        outcomes = plan.need_all([plan.planned("get_pipeline_summary", owner=owner) for owner in owners])
-        parts = [(one.value or {}).get("sections") or () for one in outcomes]
-        if any(sum(int(part["count"]) for part in own) == 0 for own in parts) and not ask.words & lexicon.SELF:
-            # Who owns nothing is no colleague.
-            named = ask.with_spans(replace(one, tag="name") for one in ask.segment.spans if one.tag == "owner")
-            return compare(plan, named)
-        return Answer(figures.compare_people(owners, [one.value or {} for one in outcomes]), topic=plan.topic)
+        return _compare_people(plan, ask, owners)
+    refs = _records_to_compare(plan, ask, names)
+    if len(refs) == 1:
+        raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
+    text = profiles.compare(read_records(plan, refs), plan.now, plan.user)
+    orders = {order for order, _, _ in ask.orders}
+    if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
+        field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
+        sentence = profiles.tell_fields(plan.record(first), [field], plan.now)
+        refs = (first,)  # "him" is the one that was asked for.
+        text = f"It's **{first.name}**: {sentence[:1].lower()}{sentence[1:]}\n\n{text}"
+    return Answer(text, topic=Topic(refs))
+
+
+def _compare_people(plan: Plan, ask: Ask, owners: list[str]) -> Answer:
+    """Put the figures of colleagues side by side, of one beside the user's own."""
+    owners += ["me"] * (len(owners) == 1)
+    outcomes = plan.need_all([plan.planned("get_pipeline_summary", owner=owner) for owner in owners])
+    parts = [(one.value or {}).get("sections") or () for one in outcomes]
+    if any(sum(int(part["count"]) for part in own) == 0 for own in parts) and not ask.words & lexicon.SELF:
+        # Who owns nothing is no colleague.
+        named = ask.with_spans(replace(one, tag="name") for one in ask.segment.spans if one.tag == "owner")
+        return compare(plan, named)
+    return Answer(figures.compare_people(owners, [one.value or {} for one in outcomes]), topic=plan.topic)
+
+
+def _records_to_compare(plan: Plan, ask: Ask, names: Sequence[str]) -> tuple[Ref, ...]:
+    """Return the records named, at places of the last list, spoken of last, or described: one if there is no other."""
     places = ordinals_of(ask)
     refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
-    if not names:
-        refs = refs or (plan.topic.refs if len(plan.topic.refs) == 2 else last_two(plan) if ask.words & PAIR else ())
+    if not names and not refs and len(plan.topic.refs) == 2:
+        refs = plan.topic.refs
+    elif not names and not refs and ask.words & PAIR:
+        refs = last_two(plan)
     if not (refs or names or ask.texts("ref")) and (kind := next(iter(kinds_named(ask)), "")):
         # "compare the two Acme deals": the open ones, where there are more
         items = fetch(plan, filters_of(plan, ask, kind), MAX_HISTORY).items
@@ -45,14 +69,5 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         refs = next((tuple(map(ref_of, few)) for few in (items, alive) if len(few) == (ask.count or 2)), ())
     refs = refs or require_all(plan, ask, "Which two records shall I compare?")
     if len(refs) == 1 and ask.texts("ref") and (other := pointed_at(plan, ask)) is not None:
-        refs = tuple(dict.fromkeys((other, *refs)))
-    if len(refs) == 1:
-        raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
-    text = profiles.compare(read_records(plan, refs), plan.now, plan.user)
-    orders = {order for order, _, _ in ask.orders}
-    if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
-        field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
-        told = profiles.tell_fields(plan.record(first), [field], plan.now)
-        refs = (first,)  # "him" is the one that was asked for.
-        text = f"It's **{first.name}**: {told[:1].lower()}{told[1:]}\n\n{text}"
-    return Answer(text, topic=Topic(refs))
+        return tuple(dict.fromkeys((other, *refs)))
+    return refs

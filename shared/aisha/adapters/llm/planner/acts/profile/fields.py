@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
@@ -10,7 +11,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import THOSE, tool_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.replies.values import answer_with_result
-from aisha.adapters.llm.planner.resolve import pointed_at
+from aisha.adapters.llm.planner.resolve import kinds_named, pointed_at
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import KNOWN, strange
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -45,14 +46,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     bare = ask
     for span in ask.segment.spans:
         bare = bare.without(span.start, span.end) if span.tag == "field" else bare
-    is_one_of_many = (
-        len(plan.topic.group) > 1
-        and not fields
-        and not unknown
-        and ask.words & (THOSE | {"which"})
-        and ask.texts("value")
-    )
-    if is_one_of_many:
+    is_of_list = len(plan.topic.group) > 1 and ask.words & (THOSE | {"which"})
+    if is_of_list and ask.texts("value") and not (fields or unknown):
         return ACTS["search"](plan, ask)  # "and who of those is in Austin?"
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
     if is_person and [ref.type for ref in plan.topic.refs] == ["opportunity"] and not ask.texts("org"):
@@ -63,7 +58,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         return ACTS["documents"](plan, ask)
     if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
         return planned
-    kinds, said = tuple(kind for kind in bare.kinds if kind in KINDS), _states_said(ask)
+    kinds = kinds_named(bare)
     if is_person and fields:
         kinds, unknown = ("contact",), []  # "Who is the contact on that deal, and what stage is it in?"
     if fields == ["status"] and not unknown and _is_about_nobody(plan, bare) and plan.has(_REPORT):
@@ -72,30 +67,40 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
         return _activity_asked(plan, bare, ref)
     if ref.type == "account" and asks_for_people(bare) and {*fields} <= {"phone", "email", "job_title"}:
-        return people_at(plan, bare, ref, fields)
+        return people_at(plan, bare, ref)
     (record,) = read_records(plan, (ref,))
     is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))
     if kinds and (ref.type not in kinds or is_of_deal) and (other := linked_record(plan, record, kinds[0])) is not None:
         # "Is her company a customer?", "the contact of that deal"
         fields = [field for field in fields if field != "company"]
-        if not said and all(name in record for name in (lexicon.field_name(field, ref.type) for field in fields)):
+        names = [lexicon.field_name(field, ref.type) for field in fields]
+        if not _states_said(ask) and all(name in record for name in names):
             # "Who is the contact of that deal, and what stage is it in?"
-            names, user = [lexicon.field_name(field, ref.type) for field in fields], plan.user
-            texts = [profiles.tell_fields(record, names, plan.now, user)] if names else []
-            texts.append(profiles.format_profile(plan.record(other), plan.now, user))
+            texts = [profiles.tell_fields(record, names, plan.now, plan.user)] if names else []
+            texts.append(profiles.format_profile(plan.record(other), plan.now, plan.user))
             return Answer("\n\n".join(texts), topic=Topic((ref, other) if names else (other, ref)))
         ref, record = other, plan.record(other)
+    return _tell_fields(plan, ask, ref, record, fields, unknown)
+
+
+def _tell_fields(
+    plan: Plan, ask: Ask, ref: Ref, record: dict[str, Any], fields: list[str], unknown: list[str]
+) -> Answer:
+    """Tell fields of a record, or whether it is in the state asked about; its profile where it has no such field.
+
+    `unknown` are the names of fields that only this record, or the team, may have.
+    """
+    said = _states_said(ask)
     own = record | {str(key).lower().replace(" ", "_"): value for key, value in (record.get("custom") or {}).items()}
     names = [lexicon.field_name(field, ref.type) for field in fields] + ["_".join(words.split()) for words in unknown]
     declared = {one.name for one in plan.tools[tool_of(ref.type)].custom} if plan.has(tool_of(ref.type)) else set()
     has = own.keys() | RECORD_TYPES[ref.type].model_fields.keys() | declared
-    known = [name for name in dict.fromkeys(names) if name in has]
-    texts = [profiles.tell_fields(own, known, plan.now, plan.user)] if known else []
+    if existing := [name for name in dict.fromkeys(names) if name in has]:
+        return Answer(profiles.tell_fields(own, existing, plan.now, plan.user), topic=Topic((ref,)))
     if not fields and not unknown and said:
         same = lexicon.entries("same_values")[ref.type]
-        texts = [profiles.confirm_state(record, {value for one in said for value in (one, same.get(one, one))})]
-    if texts:
-        return Answer(" ".join(texts), topic=Topic((ref,)))
+        states = {value for one in said for value in (one, same.get(one, one))}
+        return Answer(profiles.confirm_state(record, states), topic=Topic((ref,)))
     if fields and (belonging := fields_of_related(plan, ref, record, fields)) is not None:
         return belonging
     lacking = profiles.lacks_field(ref.name, [*unknown, *map(humanise, fields if ask.texts("field") else ())])

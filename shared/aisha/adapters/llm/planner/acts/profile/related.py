@@ -28,7 +28,7 @@ def asks_for_people(ask: Ask) -> bool:
     return bool({*before} & _OF_COMPANY) or (not said and bool({"there", "here"} & ask.words or "contact" in ask.kinds))
 
 
-def people_at(plan: Plan, ask: Ask, ref: Ref, fields: list[str]) -> Answer:
+def people_at(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     """Tell who is known at a company: those whose work the ask names, else all."""
     items = plan.call("search_contacts", "look that up", account_id=ref.id)["items"]
     said = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > 1 and token.word not in _HEADING))

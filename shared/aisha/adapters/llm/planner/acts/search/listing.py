@@ -1,5 +1,6 @@
 """List the records that an ask describes, and show more of them."""
 
+from collections.abc import Iterable
 from functools import partial, reduce
 
 from msgspec.structs import replace
@@ -38,53 +39,52 @@ def search(plan: Plan, ask: Ask) -> Answer:
     if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
     if len(nouns := _joined_kinds(ask)) > 1:
-        rest = [[other for other in nouns if other != noun] for noun in nouns]
-        answers = [
-            search(plan, reduce(lambda part, one: part.without(one.start, one.end), others, ask)) for others in rest
-        ]
+        answers = [search(plan, _without(ask, [other for other in nouns if other != noun])) for noun in nouns]
         return Answer("\n\n".join(answer.text for answer in answers), topic=answers[0].topic)
     if _is_of_one(ask):
-        bare = reduce(lambda part, one: part.without(one.start, one.end), filter(lexicon.kind_named, ask.outside), ask)
-        return ACTS["about"](plan, bare)  # "Is she still a lead?"
-    ask = repaired(ask)
+        return ACTS["about"](plan, _without(ask, filter(lexicon.kind_named, ask.outside)))  # "Is she still a lead?"
+    return _search_kind(plan, repaired(ask))
+
+
+def _without(ask: Ask, tokens: Iterable[Token]) -> Ask:
+    return reduce(lambda part, one: part.without(one.start, one.end), tokens, ask)
+
+
+def _search_kind(plan: Plan, ask: Ask) -> Answer:
+    """List the records of the kind that an ask means, or tell about the one that it names."""
     kind = kind_meant(plan, ask)
-    is_one = bool(ask.texts("org")) and not any(is_plural_kind(token) for token in ask.outside)
+    is_one = bool(ask.texts("org")) and not any(map(is_plural_kind, ask.outside))
     if ask.texts("name") and (is_one or (not ask.kinds and kind is None)):
         return ACTS["about"](plan, ask)
-    if (
-        kind == "contact"
-        and not ask.kinds
-        and is_there(ask)
-        and ask.words & WHO
-        and pointed_at(plan, ask, ("account",))
-    ):
+    asks_who_is_there = kind == "contact" and not ask.kinds and is_there(ask) and ask.words & WHO
+    if asks_who_is_there and pointed_at(plan, ask, ("account",)):
         return ACTS["about"](plan, ask)  # "who runs purchasing there": by their work
     limit, filters = min(ask.count or MAX_LISTED, MAX_CHECKED), filters_of(plan, ask, kind or "lead")
     if kind is None and not filters.arguments and not filters.conditions:
         if ask.words & lexicon.PERSON - lexicon.OF_EITHER:
             return ACTS["about"](plan, ask)  # "is he still there"
         raise plan.refuse("What shall I look for: leads, contacts, companies or deals?")
-    found, others = fetch(plan, filters, limit), other_readings(ask)
-    if not found.items and (others or kind is None):
-        tried = at_once([partial(_tried, plan, one, kind or "contact", limit) for one in others or [ask]])
-        found, filters = next((one for one in tried if one[0].items), (found, filters))
-    elif not found.items and {*filters.arguments} == {"name_contains"} and not filters.conditions:
+    page, others = fetch(plan, filters, limit), other_readings(ask)
+    if not page.items and (others or kind is None):
+        tried = at_once(partial(_tried, plan, one, kind or "contact", limit) for one in others or [ask])
+        page, filters = next((one for one in tried if one[0].items), (page, filters))
+    elif not page.items and {*filters.arguments} == {"name_contains"} and not filters.conditions:
         return ACTS["about"](plan, ask)
-    if (
-        not found.items
-        and kind == "contact"
-        and "org" in {span.tag for span in ask.segment.spans}
-        and not _says_contacts(ask)
-    ):
+    if not page.items and kind == "contact" and ask.texts("org") and not _says_contacts(ask):
         leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?"
-        found, filters = (leads, of_leads) if leads.items else (found, filters)
-    shown, total = found.items[:limit], found.total
+        page, filters = (leads, of_leads) if leads.items else (page, filters)
+    return _listed(plan, filters, page, limit)
+
+
+def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
+    """Return a page as the answer, with its number of records and the conditions that it leaves out."""
+    shown, total = page.items[:limit], page.total
     head = f"Here are the first {len(shown)} {filters.described(2)}"
     if total is not None:
         head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
-    text = listings.format_list(head, shown, total, plan.now, has_more=found.cursor is not None)
-    topic = Topic(tuple(map(ref_of, shown)), search_of(filters, found, total))
-    return Answer(listings.with_limits(text, filters.unknown, found.checked), topic=topic)
+    text = listings.format_list(head, shown, total, plan.now, has_more=page.cursor is not None)
+    topic = Topic(tuple(map(ref_of, shown)), search_of(filters, page, total))
+    return Answer(listings.with_limits(text, filters.unknown, page.checked), topic=topic)
 
 
 def _is_of_one(ask: Ask) -> bool:
@@ -128,7 +128,7 @@ def more(plan: Plan, ask: Ask) -> Answer:
         items, cursor = page["items"], page.get("next_cursor")
         text = listings.format_list(f"Here are the {which} {len(items)}", items, None, plan.now, has_more=bool(cursor))
         return Answer(text, topic=Topic(tuple(map(ref_of, items)), replace(last, total=None, cursor=cursor)))
-    ref = refs[0] if len(refs) == 1 else None if refs else pointed_at(plan, ask)
+    ref = refs[0] if len(refs) == 1 else pointed_at(plan, ask) if not refs else None
     if ref is not None and ref.type in RECORD_TYPES and (record := plan.record(ref)):
         return Answer(profiles.format_details(record, plan.now, plan.user), topic=Topic((ref,)))
     if last is not None and (last.total or 0) > len(refs):

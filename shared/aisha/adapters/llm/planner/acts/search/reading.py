@@ -99,15 +99,7 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             read.append(token)
     for span in ask.segment.spans:
         if span.tag == "value" and not any(span.start <= one.start < span.end for one in read):
-            literal, state = identifier(span.text), lexicon.US_STATES.get(span.text.lower())
-            if literal in enums:
-                chosen.setdefault(enums[literal], []).append(literal)
-            elif state and "state" in filters.properties:
-                filters.arguments["state"] = state
-            elif FIRST_FIELDS.get(filters.kind, "state") not in {"state", *filters.arguments}:
-                filters.arguments[FIRST_FIELDS[filters.kind]] = span.text
-            else:
-                filters.conditions.append(mentioning(span.text))
+            _read_value(span.text, filters, chosen)
     if filters.kind == "activity":
         # "Tasks" may mean all that there is to do.
         chosen |= {"activity_type": [] if "task" in ask.activity_types else [*ask.activity_types]}
@@ -119,6 +111,19 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             filters.conditions.append(among(name, values))
         elif values:
             filters.arguments[name] = values[0]
+
+
+def _read_value(text: str, filters: Filters, chosen: dict[str, list[str]]) -> None:
+    """Add the value of a slot: to those chosen of enumerated ones, else as a state, a city, an industry or any word."""
+    literal, state = identifier(text), lexicon.US_STATES.get(text.lower())
+    if literal in filters.enums:
+        chosen.setdefault(filters.enums[literal], []).append(literal)
+    elif state and "state" in filters.properties:
+        filters.arguments["state"] = state
+    elif FIRST_FIELDS.get(filters.kind, "state") not in {"state", *filters.arguments}:
+        filters.arguments[FIRST_FIELDS[filters.kind]] = text
+    else:
+        filters.conditions.append(mentioning(text))
 
 
 def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
