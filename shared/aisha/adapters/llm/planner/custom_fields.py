@@ -67,8 +67,8 @@ def fields_of(tools: Mapping[str, ToolSpec]) -> list[CustomField]:
 
 def named(fields: Iterable[CustomField], text: str) -> CustomField | None:
     """Return the field whose name a text is, in any form of its words."""
-    said = _stems(text)
-    return next((field for field in fields if _stems(field.label) == said), None)
+    stems = _stems(text)
+    return next((field for field in fields if _stems(field.label) == stems), None)
 
 
 def marked(ask: Ask, fields: Sequence[CustomField]) -> Ask:
@@ -76,19 +76,19 @@ def marked(ask: Ask, fields: Sequence[CustomField]) -> Ask:
     if ask.act not in _SEARCHES | _CHANGES | _CONFUSED | {"ask_field"}:
         return ask  # The text of a note names no field.
     spans = list(ask.segment.spans)
-    found = False
+    is_named = False
     for label, first, last in _labels(ask.tokens, fields):
         own = [field for field in fields if field.label == label]
         start, end = ask.tokens[first].start, ask.tokens[last - 1].end
         value = _value_beside(ask, own, first, last)
-        found = True
+        is_named = True
         slots = [Span("field", ask.text[start:end], start)]
         if value is not None and ask.act in _CHANGES:
             slots.append(value)
         if ask.act in _SEARCHES and (value is not None or _denial(ask.tokens, first) is not None):
             slots = [_condition_slot(ask, own, first, last, value)]
         spans = [piece for span in spans for piece in _outside(span, slots, ask.text)] + slots
-    if not found:
+    if not is_named:
         return ask
     shares = ((share, act) for act, share in ask.segment.others if act in ("update_record", "ask_field"))
     share, act = max(shares, default=(0.0, ""))
@@ -147,8 +147,8 @@ def _alternatives(ask: Ask, fields: Sequence[CustomField], value: Span) -> list[
 
 def option_said(field: CustomField, text: str) -> str | None:
     """Return the one of a field's values that a text says."""
-    said = _stems(text)
-    return next((option for option in field.values if _stems(option) == said), None)
+    stems = _stems(text)
+    return next((option for option in field.values if _stems(option) == stems), None)
 
 
 def _stems(text: str) -> list[str]:
@@ -158,11 +158,12 @@ def _stems(text: str) -> list[str]:
 def _labels(tokens: Sequence[Token], fields: Sequence[CustomField]) -> Iterator[tuple[str, int, int]]:
     """Yield the labels among tokens, the longest ones first at each place, with first and last (exclusive) token."""
     labels = sorted({field.label for field in fields}, key=lambda label: (-len(label.split()), label))
-    wanted = [(label, _stems(label)) for label in labels]
+    stems_of_labels = [(label, _stems(label)) for label in labels]
     stems, place = [token.stem for token in tokens], 0
     while place < len(stems):
         label, size = next(
-            ((label, len(words)) for label, words in wanted if stems[place : place + len(words)] == words), ("", 1)
+            ((label, len(words)) for label, words in stems_of_labels if stems[place : place + len(words)] == words),
+            ("", 1),
         )
         if label:
             yield label, place, place + size

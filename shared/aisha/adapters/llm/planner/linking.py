@@ -60,10 +60,10 @@ def _bound(plan: Plan, ask: Ask, span: Span, run: Sequence[Token], deal: Ref) ->
     if _is_beside(ask, span, run):
         start, end = min(start, run[0].start), max(end, run[-1].end)
     name = Span("name", ask.text[start:end], start)
-    kept = [part for one in ask.segment.spans if one != span for part in _without(one, run, ask.text)]
+    other_spans = [part for one in ask.segment.spans if one != span for part in _without(one, run, ask.text)]
     # An ask leaves small words at the edges of a name out.
     bindings = {text.lower(): deal for text in (span.text, name.text)}
-    return replace(plan, bindings=bindings), ask.with_spans([*kept, name])
+    return replace(plan, bindings=bindings), ask.with_spans([*other_spans, name])
 
 
 def _without(span: Span, run: Sequence[Token], text: str) -> Iterator[Span]:

@@ -119,12 +119,12 @@ class Plan(Struct):
             return self.doubt
         texts = [str(value) for value in arguments.values()]
         records = [record for text in texts if (record := self.results.record(text)) is not None]
-        known = {
+        explained = {
             token.stem
             for text in [*texts, *(str(one.get("display_name")) for one in records)]
             for token in tokenize(text)
         }
-        rest = [word for word in self.unexplained if tokenize(word)[0].stem not in known]
+        rest = [word for word in self.unexplained if tokenize(word)[0].stem not in explained]
         return policy.unclear(rest) if rest else ""
 
     def need_all(self, calls: Sequence[PlannedCall]) -> list[Outcome]:
@@ -152,8 +152,8 @@ class Plan(Struct):
     def ask_slot(self, ask: Ask, tag: str, question: str) -> EarlyAnswer:
         """Return the exception that asks for the words of a slot; the answer completes the ask."""
         name, chosen = next(iter(self.bindings.items()), ("", None))
-        kept = (chosen,) if chosen is not None else ()
-        return EarlyAnswer(Answer(question, Question("slot", ask.segment, name, kept, tag=tag), self.topic))
+        candidates = (chosen,) if chosen is not None else ()
+        return EarlyAnswer(Answer(question, Question("slot", ask.segment, name, candidates, tag=tag), self.topic))
 
     def ask_who(self, ask: Ask, question: str) -> EarlyAnswer:
         """Return the exception that asks for the record of an ask."""

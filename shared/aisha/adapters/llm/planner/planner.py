@@ -149,8 +149,8 @@ class OfflinePlanner:
 
 def _named_before(plan: Plan) -> tuple[str, ...]:
     """Return the names in the user's message before this one, of a conversation that a client brought along."""
-    said = next((one.content for one in reversed(plan.scene.history) if one.role == "user"), "")
-    segments = plan.read(said).segments if said else ()
+    last_message = next((one.content for one in reversed(plan.scene.history) if one.role == "user"), "")
+    segments = plan.read(last_message).segments if last_message else ()
     return tuple(span.text for segment in segments for span in segment.spans if span.tag == "name")[-1:]
 
 

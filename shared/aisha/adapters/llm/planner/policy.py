@@ -191,5 +191,5 @@ def _name_stems(act: str) -> frozenset[str]:
 
 
 def _quoted(words: Sequence[str]) -> str:
-    shown = [f"“{word}”" for word in dict.fromkeys(words)][:MAX_NAMED_WORDS]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    quoted = [f"“{word}”" for word in dict.fromkeys(words)][:MAX_NAMED_WORDS]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"

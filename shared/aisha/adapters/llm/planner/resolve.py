@@ -52,7 +52,7 @@ class Unknown(Struct, frozen=True):
     kind: str | None
 
 
-Found = Ref | Ambiguous | Unknown
+Match = Ref | Ambiguous | Unknown
 
 
 def require(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> Ref:
@@ -60,10 +60,10 @@ def require(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> R
 
     `question` is asked when the ask names none. `kinds` are those that it can be; all by default.
     """
-    found = subject(plan, ask, kinds)
-    if found is None:
+    match = subject(plan, ask, kinds)
+    if match is None:
         raise plan.ask_who(ask, question)
-    return settled(plan, ask, found)
+    return settled(plan, ask, match)
 
 
 def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:
@@ -77,42 +77,42 @@ def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) 
     if not names and (listed := several_of(plan, ask, kinds)):
         return listed
     if ask.is_plural and isinstance(found := subject(plan, ask, kinds), Ambiguous):
-        wanted = kinds_named(ask) or kinds
-        namesakes = [ref for ref in found.candidates if ref.type in wanted and not ref.about.startswith("closed")]
+        named = kinds_named(ask) or kinds
+        namesakes = [ref for ref in found.candidates if ref.type in named and not ref.about.startswith("closed")]
         if len(namesakes) == (2 if "both" in ask.words else len(namesakes)) > 1:
             return tuple(namesakes)  # "both Helios deals": those that are open
     return (require(plan, ask, question, kinds),)
 
 
-def settled(plan: Plan, ask: Ask, found: Found) -> Ref:
+def settled(plan: Plan, ask: Ask, match: Match) -> Ref:
     """Return the record. Raises `EarlyAnswer` when there are several or none."""
-    if isinstance(found, Ref):
+    if isinstance(match, Ref):
         if ask.act not in WRITES or plan.bindings:
-            return found
-        name = _likeness(ask, found) or _of_another_kind(plan, ask, found)
+            return match
+        name = _likeness(ask, match) or _of_another_kind(plan, ask, match)
         if not name:
-            return found
-        found = Ambiguous(name, (found,))
-    if isinstance(found, Ambiguous):
+            return match
+        match = Ambiguous(name, (match,))
+    if isinstance(match, Ambiguous):
         words = {token.word for token in ask.tokens}
-        said = {token.word for name in plan.spoken for token in tokenize(name)}
+        spoken_words = {token.word for name in plan.spoken for token in tokenize(name)}
         # "Acme agreed to the rollout last night, so move that deal to …": what was said before tells which rollout.
-        meant = _told_apart(words, found.candidates) or _told_apart(said, found.candidates)
-        if meant is not None:
-            return meant
-        candidates = found.candidates[:MAX_CHOICES]
-        question = Question("which", ask.segment, found.name, candidates)
-        raise EarlyAnswer(Answer(questions.ask_which(found.name, candidates), question, plan.topic))
-    question = Question("who", ask.segment, found.name, tag="name")
-    raise EarlyAnswer(Answer(questions.not_found(found.name, found.kind), question, plan.topic))
+        candidate = _told_apart(words, match.candidates) or _told_apart(spoken_words, match.candidates)
+        if candidate is not None:
+            return candidate
+        candidates = match.candidates[:MAX_CHOICES]
+        question = Question("which", ask.segment, match.name, candidates)
+        raise EarlyAnswer(Answer(questions.ask_which(match.name, candidates), question, plan.topic))
+    question = Question("who", ask.segment, match.name, tag="name")
+    raise EarlyAnswer(Answer(questions.not_found(match.name, match.kind), question, plan.topic))
 
 
 def _likeness(ask: Ask, ref: Ref) -> str | None:
     """Return the name if none of its words is one of the record's: "Ann" is not surely Anneliese Vogel."""
     names = [*ask.texts("name"), *ask.texts("org")]
-    known = {_DOUBLED.sub(r"\1", word) for word in _words(f"{ref.name} {ref.about}")}
-    said = {_DOUBLED.sub(r"\1", word) for name in names for word in _words(name)}
-    return names[0] if names and not said & known else None
+    record_words = {_DOUBLED.sub(r"\1", word) for word in _words(f"{ref.name} {ref.about}")}
+    name_words = {_DOUBLED.sub(r"\1", word) for name in names for word in _words(name)}
+    return names[0] if names and not name_words & record_words else None
 
 
 def _of_another_kind(plan: Plan, ask: Ask, ref: Ref) -> str | None:
@@ -131,13 +131,13 @@ def _of_another_kind(plan: Plan, ask: Ask, ref: Ref) -> str | None:
 
 def _told_apart(words: set[str], candidates: Sequence[Ref]) -> Ref | None:
     """Return the candidate of whose name the words have more than of any other's, or None."""
-    said = words - lexicon.LINKS
-    ranked = sorted(candidates, key=lambda ref: len(said & {*_words(ref.name)}), reverse=True)
-    numbers = [len(said & {*_words(ref.name)}) for ref in ranked[:2]]
+    telling = words - lexicon.LINKS
+    ranked = sorted(candidates, key=lambda ref: len(telling & {*_words(ref.name)}), reverse=True)
+    numbers = [len(telling & {*_words(ref.name)}) for ref in ranked[:2]]
     return ranked[0] if len(numbers) > 1 and numbers[0] > numbers[1] else None
 
 
-def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
+def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
     """Return the record that an ask names or points at, or None. Raises `Pending` while a search is needed."""
     if "" in plan.bindings:
         return plan.bindings[""]
@@ -152,12 +152,12 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
     if not names:
         return _several_meant(plan, ask, kinds) or pointed_at(plan, ask, kinds)
     qualifier = next((one for one in ask.texts("org") if one != names[0]), None)
-    found = by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
-    if not (ask.texts("name") or ask.texts("org")) and isinstance(found, Ref):
-        found = belonging(plan, found, kinds_named(ask))
+    match = by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
+    if not (ask.texts("name") or ask.texts("org")) and isinstance(match, Ref):
+        match = belonging(plan, match, kinds_named(ask))
     user = (plan.scene.principal.name or "").partition(" ")[0].lower()
-    is_user = isinstance(found, Unknown) and ask.act not in WRITES and names[0].lower() == user
-    return pointed_at(plan, ask, kinds) if is_user else found  # "What should Alice do first?", for Alice
+    is_user = isinstance(match, Unknown) and ask.act not in WRITES and names[0].lower() == user
+    return pointed_at(plan, ask, kinds) if is_user else match  # "What should Alice do first?", for Alice
 
 
 def belonging(plan: Plan, ref: Ref, kinds: Sequence[str]) -> Ref:
@@ -197,8 +197,8 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         return chosen(listed, place)
     if "other" in ask.words and len(listed) == 2 and len(plan.topic.refs) == 1:
         return next((ref for ref in listed if ref.id != plan.topic.refs[0].id), None)
-    if ask.texts("ref") and (said := _told_apart({token.word for token in ask.tokens}, listed)) is not None:
-        return said  # "that support renewal", "the Florida one"
+    if ask.texts("ref") and (told_apart := _told_apart({token.word for token in ask.tokens}, listed)) is not None:
+        return told_apart  # "that support renewal", "the Florida one"
     is_person = bool(ask.words & lexicon.PERSON - _OF_EITHER)
     fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
     topic = [ref for ref in plan.topic.refs if ref.type in fitting]
@@ -207,10 +207,10 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     if len(topic) == 1:
         return topic[0]
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]
-    meant = [ref for ref in entities if ref.type in fitting]
-    if ask.act in WRITES and sum(ref.type == meant[0].type for ref in meant) > 1:
+    mentioned = [ref for ref in entities if ref.type in fitting]
+    if ask.act in WRITES and sum(ref.type == mentioned[0].type for ref in mentioned) > 1:
         return None  # Several were found or spoken of, none in the last answer: nothing is written on a guess.
-    return meant[0] if meant else None
+    return mentioned[0] if mentioned else None
 
 
 def neighbour(topic: Topic, ask: Ask) -> Ref | None:
@@ -245,19 +245,19 @@ def chosen(listed: Sequence[Ref], place: int) -> Ref | None:
     return listed[place - 1] if 1 <= place <= len(listed) else None
 
 
-def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | None = None) -> Found:
+def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | None = None) -> Match:
     """Return the record of a name among the kinds (all by default), in the session first."""
     if (binding := plan.bindings.get(name.lower())) is not None:
         return binding
-    if qualifier is None and (known := _in_session(plan, name, kinds)) is not None:
-        return known
+    if qualifier is None and (session_record := _in_session(plan, name, kinds)) is not None:
+        return session_record
     first = _searched_first(plan, kinds)
     rest = [kind for kind in KINDS if kind not in first and plan.has(f"search_{PLURALS[kind]}")]
-    for wanted in (first, rest):
-        if wanted and (hits := _search(plan, name, wanted)):
-            found = _nearest(plan, name, qualifier, hits)
-            if not isinstance(found, Unknown):
-                return found
+    for group in (first, rest):
+        if group and (hits := _search(plan, name, group)):
+            match = _nearest(plan, name, qualifier, hits)
+            if not isinstance(match, Unknown):
+                return match
     return Unknown(name, kinds[0] if len(kinds) == 1 else None)
 
 
@@ -278,9 +278,9 @@ def search_for(plan: Plan, name: str, kind: str) -> PlannedCall:
 def _search(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
     calls = [search_for(plan, name, kind) for kind in kinds]
     items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)]
-    found = {item.get("id") for item in items}
+    ids = {item.get("id") for item in items}
     # A lead that was converted is the contact that it became, unless leads alone are looked for.
-    return [ref_of(item) for item in items if (item.get("converted") or {}).get("contact_id") not in found]
+    return [ref_of(item) for item in items if (item.get("converted") or {}).get("contact_id") not in ids]
 
 
 def _in_session(plan: Plan, name: str, kinds: Sequence[str]) -> Ref | None:
@@ -300,7 +300,7 @@ def _in_session(plan: Plan, name: str, kinds: Sequence[str]) -> Ref | None:
     return matches[0] if len(matches) == 1 else None
 
 
-def _nearest(plan: Plan, name: str, qualifier: str | None, hits: Sequence[Ref]) -> Found:
+def _nearest(plan: Plan, name: str, qualifier: str | None, hits: Sequence[Ref]) -> Match:
     ranked = [(_rank(name, qualifier, ref), ref) for ref in hits]
     best = max((rank for rank, _ in ranked), default=0)
     candidates = [ref for rank, ref in ranked if rank == best] if best else []

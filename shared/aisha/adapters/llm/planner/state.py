@@ -133,5 +133,7 @@ def _settled(topic: Topic, message: Message) -> Topic:
     written = message.content.replace("Done, I", "You just", 1)
     gone = {ref.id for ref in refs} if any(call.name.startswith("delete_") for call in done) else set[str]()
     listed = tuple(ref for ref in topic.listed if ref.id not in gone)
-    kept = tuple(ref for ref in refs or topic.refs if ref.id not in gone)
-    return replace(topic, refs=kept, written=written, listed=listed, ordered=topic.asked, changed=kept, offers=())
+    remaining = tuple(ref for ref in refs or topic.refs if ref.id not in gone)
+    return replace(
+        topic, refs=remaining, written=written, listed=listed, ordered=topic.asked, changed=remaining, offers=()
+    )

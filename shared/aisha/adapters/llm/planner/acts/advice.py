@@ -57,8 +57,8 @@ def _subject(plan: Plan, ask: Ask) -> Ref | None:
     points = ask.texts("ref") or plan.spoken or ordinals_of(ask)
     if not (ask.first("name") or plan.bindings) and (says(ask, "overall") or (len(listed) > 1 and not points)):
         return None
-    found = resolve.subject(plan, ask)
-    return resolve.settled(plan, ask, found) if found is not None else None
+    match = resolve.subject(plan, ask)
+    return resolve.settled(plan, ask, match) if match is not None else None
 
 
 def _phrase(item: Mapping[str, Any]) -> str:

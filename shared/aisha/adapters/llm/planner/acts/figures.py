@@ -85,23 +85,27 @@ def _tried(plan: Plan, ask: Ask, kind: str) -> tuple[Filters, tuple[int, dict[st
 
 def _totals(plan: Plan, filters: Filters) -> tuple[int, dict[str, float], int]:
     """Return how many records fit, the sums of their amounts by currency if all were read, and `Found.checked`."""
-    wanted, sums = filters.arguments, defaultdict[str, float](float)
-    statuses = [wanted[name] for name in _GROUPS if name in wanted]
+    arguments, sums = filters.arguments, defaultdict[str, float](float)
+    statuses = [arguments[name] for name in _GROUPS if name in arguments]
     is_usual = len(statuses) < 2 and "overdue" not in statuses and not filters.conditions
-    if is_usual and wanted.keys() <= {*_GROUPS, "owner", "open_only"}:
-        about = {"entity_type": filters.kind, "owner": wanted.get("owner"), "status": statuses[0] if statuses else None}
+    if is_usual and arguments.keys() <= {*_GROUPS, "owner", "open_only"}:
+        about = {
+            "entity_type": filters.kind,
+            "owner": arguments.get("owner"),
+            "status": statuses[0] if statuses else None,
+        }
         parts = plan.call("get_pipeline_summary", "count those", **about)["sections"]
-        if "open_only" in wanted:
+        if "open_only" in arguments:
             opened = lexicon.entries("open_values")[filters.kind]
             parts = [row for part in parts for row in part["by_status"] if row["status"] in opened]
         for row in (row for part in parts for row in part.get("by_currency") or [part]):
             sums[str(row.get("currency") or "USD")] += float(row.get("amount") or 0)
         return sum(int(part["count"]) for part in parts), {one: total for one, total in sums.items() if total}, 0
-    found = fetch(plan, filters, MAX_CHECKED)
-    for item in found.items:
+    page = fetch(plan, filters, MAX_CHECKED)
+    for item in page.items:
         sums[str(item.get("currency") or "USD")] += float(item.get(AMOUNT_FIELDS.get(filters.kind, "")) or 0)
-    is_whole = found.cursor is None and not found.checked
-    return found.total or 0, {one: total for one, total in sums.items() if total and is_whole}, found.checked
+    is_whole = page.cursor is None and not page.checked
+    return page.total or 0, {one: total for one, total in sums.items() if total and is_whole}, page.checked
 
 
 def _is_weighted(ask: Ask) -> bool:
@@ -200,20 +204,20 @@ def _expected(record: dict[str, Any]) -> float | None:
 def forecast(plan: Plan, ask: Ask) -> Answer:
     """Forecast the open deals: those of a period by the tool, others by the deals that fit what the ask says."""
     filters = filters_of(plan, repaired(ask), "opportunity")
-    wanted = filters.arguments
-    if str(wanted.get("stage", "")).startswith("closed"):
-        del wanted["stage"]  # "What will we win?"
-    days = (wanted.get("closing_after"), wanted.get("closing_before"))
+    arguments = filters.arguments
+    if str(arguments.get("stage", "")).startswith("closed"):
+        del arguments["stage"]  # "What will we win?"
+    days = (arguments.get("closing_after"), arguments.get("closing_before"))
     periods = plan.tools["forecast_pipeline"].properties["period"]["enum"]
     period = next((one for one in periods if _days(plan, one) == days), None)
-    wanted["open_only"] = True
-    is_usual = wanted.keys() <= {"owner", "open_only", "closing_after", "closing_before"} and not filters.conditions
+    arguments["open_only"] = True
+    is_usual = arguments.keys() <= {"owner", "open_only", "closing_after", "closing_before"} and not filters.conditions
     if is_usual and (period or not any(days)):
-        value = plan.call("forecast_pipeline", "forecast the pipeline", period=period, owner=wanted.get("owner"))
+        value = plan.call("forecast_pipeline", "forecast the pipeline", period=period, owner=arguments.get("owner"))
         checked = 0
     else:
-        found = fetch(plan, filters, MAX_CHECKED)
-        value, checked = _forecast_of(found.items), len(found.items) if found.cursor else found.checked
+        page = fetch(plan, filters, MAX_CHECKED)
+        value, checked = _forecast_of(page.items), len(page.items) if page.cursor else page.checked
     described = filters.described(int(value["count"]))
     return Answer(listings.with_limits(figures.format_forecast(value, described), filters.unknown, checked))
 

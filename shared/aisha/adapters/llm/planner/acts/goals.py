@@ -36,11 +36,11 @@ def update_goal(plan: Plan, ask: Ask) -> Answer:
     if ask.words & writing_words("target"):
         raise plan.refuse(GOAL_LIMITS)
     goal = _goal_meant(plan, ask)
-    said = next((span.text for span in ask.segment.spans if span.tag in ("value", "amount", "count")), "")
-    number = number_of(said, {}) if said else None
+    value_text = next((span.text for span in ask.segment.spans if span.tag in ("value", "amount", "count")), "")
+    number = number_of(value_text, {}) if value_text else None
     status = next((key for key, _, _ in lexicon.placed_in(ask.outside, "goal_statuses")), None)
     values: Values = {"status": status} if status else {}
-    if number is not None and any(one.is_percent for one in find_amounts(said.lower())):
+    if number is not None and any(one.is_percent for one in find_amounts(value_text.lower())):
         values["progress"] = number
     elif number is not None:
         result = _key_result(plan, ask, goal)
@@ -56,25 +56,27 @@ def update_goal(plan: Plan, ask: Ask) -> Answer:
 
 def _goal_meant(plan: Plan, ask: Ask) -> Values:
     """Return the goal that an ask names, also by a key result, or points at. Raises `EarlyAnswer` to ask for it."""
-    goals = {goal["id"]: goal for goal in plan.call("get_goals", "look up the goals")["items"]}
+    goals_by_id = {goal["id"]: goal for goal in plan.call("get_goals", "look up the goals")["items"]}
     # Goals have names of common words, which the reader does not take for names.
     names = [text for tag in ("name", "topic", "org") for text in ask.texts(tag)] or [" ".join(unexplained(ask))]
     names = [name for name in names if name]
-    found: list[Values] = [goal for goal in goals.values() if any(all_near(name, goal["title"]) for name in names)]
-    if not found and names:
-        results = [(one["title"], goal) for goal in goals.values() for one in goal["key_results"]]
-        found = [goal for title, goal in results if any(all_near(name, title) for name in names)]
+    matches: list[Values] = [
+        goal for goal in goals_by_id.values() if any(all_near(name, goal["title"]) for name in names)
+    ]
+    if not matches and names:
+        results = [(one["title"], goal) for goal in goals_by_id.values() for one in goal["key_results"]]
+        matches = [goal for title, goal in results if any(all_near(name, title) for name in names)]
     if not names:
-        listed = [ref for ref in plan.topic.refs if ref.id in goals]
+        listed = [ref for ref in plan.topic.refs if ref.id in goals_by_id]
         place = next(iter(ordinals_of(ask)), int(len(listed) == 1))
         ref = chosen(listed, place)
-        found = [goals[ref.id]] if ref is not None else []
-    titles = [goal["title"] for goal in found or goals.values()]
-    if names and not found:
+        matches = [goals_by_id[ref.id]] if ref is not None else []
+    titles = [goal["title"] for goal in matches or goals_by_id.values()]
+    if names and not matches:
         raise plan.refuse(no_goal(names[0], titles))
-    if len(found) != 1:
+    if len(matches) != 1:
         raise plan.ask_who(ask, ask_goal(titles))
-    return found[0]
+    return matches[0]
 
 
 def _key_result(plan: Plan, ask: Ask, goal: Values) -> Values:
@@ -97,21 +99,21 @@ def goals(plan: Plan, ask: Ask) -> Answer:
     if len(fitting) == 1:
         value = plan.call("evaluate_goal", "work out the progress", goal_id=fitting[0]["id"])
         return Answer(_progress(value))
-    shown = fitting or [one for one in items if one.get("status") in states] or items
+    listed = fitting or [one for one in items if one.get("status") in states] or items
     head = f"I found no goal called {named}. These are the goals:\n\n" if named and not fitting and items else ""
-    if not shown:
+    if not listed:
         return Answer("There are no goals yet.")
-    topic = Topic(tuple(Ref("goal", str(one["id"]), str(one["title"])) for one in shown))
-    return Answer(head + number_lines([goal_line(one) for one in shown]), topic=topic)
+    topic = Topic(tuple(Ref("goal", str(one["id"]), str(one["title"])) for one in listed))
+    return Answer(head + number_lines([goal_line(one) for one in listed]), topic=topic)
 
 
 def _fitting_goals(ask: Ask, named: str | None, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the goals whose titles have the name, else those with most of the words that the ask says."""
-    if named and (found := [one for one in items if _fits(named, str(one.get("title", "")))]):
-        return found
-    said = stems_of(" ".join(token.word for token in (*ask.outside, *tokenize(named or "")) if token.kind == "word"))
-    said = {one for one in said if not explains("goals", one) and lexicon.kind_of(one) != "goal"}
-    shared = [len(said & stems_of(str(one.get("title", "")))) for one in items]
+    if named and (matches := [one for one in items if _fits(named, str(one.get("title", "")))]):
+        return matches
+    stems = stems_of(" ".join(token.word for token in (*ask.outside, *tokenize(named or "")) if token.kind == "word"))
+    stems = {one for one in stems if not explains("goals", one) and lexicon.kind_of(one) != "goal"}
+    shared = [len(stems & stems_of(str(one.get("title", "")))) for one in items]
     return [one for one, number in zip(items, shared, strict=True) if number and number == max(shared)]
 
 

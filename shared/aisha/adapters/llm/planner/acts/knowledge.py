@@ -110,9 +110,9 @@ def run_scan(plan: Plan, ask: Ask) -> Answer:
         plan = replace(plan, doubt="")  # A scan's own words are no doubt.
     run = [partial(plan.call, "run_scan", f"run the {humanise(scan)} scan", scan_type=scan) for scan in scans]
     reports = at_once(run)
-    found = [one["entity"] for report in reports for one in report.get("findings", ())[:MAX_FINDINGS]]
+    entities = [one["entity"] for report in reports for one in report.get("findings", ())[:MAX_FINDINGS]]
     refs = tuple(
-        Ref(one["type"], one["id"], one["name"]) for one in found if one["type"] in (*lexicon.KINDS, "activity")
+        Ref(one["type"], one["id"], one["name"]) for one in entities if one["type"] in (*lexicon.KINDS, "activity")
     )
     texts = [values.format_scan(report) or "The scan found nothing." for report in reports]
     return Answer("\n\n".join(texts), topic=Topic(refs))
@@ -120,8 +120,8 @@ def run_scan(plan: Plan, ask: Ask) -> Answer:
 
 def _is_plain(ask: Ask) -> bool:
     """Return whether an ask was read for sure, and nothing in it but the words of scans is unexplained."""
-    known = [stem(word) for word in " ".join(_SCANS.values()).split()]
-    left = [one for one in strange(ask) if not any(one.stem.startswith(word) for word in known)]
+    scan_stems = [stem(word) for word in " ".join(_SCANS.values()).split()]
+    left = [one for one in strange(ask) if not any(one.stem.startswith(word) for word in scan_stems)]
     is_denied = any(one.word in _DENIED for one in ask.loose)
     return ask.segment.probability >= policy.SURE_PROBABILITY and not left and not is_denied
 

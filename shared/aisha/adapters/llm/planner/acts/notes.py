@@ -113,9 +113,9 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
         names = [
             span.text for span in read(content).segments[0].spans if span.tag in ("name", "new") and not span.start
         ]
-        found = resolve.by_name(plan, names[0]) if names else None
-        if isinstance(found, Ref):
-            return (found,)
+        record = resolve.by_name(plan, names[0]) if names else None
+        if isinstance(record, Ref):
+            return (record,)
     kinds = resolve.kinds_named(ask)
     if kinds and ask.texts("value") and (ask.is_plural or ask.count) and not ask.first("name"):
         match = _QUOTED.search(ask.text)
@@ -139,11 +139,11 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
 @act("report")
 def report(plan: Plan, ask: Ask) -> Answer:
     """Offer to note what the user reports. Nothing is stored before the yes."""
-    found = resolve.subject(plan, as_names(ask, "new", "org"))
-    if found is None or isinstance(found, resolve.Unknown):
-        unknown = f" I have no record called {found.name}." if found else ""
+    match = resolve.subject(plan, as_names(ask, "new", "org"))
+    if match is None or isinstance(match, resolve.Unknown):
+        unknown = f" I have no record called {match.name}." if match else ""
         return Answer(f"Thanks for telling me.{unknown} If I should note that, say on whose record.", topic=plan.topic)
-    record, sentence = resolve.settled(plan, ask, found), " ".join(ask.text.split()).rstrip(" .!,;")
+    record, sentence = resolve.settled(plan, ask, match), " ".join(ask.text.split()).rstrip(" .!,;")
     tool = f"update_{record.type}"
     if _TELLING & {span.tag for span in ask.segment.spans} and plan.has(tool) and not ask.words & _NO_NEWS:
         values, left = fit(ask, plan.tools[tool], record.type)
@@ -162,12 +162,12 @@ def notes(plan: Plan, ask: Ask) -> Answer:
     text = " ".join(query[1:] if query and query[0].lower() in plan_words("articles") else query).strip("\"“”'?.!")[
         :MAX_QUERY
     ]
-    found = resolve.subject(plan, ask) if ask.first("name") or ask.texts("ref") or not text else None
-    if isinstance(found, resolve.Unknown) and not text:
-        text, found = found.name, None  # "Notes mentioning the Leeds office".
-    if found is None and not text:
+    match = resolve.subject(plan, ask) if ask.first("name") or ask.texts("ref") or not text else None
+    if isinstance(match, resolve.Unknown) and not text:
+        text, match = match.name, None  # "Notes mentioning the Leeds office".
+    if match is None and not text:
         raise plan.ask_who(ask, "Whose notes would you like to see? I can also search all notes for a word.")
-    record = resolve.settled(plan, ask, found) if found is not None else None
+    record = resolve.settled(plan, ask, match) if match is not None else None
     calls = [plan.planned("search_notes", query=text, limit=MAX_PAGE)] if text else []
     if record is not None:
         calls.append(plan.planned("list_notes", **record.entity, limit=MAX_PAGE))
@@ -196,8 +196,8 @@ def _listed(
     if owner:
         about, items = f" by {owner}{about}", [one for one in items if str(one.get("owner")).lower() == owner]
     lines = [profiles.format_note(one, plan.now, is_about=record is None) for one in items[: ask.count]]
-    shown = tuple(ref_of(dict(one)) for one in items[: ask.count])
-    topic = Topic((record,) if record else (), plan.topic.search, listed=shown)
+    listed = tuple(ref_of(dict(one)) for one in items[: ask.count])
+    topic = Topic((record,) if record else (), plan.topic.search, listed=listed)
     if not lines:
         return Answer(f"{head}There are no notes{about}.", topic=topic)
     there = "There is 1 note" if len(items) == 1 else f"There are {len(items)} notes"

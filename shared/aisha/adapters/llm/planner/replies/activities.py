@@ -46,12 +46,12 @@ def changing(drafts: Sequence[Mapping[str, Any]], now: datetime) -> tuple[str, s
     """Return changes as an order and as done, with `{}` for the activities: "moved {} to tomorrow at 9:00 AM"."""
     parts: list[tuple[str, str]] = []
     for name, value in drafts[0].items():
-        shown = "you" if value == "me" else str(value)
+        value_text = "you" if value == "me" else str(value)
         if name == "due_date":
             moments = {format_instant(draft["due_date"], now) for draft in drafts}
             days = {moment.partition(" at ")[0] for moment in moments}
-            shown = moments.pop() if len(moments) == 1 else days.pop() if len(days) == 1 else "their new times"
-        order, done = (text.replace("{value}", shown) for text in _CHANGES[name])
+            value_text = moments.pop() if len(moments) == 1 else days.pop() if len(days) == 1 else "their new times"
+        order, done = (text.replace("{value}", value_text) for text in _CHANGES[name])
         parts.append((order, done) if not parts else (order.replace("{}", "it"), done.replace("{}", "it")))
     return join_names([order for order, _ in parts]), join_names([done for _, done in parts])
 
@@ -80,8 +80,8 @@ def _format_bounds(first: Any, last: Any, now: datetime) -> str:
     moments = (datetime.fromisoformat(str(one)) if one else None for one in (first, last))
     begin, end = (one.astimezone(now.tzinfo).date() if one else None for one in moments)
     if begin and begin == end:
-        told = format_day(begin, now.date())
-        return f" {told}" if told[0].islower() else f" on {told}"
+        day = format_day(begin, now.date())
+        return f" {day}" if day[0].islower() else f" on {day}"
     if begin and end:
         return f" from {format_day(begin, now.date())} to {format_day(end, now.date())}"
     if begin:

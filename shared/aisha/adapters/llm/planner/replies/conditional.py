@@ -28,11 +28,11 @@ def imagined(act: str, ref: Ref, slots: Mapping[str, str]) -> tuple[str, str]:
     if act == "advance_stage" and ref.type != "opportunity":
         act = "set_status"
     text, order = _IMAGINED.get(act, _IMAGINED[""])
-    known = {"name": ref.name, "kind": LABELS.get(ref.type, (ref.type,))[0], **slots}
+    names = {"name": ref.name, "kind": LABELS.get(ref.type, (ref.type,))[0], **slots}
     try:
-        return f"{text.format_map(known)} I haven't changed anything.", order.format_map(known)
+        return f"{text.format_map(names)} I haven't changed anything.", order.format_map(names)
     except KeyError:
-        return f"{_IMAGINED[''][0].format_map(known)} I haven't changed anything.", ""
+        return f"{_IMAGINED[''][0].format_map(names)} I haven't changed anything.", ""
 
 
 def awaited(order: str) -> str:

@@ -29,8 +29,8 @@ def format_instant(text: str, now: datetime) -> str:
 
 def at_instant(text: str, now: datetime) -> str:
     """Format when something happens: "tomorrow at 9:00 AM", "on Fri, Nov 27 at 2:30 PM"."""
-    told = format_instant(text, now)
-    return f"on {told}" if told[:1].isupper() else told
+    moment = format_instant(text, now)
+    return f"on {moment}" if moment[:1].isupper() else moment
 
 
 def format_age(text: str, now: datetime) -> str:
@@ -153,6 +153,6 @@ def number_lines(lines: Iterable[str], first: int = 1) -> str:
 
 def numbered(lines: Sequence[str], total: int | None = None) -> str:
     """Number the first ten lines, and say how many more there are. `total` counts those of further pages, too."""
-    shown = number_lines(lines[:MAX_LINES])
+    first_lines = number_lines(lines[:MAX_LINES])
     left = (total or len(lines)) - len(lines[:MAX_LINES])
-    return shown + (f"\n… and {left} more." if left > 0 else "")
+    return first_lines + (f"\n… and {left} more." if left > 0 else "")

@@ -127,10 +127,10 @@ _MAX_OWN_LENGTH = 200
 def format_details(record: Mapping[str, Any], now: datetime, user: str = "") -> str:
     """Format all fields of a record that have a value, without ids."""
     hidden = {"id", "entity_type", "display_name", "related", "custom", "updated_at"}
-    shown = {**record, **(record.get("custom") or {})}
+    fields = {**record, **(record.get("custom") or {})}
     lines = [
-        f"- {field_noun(field).capitalize()}: {format_value(shown, field, now, user)}"
-        for field, value in shown.items()
+        f"- {field_noun(field).capitalize()}: {format_value(fields, field, now, user)}"
+        for field, value in fields.items()
         if value not in (None, "", [], {}, False) and field not in hidden and not field.endswith("_id")
         if not isinstance(value, Mapping) or field == "address"
     ]
@@ -140,8 +140,8 @@ def format_details(record: Mapping[str, Any], now: datetime, user: str = "") -> 
 def tell_fields(record: Mapping[str, Any], fields: Sequence[str], now: datetime, user: str = "") -> str:
     """Tell one field of a record in a sentence, or several in one."""
     name = f"**{record.get('display_name', '')}**"
-    known = [field for field in fields if record.get(field) not in (None, "", [], {})]
-    values = {field: f"**{format_value(record, field, now, user)}**" for field in known}
+    existing = [field for field in fields if record.get(field) not in (None, "", [], {})]
+    values = {field: f"**{format_value(record, field, now, user)}**" for field in existing}
     if len(fields) > 1:
         return f"{name}: {', '.join(f'{field_noun(field)} {values.get(field, "not known")}' for field in fields)}."
     field = fields[0]
@@ -149,8 +149,8 @@ def tell_fields(record: Mapping[str, Any], fields: Sequence[str], now: datetime,
         if not values:
             return f"{name} has not been contacted yet."
         day = datetime.fromisoformat(str(record[field])).astimezone(now.tzinfo).date()
-        told = format_day(day, now.date())
-        when = values[field] if told in ("today", "yesterday") else f"{values[field]}, on {told}"
+        day_text = format_day(day, now.date())
+        when = values[field] if day_text in ("today", "yesterday") else f"{values[field]}, on {day_text}"
         return f"{name} was last contacted {when}."
     if not values:
         return f"There is no {field_noun(field)} on record for {name}."
@@ -164,14 +164,16 @@ def nothing_belongs(name: str, kind: str) -> str:
     return f"**{name}** has no {'open deals' if kind == 'opportunity' else LABELS[kind][1]} on record."
 
 
-def confirm_state(record: Mapping[str, Any], said: Collection[str]) -> str:
+def confirm_state(record: Mapping[str, Any], values: Collection[str]) -> str:
     """Say whether a record is in the state that was said, and which it is in."""
     states = [str(record[name]) for name in ("status", "stage", "type", "health") if record.get(name)]
-    answer = "Yes" if {*states} & {*said} else "No"
-    nouns, known = {record.get("type")}, [one for one in states if one != "unknown"] or states
+    answer = "Yes" if {*states} & {*values} else "No"
+    nouns, known_states = {record.get("type")}, [one for one in states if one != "unknown"] or states
     labels = {str(record[name]): state_of(record, name) for name in ("status", "stage") if record.get(name)}
-    shown = join_names([f"{'a ' if one in nouns else ''}**{labels.get(one) or humanise(one)}**" for one in known])
-    return f"{answer}, **{record.get('display_name', '')}** is {shown}."
+    state_text = join_names(
+        [f"{'a ' if one in nouns else ''}**{labels.get(one) or humanise(one)}**" for one in known_states]
+    )
+    return f"{answer}, **{record.get('display_name', '')}** is {state_text}."
 
 
 def held_by(owner: str, records: Sequence[Mapping[str, Any]]) -> str:
@@ -187,17 +189,17 @@ def lacks_field(name: str, fields: Sequence[str]) -> str:
     return f"I have no field for {join_names([f'“{one}”' for one in fields])}; here is what I have on {name}:\n\n"
 
 
-def tell_activities(name: str, kind: str, found: Sequence[Mapping[str, Any]], now: datetime, *, is_past: bool) -> str:
+def tell_activities(name: str, kind: str, records: Sequence[Mapping[str, Any]], now: datetime, *, is_past: bool) -> str:
     """Tell when activities with somebody are or were."""
     noun = "to-do" if kind == "task" else kind
-    if not found:
+    if not records:
         return f"There was no {noun} with **{name}** yet." if is_past else f"No {noun} with **{name}** is planned."
-    if len(found) > 1:
-        return f"These {plural(noun)} with **{name}** are planned:\n\n{format_numbered(found, now)}"
-    due = found[0].get("due_at")
+    if len(records) > 1:
+        return f"These {plural(noun)} with **{name}** are planned:\n\n{format_numbered(records, now)}"
+    due = records[0].get("due_at")
     when = format_instant(str(due), now) if due else "without a date"
     place = "Your last" if is_past else "Your next"
-    return f"{place} {noun} with **{name}** {'was' if is_past else 'is'} **{when}**: {found[0].get('display_name')}."
+    return f"{place} {noun} with **{name}** {'was' if is_past else 'is'} **{when}**: {records[0].get('display_name')}."
 
 
 def format_around(
@@ -246,8 +248,8 @@ def format_history(summary: str, entries: Sequence[Mapping[str, Any]], total: in
 
 def _day_of(text: str, now: datetime) -> str:
     moment = datetime.fromisoformat(text).astimezone(now.tzinfo)
-    told = format_day(moment.date(), now.date())
-    return f"{told[0].upper()}{told[1:]}"
+    day = format_day(moment.date(), now.date())
+    return f"{day[0].upper()}{day[1:]}"
 
 
 def format_similar(name: str, items: Sequence[Mapping[str, Any]]) -> str:

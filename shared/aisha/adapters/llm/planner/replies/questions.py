@@ -56,10 +56,10 @@ def no_access(module: str) -> str:
 
 def not_understood(text: str) -> str:
     """Say that an ask was not understood, in its own words."""
-    shown = " ".join(text.split()).strip(" .,;:!?")
-    shown = shown if len(shown) <= MAX_QUOTED else f"{shown[:MAX_QUOTED].rstrip()}…"
+    quoted = " ".join(text.split()).strip(" .,;:!?")
+    quoted = quoted if len(quoted) <= MAX_QUOTED else f"{quoted[:MAX_QUOTED].rstrip()}…"
     return (
-        f"I'm not sure what you mean by “{shown}”. Could you put it another way? "
+        f"I'm not sure what you mean by “{quoted}”. Could you put it another way? "
         "I can look up, create and change records, plan activities, keep notes and tell you what to do next."
     )
 

@@ -25,8 +25,8 @@ _PARTS = {"overdue": "Overdue", "due_today": "Due today", "closing_soon": "Closi
 @act("list_activities")
 def list_activities(plan: Plan, ask: Ask) -> Answer:
     """List activities of a period, a status, a type, a record or an owner, by day."""
-    if ask.first("name") and isinstance(found := resolve.subject(plan, ask), resolve.Ambiguous):
-        resolve.settled(plan, ask, found)
+    if ask.first("name") and isinstance(match := resolve.subject(plan, ask), resolve.Ambiguous):
+        resolve.settled(plan, ask, match)
     filters = filters_of(plan, ask, "activity")
     arguments = filters.arguments
     if topic := ask.first("topic"):
@@ -104,7 +104,7 @@ def my_day(plan: Plan, ask: Ask) -> Answer:
     owner = ask.first("owner")
     value = plan.call("get_my_day", "look at your day", owner=owner and owner.lower())
     parts = {title: value.get(name) or [] for name, title in _PARTS.items()}
-    shown = [item for items in parts.values() for item in items[:MAX_OF_PART]]
-    if not shown:
+    listed = [item for items in parts.values() for item in items[:MAX_OF_PART]]
+    if not listed:
         return Answer("Nothing is overdue or due today, and no deal closes this week. A good day to prospect.")
-    return Answer(activities.format_day_plan(parts, plan.now, MAX_OF_PART), topic=Topic(tuple(map(ref_of, shown))))
+    return Answer(activities.format_day_plan(parts, plan.now, MAX_OF_PART), topic=Topic(tuple(map(ref_of, listed))))

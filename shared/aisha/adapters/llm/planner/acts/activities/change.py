@@ -48,38 +48,38 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
     if (new or shift) and not _is_cancelled(ask) and (deal := _deal_meant(plan, ask)) is not None:
         return _move_closing(plan, ask, deal, new, shift)
     owner = ask.first("owner") or ("me" if "me" in ask.words and says(ask, "giving") else None)
-    changes = {
+    new_values = {
         "status": "cancelled" if _is_cancelled(ask) else None, "priority": priority_said(plan, ask),
         "owner": owner and owner.lower(), "duration_minutes": minutes,
         "title": (ask.first("new") or ask.first("text")) if says(ask, "naming") else None,
         "activity_type": (*types_meant(ask), None)[0] if is_turned(ask) else None,
     }  # fmt: skip
-    changes = {name: value for name, value in changes.items() if value is not None}
+    new_values = {name: value for name, value in new_values.items() if value is not None}
     records = activities_meant(plan, ask, old, "Which activity do you mean?")
     is_day = new is not None and not (new.is_range or new.clock or new.exact)
     if is_day and new is not None and all(due_at(plan, one).date() == new.first for one in records):
         new = None  # "Reschedule Friday's call": the day tells which one.
-    if not changes and new is None and shift is None:
+    if not new_values and new is None and shift is None:
         raise plan.ask_slot(ask, "when", f"When should {_titles(records)} be instead?")
     if new is not None and plan.topic.written and {one["id"] for one in records} & {ref.id for ref in plan.topic.refs}:
         new = _in_week(ask, new, due_at(plan, records[0]))
     dues = [_new_due(plan, ask, due_at(plan, record), new, shift) for record in records]
-    drafts = [changes | ({"due_date": due.isoformat()} if due else {}) for due in dues]
+    drafts = [new_values | ({"due_date": due.isoformat()} if due else {}) for due in dues]
     return _change(plan, ask, records, "update_activity", drafts, activities.changing(drafts, plan.now))
 
 
 def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
     """Return the deal that the last answer was about, if "it" can be nothing else: "push it out two weeks"."""
-    refs, said = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
+    refs, tags = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
     group = plan.topic.group
-    if not said and group and {ref.type for ref in group} == {"opportunity"}:
+    if not tags and group and {ref.type for ref in group} == {"opportunity"}:
         if places := ordinals_of(ask):
             return resolve.chosen(group, places[0])  # "Push the first one out two weeks."
         if ask.orders:
             return picked(plan, ask)  # "Push the smaller one to April 30."
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
     is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING
-    return refs[0] if is_deal and not said and not ask.activity_types and is_pointed_at else None
+    return refs[0] if is_deal and not tags and not ask.activity_types and is_pointed_at else None
 
 
 def _move_closing(plan: Plan, ask: Ask, deal: Ref, new: TimeSpan | None, shift: Length | None) -> Answer:
@@ -111,19 +111,19 @@ def _times(ask: Ask, *, is_known: bool) -> tuple[TimeSpan | None, list[TimeSpan]
 
     Where the activity is known, no time tells which it is: "11am, one hour".
     """
-    plain, found, spans, old = plain_text(ask.outside)[0], lengths_of(ask), list[TimeSpan](), list[TimeSpan]()
+    plain, lengths, spans, old = plain_text(ask.outside)[0], lengths_of(ask), list[TimeSpan](), list[TimeSpan]()
     is_relative, is_moved = says(ask, "sooner") or says(ask, "later"), says(ask, "moving")
     for words, span in times_of(ask):
         before = {word.strip(",") for word in plain[: span.start].split()[-1:]}
         if words.startswith("from ") or before & plan_words("given_up"):
             old.append(span)
-        elif not (is_relative and any(span.start <= start < span.end for start, _, _ in found)):
+        elif not (is_relative and any(span.start <= start < span.end for start, _, _ in lengths)):
             spans.append(span)
-    if not (spans or old or found):
+    if not (spans or old or lengths):
         # "Make it 11" tells the hour.
         hours = [text for tag in ("when", "value", "amount", "count") for text in ask.texts(tag) if text.isdigit()]
         spans += find_times(f"at {hours[0]}", ask.now) if hours else []
-    free = [one for start, end, one in found if not any(start < span.end and span.start < end for span in spans)]
+    free = [one for start, end, one in lengths if not any(start < span.end and span.start < end for span in spans)]
     is_shift = bool(free) and (is_relative or (is_moved and not says(ask, "lasting")))
     minutes = next((one.minutes for one in free if one.is_short and not is_shift), None)
     is_told = not is_known and (minutes or says(ask, "naming"))

@@ -33,13 +33,13 @@ def is_turned(ask: Ask) -> bool:
 
 def types_meant(ask: Ask) -> list[str]:
     """Return the types named: not the "call" of "call it off", nor one that is given up ("a demo, not a call")."""
-    found = []
+    types = []
     for place, token in enumerate(ask.outside):
         kind = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
         before = {one.word for one in ask.outside[max(0, place - 2) : place]}
         is_verb = kind == "call" and {one.word for one in ask.outside[place + 1 : place + 3]} & {"off", "it"}
-        found += [kind] if kind and not is_verb and not before & plan_words("given_up") else []
-    return found
+        types += [kind] if kind and not is_verb and not before & plan_words("given_up") else []
+    return types
 
 
 def due_at(plan: Plan, record: Record) -> datetime:
@@ -53,8 +53,8 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
     ask = ask if says(ask, "naming") else as_names(ask, "new")
     is_new = any(plan.results.created(ref.id) for ref in plan.topic.refs)
     is_named = bool(ask.first("name") or ask.first("org") or (plan.spoken and not is_new))
-    if not is_named and (known := _of_conversation(plan, ask, times)):
-        return known
+    if not is_named and (records := _of_conversation(plan, ask, times)):
+        return records
     items = _of_names(plan, ask) if is_named else _of_user(plan, ask, times)
     topic = quoted_title(ask) or ask.first("topic") or ""
     if not (is_named or times or topic or ask.activity_types) and ask.texts("ref"):
@@ -70,29 +70,29 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
         return due
     if len(fitting) == 1 or (ask.is_plural and 0 < len(fitting) <= MAX_CHECKED):
         return fitting
-    shown = (fitting or items)[:10]
-    refs = tuple(map(ref_of, shown))
+    candidates = (fitting or items)[:10]
+    refs = tuple(map(ref_of, candidates))
     refs = tuple(
         replace(
             ref, about=", ".join(filter(None, (ref.about, formats.format_instant(str(one.get("due_at")), plan.now))))
         )
-        for ref, one in zip(refs, shown, strict=True)
+        for ref, one in zip(refs, candidates, strict=True)
     )
     head = question if fitting else f"That isn't planned; this is. {question}"
-    text = f"{head}\n\n{profiles.format_numbered(shown, plan.now)}"
+    text = f"{head}\n\n{profiles.format_numbered(candidates, plan.now)}"
     raise EarlyAnswer(Answer(text, Question("which", ask.segment, "", refs), Topic(refs, plan.topic.search)))
 
 
 def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
     """Return the activities of the last list, or the one last written, that an ask without a name points at."""
     listed, search = [ref for ref in plan.topic.refs if ref.type == "activity"], plan.topic.search
-    shown = [ref for ref in plan.topic.listed if ref.type == "activity"]
-    unnamed = [ref for ref in shown if ref not in listed]
+    last_listed = [ref for ref in plan.topic.listed if ref.type == "activity"]
+    unnamed = [ref for ref in last_listed if ref not in listed]
     if "other" in ask.words and len(listed) == len(unnamed) == 1:
         return read_activities(plan, unnamed)
-    is_of_list = len(listed) <= 1 and len(shown) > 1 and bool(ask.activity_types) and not ask.texts("ref")
+    is_of_list = len(listed) <= 1 and len(last_listed) > 1 and bool(ask.activity_types) and not ask.texts("ref")
     if is_of_list:
-        listed = shown  # "Push the call to Friday." - "And cancel the email."
+        listed = last_listed  # "Push the call to Friday." - "And cancel the email."
     if says(ask, "rest") and search is not None and search.tool == "list_activities":
         ids = {ref.id for ref in listed}
         others = [one for one in items_of(plan.need(search.tool, **search.arguments)) if one["id"] not in ids]
@@ -133,10 +133,10 @@ def _of_names(plan: Plan, ask: Ask) -> list[Record]:
     tools = [tool for kind in KINDS if plan.has(tool := f"search_{PLURALS[kind]}")]
     searches = [plan.planned(tool, name_contains=name) for tool in tools]
     try:
-        found = resolve.subject(plan, ask)
+        match = resolve.subject(plan, ask)
     except Pending as pending:
         raise Pending([*pending.calls, *searches, titled]) from None
-    candidates = found.candidates if isinstance(found, resolve.Ambiguous) else (found,)
+    candidates = match.candidates if isinstance(match, resolve.Ambiguous) else (match,)
     refs = [ref for ref in candidates if isinstance(ref, Ref)][:MAX_CHECKED]
     hits = [ref_of(item) for call in searches for item in items_of(plan.results.of(call))]
     people = [ref for ref in hits if ref not in refs and resolve.all_near(name, f"{ref.name} {ref.about}")]
@@ -146,7 +146,7 @@ def _of_names(plan: Plan, ask: Ask) -> list[Record]:
         if items := [item for outcome in group for item in items_of(outcome)]:
             return items
     if not refs:
-        resolve.settled(plan, ask, found or resolve.Unknown(name, None))
+        resolve.settled(plan, ask, match or resolve.Unknown(name, None))
     raise plan.refuse(f"Nothing is planned with **{refs[0].name}** at the moment.")
 
 
@@ -168,8 +168,8 @@ def _fitting(plan: Plan, ask: Ask, items: Sequence[Record], times: Spans, topic:
     fitting = [item for item in fitting if not topic or _stems(topic) & _stems(item["display_name"])]
     words = _stems(" ".join((topic, *policy.unexplained(ask))))
     around = _stems(plan.scene.user_text) - _stems(ask.text)
-    for said in (words, around):  # "The price list has gone out. Mark that as done."
-        scores = [len(said & _stems(item["display_name"])) for item in fitting]
+    for stems in (words, around):  # "The price list has gone out. Mark that as done."
+        scores = [len(stems & _stems(item["display_name"])) for item in fitting]
         fitting = [item for item, score in zip(fitting, scores, strict=True) if score == max(scores)]
     return fitting
 

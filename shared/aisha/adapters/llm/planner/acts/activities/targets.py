@@ -73,8 +73,8 @@ def described_records(plan: Plan, ask: Ask, kind: str) -> Sequence[Ref]:
         text for text in filters.unknown if priority_said(plan, ask) not in lexicon.values_in(text)
     ]:
         raise plan.refuse(f"I don't know how to look for {formats.quote_all(unknown)}, so I planned nothing.")
-    found = fetch(plan, filters, MAX_PAGE)
-    if not found.items or found.checked or (found.cursor and not ask.count):
-        number = f"more than {MAX_PAGE}" if found.items else "no"
+    page = fetch(plan, filters, MAX_PAGE)
+    if not page.items or page.checked or (page.cursor and not ask.count):
+        number = f"more than {MAX_PAGE}" if page.items else "no"
         raise plan.refuse(f"There are {number} {filters.described(2)}, so I did nothing. Tell me who you mean.")
-    return [ref_of(item) for item in found.items[: ask.count]]
+    return [ref_of(item) for item in page.items[: ask.count]]

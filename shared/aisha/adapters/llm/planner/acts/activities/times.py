@@ -32,20 +32,20 @@ def type_of(ask: Ask) -> str | None:
 
 def lengths_of(ask: Ask) -> list[tuple[int, int, Length]]:
     """Return the lengths of time outside of verbatim slots, with their places in the plain text."""
-    tokens, found, place = split(plain_text(ask.outside)[0]), [], 0
+    tokens, lengths, place = split(plain_text(ask.outside)[0]), [], 0
     while place < len(tokens):
         length = read_length(tokens, place)
         if length is not None:
-            found.append((tokens[place].start, tokens[length[1] - 1].end, length[0]))
+            lengths.append((tokens[place].start, tokens[length[1] - 1].end, length[0]))
         place = length[1] if length else place + 1
-    return found
+    return lengths
 
 
 def times_of(ask: Ask) -> list[tuple[str, TimeSpan]]:
     """Return the times other than "now", each with its words."""
     plain, _ = plain_text(ask.outside)
-    found = [(plain[span.start : span.end], span) for span in ask.times]
-    return [(words, span) for words, span in found if words not in plan_words("at_once")]
+    times = [(plain[span.start : span.end], span) for span in ask.times]
+    return [(words, span) for words, span in times if words not in plan_words("at_once")]
 
 
 def merged(spans: Spans) -> TimeSpan | None:
@@ -65,8 +65,8 @@ def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], 
     spans = [merged([span for _, span in times_of(part)]) for part in parts]
     if spans == [None] and types[0] == "task":
         # "A task to send the terms on Friday": the day of the text is that of the task.
-        told = find_times(plain_text(tokenize(ask.first("text") or ""))[0], plan.now)
-        spans = [told[0] if len(told) == 1 else None]
+        times_of_text = find_times(plain_text(tokenize(ask.first("text") or ""))[0], plan.now)
+        spans = [times_of_text[0] if len(times_of_text) == 1 else None]
     plain, _ = plain_text(ask.outside)
     if any(plain[one.end : two.start].split()[:1] == ["or"] for one, two in pairwise(ask.times)):
         raise plan.ask_slot(ask, "when", "You gave me two times. Which one shall it be?")

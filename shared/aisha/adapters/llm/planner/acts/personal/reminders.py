@@ -115,7 +115,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
     """Return the order of an activity that a reminder is, or None: it names a known record, and what to do with it."""
     start = ask.text.find(words)
     inner = plan.read(words).segments[0] if start >= 0 else None
-    kept = [span for span in ask.segment.spans if span.tag not in ("text", "topic", *_NAMES)]
+    other_spans = [span for span in ask.segment.spans if span.tag not in ("text", "topic", *_NAMES)]
     outer = [span for span in ask.segment.spans if span.tag in _NAMES]
     shifted = [replace(span, start=span.start + start) for span in (inner.spans if inner else ())]
     names = outer or [span for span in shifted if span.tag in _NAMES] or _named_by_verb(words, start)
@@ -131,15 +131,15 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
     first = replace(names[0], text=_without_activity(names[0].text), tag="name")
     first = replace(first, start=names[0].end - len(first.text))
     topics = [span for span in shifted if span.tag == "topic" and span.start >= first.end]
-    activity = ask.with_spans([*kept, first, *topics[:1]])
-    found = resolve.subject(plan, activity)
-    if found is None or isinstance(found, resolve.Unknown) or not first.text:
+    activity = ask.with_spans([*other_spans, first, *topics[:1]])
+    match = resolve.subject(plan, activity)
+    if match is None or isinstance(match, resolve.Unknown) or not first.text:
         return None
     is_sure = " " in first.text or bool(plan.bindings)
     if type_of(activity) is None:
         if not is_sure:
             return None
-        activity = ask.with_spans([*kept, first, Span("topic", words, start)])
+        activity = ask.with_spans([*other_spans, first, Span("topic", words, start)])
     return _without_lead(activity, start)
 
 
@@ -154,10 +154,10 @@ def _without_lead(ask: Ask, start: int) -> Ask:
 
 def _without_activity(name: str) -> str:
     """Return a name without the verb that the tagger took for a part of it: "email john"."""
-    said = name.split()
-    while len(said) > 1 and said[0].islower() and lexicon.activity_type_of(said[0]):
-        said.pop(0)
-    return " ".join(said)
+    words = name.split()
+    while len(words) > 1 and words[0].islower() and lexicon.activity_type_of(words[0]):
+        words.pop(0)
+    return " ".join(words)
 
 
 @act("reminders")

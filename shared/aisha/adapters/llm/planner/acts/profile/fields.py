@@ -90,16 +90,16 @@ def _tell_fields(
 
     `unknown` are the names of fields that only this record, or the team, may have.
     """
-    said = _states_said(ask)
+    values = _states_said(ask)
     own = record | {str(key).lower().replace(" ", "_"): value for key, value in (record.get("custom") or {}).items()}
     names = [lexicon.field_name(field, ref.type) for field in fields] + ["_".join(words.split()) for words in unknown]
     declared = {one.name for one in plan.tools[tool_of(ref.type)].custom} if plan.has(tool_of(ref.type)) else set()
     has = own.keys() | RECORD_TYPES[ref.type].model_fields.keys() | declared
     if existing := [name for name in dict.fromkeys(names) if name in has]:
         return Answer(profiles.tell_fields(own, existing, plan.now, plan.user), topic=Topic((ref,)))
-    if not fields and not unknown and said:
+    if not fields and not unknown and values:
         same = lexicon.entries("same_values")[ref.type]
-        states = {value for one in said for value in (one, same.get(one, one))}
+        states = {value for one in values for value in (one, same.get(one, one))}
         return Answer(profiles.confirm_state(record, states), topic=Topic((ref,)))
     if fields and (belonging := fields_of_related(plan, ref, record, fields)) is not None:
         return belonging
@@ -160,11 +160,11 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
 def _fields_inside(part: str) -> list[str]:
     """Return the fields named among words that say nothing else: "hey when" asks for one, "vat number" for another."""
     tokens, read = tokenize(part), set[int]()
-    found = list(lexicon.placed_in(tokens, "fields"))
-    for _, first, last in found:
+    fields = list(lexicon.placed_in(tokens, "fields"))
+    for _, first, last in fields:
         read |= {*range(first, last)}
     rest = [one for place, one in enumerate(tokens) if place not in read and one.kind != "mark"]
-    return [field for field, _, _ in found] if all(map(_says_nothing, rest)) else []
+    return [field for field, _, _ in fields] if all(map(_says_nothing, rest)) else []
 
 
 def _says_nothing(token: Token) -> bool:
@@ -178,6 +178,6 @@ def _activity_asked(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     about = {**ref.entity, "activity_type": ask.activity_types[0], "limit": 50}
     status = "completed" if is_past else "scheduled"
     items = plan.call("list_activities", "look that up", **about, status=status)["items"]
-    shown = items[-1:] if is_past else items[:3]
-    text = profiles.tell_activities(ref.name, ask.activity_types[0], shown, plan.now, is_past=is_past)
-    return Answer(text, topic=Topic((ref, *map(ref_of, shown))))
+    listed = items[-1:] if is_past else items[:3]
+    text = profiles.tell_activities(ref.name, ask.activity_types[0], listed, plan.now, is_past=is_past)
+    return Answer(text, topic=Topic((ref, *map(ref_of, listed))))

@@ -53,10 +53,10 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
 
 def _described(plan: Plan, ask: Ask, group: tuple[Ref, ...]) -> Ref | None:
     """Return the record of a list whose fields have more of the ask's words than any other's: "the fleet director"."""
-    said = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > _MIN_TELLING))
-    records = read_records(plan, group[:MAX_HISTORY]) if said else []
-    told = [stems_of(" ".join(map(str, record.values()))) for record in records]
-    shared = [said & fields - told[0].intersection(*told) for fields in told]
+    stems = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > _MIN_TELLING))
+    records = read_records(plan, group[:MAX_HISTORY]) if stems else []
+    record_stems = [stems_of(" ".join(map(str, record.values()))) for record in records]
+    shared = [stems & fields - record_stems[0].intersection(*record_stems) for fields in record_stems]
     ranked = sorted(zip(shared, group, strict=False), key=lambda pair: len(pair[0]), reverse=True)
     return ranked[0][1] if len(ranked) > 1 and len(ranked[0][0]) > len(ranked[1][0]) else None
 
@@ -98,6 +98,6 @@ def require_one(plan: Plan, ask: Ask, question: str, kinds: tuple[str, ...] = ()
     ask = with_unexplained_name(plan, ask)
     if not ask.texts("name") and not ask.texts("org") and pointed_at(plan, ask, kinds) is None:
         kinds = ()
-        if ask.kinds and (found := pointed_at(plan, ask, KINDS)) is not None:
-            return found
+        if ask.kinds and (match := pointed_at(plan, ask, KINDS)) is not None:
+            return match
     return require(plan, ask, question, kinds)

@@ -23,16 +23,20 @@ def asks_for_people(ask: Ask) -> bool:
     """Return whether an ask that names a company is about its people: "who heads finance at Acme", "who is there"."""
     if not ask.words & _WHO:
         return False
-    said = [one.start for one in ask.segment.spans if one.tag in ("name", "org", "new")]
-    before = [one.word for one in ask.tokens if said and one.end <= said[0]][-1:]
-    return bool({*before} & _OF_COMPANY) or (not said and bool({"there", "here"} & ask.words or "contact" in ask.kinds))
+    starts = [one.start for one in ask.segment.spans if one.tag in ("name", "org", "new")]
+    before = [one.word for one in ask.tokens if starts and one.end <= starts[0]][-1:]
+    return bool({*before} & _OF_COMPANY) or (
+        not starts and bool({"there", "here"} & ask.words or "contact" in ask.kinds)
+    )
 
 
 def people_at(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     """Tell who is known at a company: those whose work the ask names, else all."""
     items = plan.call("search_contacts", "look that up", account_id=ref.id)["items"]
-    said = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > 1 and token.word not in _HEADING))
-    fits = [len(said & stems_of(f"{one.get('job_title') or ''} {one.get('department') or ''}")) for one in items]
+    stems = stems_of(
+        " ".join(token.word for token in ask.outside if len(token.word) > 1 and token.word not in _HEADING)
+    )
+    fits = [len(stems & stems_of(f"{one.get('job_title') or ''} {one.get('department') or ''}")) for one in items]
     chosen_items = [item for item, fit in zip(items, fits, strict=True) if fit and fit == max(fits)] or items
     topic = Topic((*map(ref_of, chosen_items), ref) if len(chosen_items) != 1 else (ref_of(chosen_items[0]),))
     if len(chosen_items) == 1:
@@ -51,10 +55,10 @@ def surroundings(plan: Plan, ref: Ref) -> str:
         "search_opportunities": {"contact_id": ref.id, "open_only": True} if ref.type == "contact" else {},
     }
     tools = [tool for tool, given in arguments.items() if given and plan.has(tool)]
-    found = dict(zip(tools, plan.need_all([plan.planned(tool, **arguments[tool]) for tool in tools]), strict=True))
-    account = (found["get_account"].value or {}) if "get_account" in found else {}
-    deals = account.get("opportunities") or items_of(found.get("search_opportunities"))
-    planned = items_of(found.get("list_activities"))
+    outcomes = dict(zip(tools, plan.need_all([plan.planned(tool, **arguments[tool]) for tool in tools]), strict=True))
+    account = (outcomes["get_account"].value or {}) if "get_account" in outcomes else {}
+    deals = account.get("opportunities") or items_of(outcomes.get("search_opportunities"))
+    planned = items_of(outcomes.get("list_activities"))
     return profiles.format_around(account.get("contacts") or (), deals, planned, plan.now)
 
 

@@ -44,13 +44,13 @@ def fetch(plan: Plan, filters: Filters, limit: int) -> Page:
     return Page(fitting, len(fitting), checked=len(items) if cursor else 0)
 
 
-def search_of(filters: Filters, found: Page, total: int | None) -> Search:
+def search_of(filters: Filters, page: Page, total: int | None) -> Search:
     """Return the list as the next asks continue it, with all that met the conditions that no argument says."""
     within = filters.within
-    if filters.conditions and not found.checked:
+    if filters.conditions and not page.checked:
         text = " ".join(one.text for one in filters.conditions)
-        within = (text, tuple(str(one["id"]) for one in found.items))
-    return Search(filters.tool, filters.arguments, total, found.cursor, within)
+        within = (text, tuple(str(one["id"]) for one in page.items))
+    return Search(filters.tool, filters.arguments, total, page.cursor, within)
 
 
 def sort_key(value: Any) -> tuple[float, str]:
@@ -70,10 +70,10 @@ def other_readings(ask: Ask) -> list[Ask]:
 
     The tags get confused, but only one word can be a colleague, and only a small one no name at all.
     """
-    said = [one for one in ask.segment.spans if one.tag in ("name", "new", "org", "owner")]
-    if len(said) != 1 or len(tokenize(said[0].text)) > 1:
+    names = [one for one in ask.segment.spans if one.tag in ("name", "new", "org", "owner")]
+    if len(names) != 1 or len(tokenize(names[0].text)) > 1:
         return []
-    (one,), others = said, [span for span in ask.segment.spans if span not in said]
+    (one,), others = names, [span for span in ask.segment.spans if span not in names]
     swapped = ask.with_spans([*others, Span("name" if one.tag == "owner" else "owner", one.text, one.start)])
     if one.tag == "owner":
         return [swapped]

@@ -51,9 +51,9 @@ class Filters(Struct):
         return {str(value): name for name in names for value in self.properties[name].get("enum", ())}
 
     def described(self, number: int) -> str:
-        found = listings.describe(self.kind, self.arguments, number, self.names)
+        description = listings.describe(self.kind, self.arguments, number, self.names)
         own = (f"with {label} {self.arguments[name]}" for name, label in self.custom.items() if name in self.arguments)
-        return " ".join([found, *own, *(one.text for one in self.conditions)])
+        return " ".join([description, *own, *(one.text for one in self.conditions)])
 
 
 def lacks(name: str) -> Callable[[Mapping[str, Any]], bool]:
@@ -78,8 +78,8 @@ def among(name: str, values: Sequence[str], *, is_denied: bool = False) -> Condi
 
 def mentioning(text: str) -> Condition:
     """Return the condition that a record has all words of a value somewhere in its fields."""
-    wanted = stems_of(text)
+    stems = stems_of(text)
     return Condition(
         f"with “{text}” on record",
-        lambda record: wanted <= stems_of(" ".join(str(record[name]) for name in record if name != "id")),
+        lambda record: stems <= stems_of(" ".join(str(record[name]) for name in record if name != "id")),
     )

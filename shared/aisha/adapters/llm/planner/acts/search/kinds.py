@@ -32,15 +32,15 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "activity"
     if ask.words & {"pipeline", "won"}:
         return "opportunity"
-    said = {*ask.values, *map(identifier, ask.texts("value"))} - {"lost", "scheduled", "active"}
+    values = {*ask.values, *map(identifier, ask.texts("value"))} - {"lost", "scheduled", "active"}
     for kind in KINDS:
         properties = plan.tools[tool_of(kind)].properties if plan.has(tool_of(kind)) else {}
-        is_meant = any(said & {*properties.get(name, {}).get("enum", ())} for name in (*STATUSES, "source"))
+        is_meant = any(values & {*properties.get(name, {}).get("enum", ())} for name in (*STATUSES, "source"))
         if is_meant or tool_of(kind) == last:
             return kind
-    meant = [one.field for one in custom_fields.conditions(ask, plan.custom_fields)]
-    for kind in KINDS if meant else ():
-        if plan.has(tool_of(kind)) and meant[0] in plan.tools[tool_of(kind)].custom:
+    custom = [one.field for one in custom_fields.conditions(ask, plan.custom_fields)]
+    for kind in KINDS if custom else ():
+        if plan.has(tool_of(kind)) and custom[0] in plan.tools[tool_of(kind)].custom:
             return kind
     if ask.words & DENIED and ask.stems & contacted_stems():
         return "lead"  # "who haven't I talked to"

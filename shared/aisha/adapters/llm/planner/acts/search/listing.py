@@ -89,11 +89,11 @@ def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
 
 def _is_of_one(ask: Ask) -> bool:
     """Return whether a question is whether one record is something: "is he still there", "is Ann a customer"."""
-    said = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS][:2]
-    if not said[1:] or said[0].word not in BEING:
+    tokens = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS][:2]
+    if not tokens[1:] or tokens[0].word not in BEING:
         return False
-    is_named = any(span.tag == "name" and span.start == said[1].start for span in ask.segment.spans)
-    is_one = is_named or said[1].word in lexicon.PERSON - lexicon.OF_EITHER
+    is_named = any(span.tag == "name" and span.start == tokens[1].start for span in ask.segment.spans)
+    is_one = is_named or tokens[1].word in lexicon.PERSON - lexicon.OF_EITHER
     return is_one and not any(map(is_plural_kind, ask.outside))
 
 

@@ -16,7 +16,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import (
 from aisha.adapters.llm.planner.acts.search.times import read_times
 from aisha.adapters.llm.planner.acts.search.words import LATE, STAFF
 from aisha.adapters.llm.planner.plan import Pending, Plan
-from aisha.adapters.llm.planner.resolve import Ambiguous, Found, by_name, pointed_at, settled
+from aisha.adapters.llm.planner.resolve import Ambiguous, Match, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import joins_self
 from aisha.adapters.llm.planner.state import Ref
@@ -179,41 +179,41 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     if names and filters.kind in ("lead", "account"):
         filters.arguments["name_contains"] = names[0]
         return
-    found: Found | None = None
+    match: Match | None = None
     if not names and filters.kind == "contact" and not any(map(is_plural_kind, ask.outside)):
         companies = [ref for ref in plan.topic.refs if ref.type == "account"]  # "who's our contact"
-        found = companies[0] if len(companies) == 1 and "account_id" in filters.properties else None
+        match = companies[0] if len(companies) == 1 and "account_id" in filters.properties else None
     if names:
         kinds = () if filters.kind == "activity" else ("account", "contact")
-        found = _looked_up(plan, names[0], kinds, next((org for org in ask.texts("org") if org != names[0]), None))
-        if isinstance(found, Ambiguous) and {one.type for one in found.candidates} == {"account"}:
+        match = _looked_up(plan, names[0], kinds, next((org for org in ask.texts("org") if org != names[0]), None))
+        if isinstance(match, Ambiguous) and {one.type for one in match.candidates} == {"account"}:
             # The company of the ask before is no qualifier of another.
-            found = found.candidates[0] if len(found.candidates) == 1 else found
-        if filters.kind != "contact" and isinstance(found, Ambiguous):
-            found = settled(plan, ask, found)
-    elif found is None and is_there(ask) and plan.spoken:
+            match = match.candidates[0] if len(match.candidates) == 1 else match
+        if filters.kind != "contact" and isinstance(match, Ambiguous):
+            match = settled(plan, ask, match)
+    elif match is None and is_there(ask) and plan.spoken:
         # "I'm off to Denver, which leads are there?"
         if filters.kind in ("lead", "account"):
             filters.arguments.setdefault("city" if filters.kind == "lead" else "state", plan.spoken[-1])
             return
-        found = _looked_up(plan, plan.spoken[-1], ("account",), None)
-        found = settled(plan, ask, found) if isinstance(found, Ambiguous) else found
+        match = _looked_up(plan, plan.spoken[-1], ("account",), None)
+        match = settled(plan, ask, match) if isinstance(match, Ambiguous) else match
         names = plan.spoken[-1:]
-    elif found is None and (points_back(ask) or is_there(ask)):
-        found = pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
-        found = found or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
-        if found is None:
+    elif match is None and (points_back(ask) or is_there(ask)):
+        match = pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
+        match = match or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
+        if match is None:
             filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON]
             filters.unknown += ["there"] * (is_there(ask) and filters.kind == "contact")
-    if isinstance(found, Ref):
-        if found.type != "account" and "account" in ask.kinds and (account := plan.record(found).get("account_id")):
+    if isinstance(match, Ref):
+        if match.type != "account" and "account" in ask.kinds and (account := plan.record(match).get("account_id")):
             company = plan.record(Ref("account", str(account), ""))  # "her company"
-            found = ref_of(company) if company else found
-        filters.names[found.id] = found.name
-        about = {**found.entity, f"{found.type}_id": found.id}
+            match = ref_of(company) if company else match
+        filters.names[match.id] = match.name
+        about = {**match.entity, f"{match.type}_id": match.id}
         about = {name: value for name, value in about.items() if name in filters.properties}
         has_company = "account_id" in filters.properties
-        if not about and not names and has_company and (account := plan.record(found).get("account_id")):
+        if not about and not names and has_company and (account := plan.record(match).get("account_id")):
             about = {"account_id": account}
         filters.arguments |= about
     if names and not (filters.names and filters.arguments.keys() & {"entity_id", "account_id", "contact_id"}):
@@ -221,7 +221,7 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.arguments["company" if is_company else "name_contains"] = names[0]
 
 
-def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | None) -> Found:
+def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | None) -> Match:
     """Return the record of a name. One word may be no name: all kinds are searched at once, to have a round left."""
     try:
         return by_name(plan, name, kinds, qualifier)

@@ -31,9 +31,9 @@ _SHARED = frozenset("company source status tags owner".split())
 def create_record(plan: Plan, ask: Ask) -> Answer:
     """Create the records that an ask names, with all that is said of them. A missing name or kind is asked for."""
     kind = _kind_to_create(plan, ask)
-    said = ask
+    unread = ask
     ask = gleaned(with_roles(ask, kind, plan.tools[f"create_{kind}"]), plan.tools[f"create_{kind}"])
-    plan = replace(plan, doubt=policy.doubt_after(plan.doubt, said, ask))
+    plan = replace(plan, doubt=policy.doubt_after(plan.doubt, unread, ask))
     tool, label = f"create_{kind}", formats.LABELS[kind][0]
     values, left = fit(ask, plan.tools[tool], kind)
     deal, company, customer = _new_deal(plan, ask) if kind == "opportunity" else ({}, "", None)
@@ -67,7 +67,7 @@ def _plain_value(value: Any) -> str:
 
 def _kind_to_create(plan: Plan, ask: Ask) -> str:
     """Return the kind of record to create: the one named, else a lead for a person. Raises `EarlyAnswer` to ask."""
-    said: list[str] = []
+    kinds_said: list[str] = []
     for tokens in (ask.loose, ask.outside):
         # In "the woman I deal with" the word is a verb, in "300 people" it counts employees.
         others = {two.start for two in tokens if lexicon.kind_of(two.word) == "account" and _is_of_person(ask, two)}
@@ -81,12 +81,12 @@ def _kind_to_create(plan: Plan, ask: Ask) -> str:
         # "An account as a prospect": its type.
         types = plan.tools["create_account"].properties["type"]["enum"] if plan.has("create_account") else ()
         is_account = any(kind == "account" for _, kind in kinds)
-        said = said or [kind for one, kind in kinds if kind and not (is_account and one.stem in types)]
+        kinds_said = kinds_said or [kind for one, kind in kinds if kind and not (is_account and one.stem in types)]
     # "Add this person as a lead": the word of the kind itself says more.
     literal = [kind for kind in ("lead", "contact") if kind in ask.stems]
-    people = [*literal, *(kind for kind in said if kind in ("lead", "contact"))]
+    people = [*literal, *(kind for kind in kinds_said if kind in ("lead", "contact"))]
     names = names_of_new(plan, ask)
-    named = [kind for kind in ("opportunity", *people, "account") if kind in said]
+    named = [kind for kind in ("opportunity", *people, "account") if kind in kinds_said]
     is_odd = bool(names) and {"account": is_person, "contact": is_company}.get((*named, "")[0], _never)(names[0])
     is_answered = any({one.word for one in tokenize(text)} & {*KINDS, "deal"} for text in ask.texts("value"))
     if named and (not is_odd or is_answered):
@@ -127,8 +127,8 @@ def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
     of: Values = {"company": company} if company and kind != "account" else {}
     if kind != "account" and names[0] in plan.spoken and not of:
         # "I met Ana Ruiz of Zenith Labs ... add her".
-        said = [name for name in plan.spoken[plan.spoken.index(names[0]) + 1 :] if is_company(name)]
-        of = {"company": said[0]} if said else {}
+        companies_said = [name for name in plan.spoken[plan.spoken.index(names[0]) + 1 :] if is_company(name)]
+        of = {"company": companies_said[0]} if companies_said else {}
     if kind == "contact" and "there" in ask.words and (account := pointed_at(plan, ask, ("account",))):
         of = {"account_id": account.id}
     orgs = [one for one in ask.segment.spans if one.tag == "org"]
@@ -160,21 +160,23 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
     is_for = bool(customers)
     is_titled = {span.start for span in spans if word_before(ask, span) in writing_words("called")}
     customers = customers or [span for span in spans if span.tag != "new" and span.start not in is_titled][:1]
-    said, ref = capitalised(customers[0].text) if customers else "", None
-    if said:
-        found = by_name(plan, said, ("account", "lead", "contact"))
-        ref = found if isinstance(found, Ref) else None if isinstance(found, Unknown) else settled(plan, ask, found)
+    customer_name, ref = capitalised(customers[0].text) if customers else "", None
+    if customer_name:
+        match = by_name(plan, customer_name, ("account", "lead", "contact"))
+        ref = match if isinstance(match, Ref) else None if isinstance(match, Unknown) else settled(plan, ask, match)
         if ref is None and not is_for:
-            said, customers = "", []  # No customer that anyone knows: the name of the deal itself.
+            customer_name, customers = "", []  # No customer that anyone knows: the name of the deal itself.
     titles = sorted((span for span in spans if span not in customers), key=lambda span: span.tag != "new")
-    if said:
+    if customer_name:
         # A deal isn't linked by a likeness: "Arbour" is not "Harbour Brewery".
-        is_said = ref is not None and set(said.lower().split()) <= set(f"{ref.name} {ref.about}".lower().split())
+        is_said = ref is not None and set(customer_name.lower().split()) <= set(
+            f"{ref.name} {ref.about}".lower().split()
+        )
         ref = ref if is_said and ref is not None and ref.type != "opportunity" else None
     elif ask.texts("ref") or ask.words & lexicon.PERSON:
         ref = pointed_at(plan, ask, ("account", "contact", "lead"))
-    if not (titles or said or ref):
+    if not (titles or customer_name or ref):
         raise plan.ask_slot(ask, "org", "Whom is the deal with?")
-    company = said if ref is None else ref.name if ref.type == "account" else ref.about or ref.name
+    company = customer_name if ref is None else ref.name if ref.type == "account" else ref.about or ref.name
     name = capitalised(titles[0].text) if titles else f"{company} deal"
-    return {"name": name, **({f"{ref.type}_id": ref.id} if ref else {})}, said, ref
+    return {"name": name, **({f"{ref.type}_id": ref.id} if ref else {})}, customer_name, ref

@@ -44,9 +44,9 @@ def _note(plan: Plan, ask: Ask) -> Ref:
         for word in (ask.first("topic") or ask.first("text") or "").split()
         if word not in writing_words("no_names")
     )
-    known = [ref for ref in (*plan.topic.refs, *plan.topic.listed) if ref.type == "note"]
-    if len(known) == 1 and not (topic or ask.first("name")):
-        return known[0]
+    known_notes = [ref for ref in (*plan.topic.refs, *plan.topic.listed) if ref.type == "note"]
+    if len(known_notes) == 1 and not (topic or ask.first("name")):
+        return known_notes[0]
     if topic and not ask.first("name"):
         items = items_of(plan.need("search_notes", query=topic))
     else:

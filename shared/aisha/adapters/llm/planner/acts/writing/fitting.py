@@ -55,13 +55,13 @@ def fit(ask: Ask, spec: ToolSpec, kind: str) -> tuple[Values, Unplaced]:
     left: Unplaced = []
     ask = gleaned(ask, spec)
     for field, span in _paired(ask, spec, kind):
-        found = _fitted(ask, spec, kind, field, span) if span is not None else None
-        if found is None and span is not None and field is None and span.tag in TEXT_TAGS:
-            found, more = _in_parts(ask, spec, kind, span)
+        fitted = _fitted(ask, spec, kind, field, span) if span is not None else None
+        if fitted is None and span is not None and field is None and span.tag in TEXT_TAGS:
+            fitted, more = _in_parts(ask, spec, kind, span)
             left += more
-        if found is None and (span is not None or _parameter(field, kind, spec) not in values):
+        if fitted is None and (span is not None or _parameter(field, kind, spec) not in values):
             left.append((field.text if field and field.tag == "field" else "", span.text if span else ""))
-        for name, value in (found or {}).items():
+        for name, value in (fitted or {}).items():
             # Parts of an address add up. Of other values the last counts: "it says IT, make it retail".
             values[name] = {**values.get(name, {}), **value} if isinstance(value, dict) else value
     return values, left
@@ -75,7 +75,7 @@ def _in_parts(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> tuple[Values |
     parts = [part.strip() for part in PART_MARKS.split(span.text)]
     inner = [_part(ask, spec, part) for part in parts if part]
     fits = [fit(one, spec, kind) if one.segment.spans else ({}, [("", one.text)]) for one in inner]
-    values = {name: value for found, _ in fits for name, value in found.items()}
+    values = {name: value for fitted, _ in fits for name, value in fitted.items()}
     return (values, [pair for _, left in fits for pair in left]) if values else (None, [])
 
 
@@ -131,11 +131,11 @@ def _parameter(field: Span | None, kind: str, spec: ToolSpec) -> str:
 def _is_denied(ask: Ask, span: Span, *, is_new: bool) -> bool:
     """Return whether the words before a slot say that it is not, or no longer, meant: "not 31k", "from proposal to"."""
     before = [token for token in ask.tokens if token.end <= span.start][-2:]
-    found = {key for key, _, last in lexicon.placed_in(before, "denied_values") if last == len(before)}
+    denials = {key for key, _, last in lexicon.placed_in(before, "denied_values") if last == len(before)}
     has_new = any(one.tag == span.tag and one.start > span.start for one in ask.segment.spans)
     # "Tom's leads" are those that the change is about.
     is_filter = span.tag == "owner" and ask.text[span.end :].startswith(("'s", "’s"))
-    return is_filter or "denied" in found or ("left" in found and has_new and not is_new)
+    return is_filter or "denied" in denials or ("left" in denials and has_new and not is_new)
 
 
 def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span) -> Values | None:
@@ -150,8 +150,8 @@ def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span)
         and name in ("name", "company_name", "first_name", "last_name")
     ):
         is_whole = "name" in lexicon.fields_in(field.text)
-        found = name_values(kind, span.text) if is_whole else {name: capitalised(span.text)}
-        return found if found.keys() <= properties.keys() else None
+        names = name_values(kind, span.text) if is_whole else {name: capitalised(span.text)}
+        return names if names.keys() <= properties.keys() else None
     value = converted(name, properties[name], span, ask, field.text if field else "") if name in properties else None
     if field is not None and field.tag == "field" and (value is not None or name not in properties):
         return None if value is None else {name: value}
@@ -194,9 +194,9 @@ def _placed(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> Values | None:
 def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:
     """Return a value by what it says itself: a status, a tag, a job, an industry, a measure or a place."""
     properties, tokens = spec.properties, tokenize(span.text)
-    said = lexicon.phrase_key(span.text, "values") or "_".join(token.word for token in tokens)
+    option_text = lexicon.phrase_key(span.text, "values") or "_".join(token.word for token in tokens)
     options = {option: name for name, schema in spec.general_properties.items() for option in schema.get("enum", ())}
-    if option := next((one for one in (said, f"closed_{said}") if one in options), None):
+    if option := next((one for one in (option_text, f"closed_{option_text}") if one in options), None):
         return {options[option]: option}
     digits = [one for one in span.text if one.isdigit()]
     if "phone" in properties and len(digits) > MIN_PHONE_DIGITS and not any(one.isalpha() for one in span.text):

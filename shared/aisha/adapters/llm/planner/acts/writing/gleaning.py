@@ -40,13 +40,13 @@ def gleaned(ask: Ask, spec: ToolSpec) -> Ask:
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
         return ask
     ask = ask.with_spans(_with_measure(ask, span) for span in ask.segment.spans)
-    found = [*_loose_amounts(ask, spec), *(_loose_values(ask, spec) if is_new else ())]
+    gleanings = [*_loose_amounts(ask, spec), *(_loose_values(ask, spec) if is_new else ())]
     if is_new:
-        taken = {span.start for span in found}
-        found += [span for span in _loose_parts(ask, spec) if not any(span.start <= at < span.end for at in taken)]
+        taken = {span.start for span in gleanings}
+        gleanings += [span for span in _loose_parts(ask, spec) if not any(span.start <= at < span.end for at in taken)]
     if "close_date" in spec.properties and is_new:
-        found += _loose_days(ask)
-    return ask.with_spans([*ask.segment.spans, *found]) if found else ask
+        gleanings += _loose_days(ask)
+    return ask.with_spans([*ask.segment.spans, *gleanings]) if gleanings else ask
 
 
 def _after_fields(ask: Ask) -> Iterator[Span]:
@@ -79,7 +79,7 @@ def _with_measure(ask: Ask, span: Span) -> Span:
 
 def _loose_parts(ask: Ask, spec: ToolSpec) -> list[Span]:
     """Return what stands between marks and is a job, an industry, or the value after its field: "industry biotech"."""
-    found, part = list[Span](), list[Token]()
+    spans, part = list[Span](), list[Token]()
     for token in [*ask.tokens, None]:
         if token is not None and token.kind != "mark":
             part.append(token)
@@ -91,14 +91,14 @@ def _loose_parts(ask: Ask, spec: ToolSpec) -> list[Span]:
         is_free = all(one in ask.loose and not lexicon.kind_of(one.stem) for one in words_of_part)
         if words_of_part and is_value and is_free and len(words_of_part) <= _MAX_PART:
             first, last = words_of_part[0], words_of_part[-1]
-            found.append(Span("value", ask.text[first.start : last.end], first.start))
+            spans.append(Span("value", ask.text[first.start : last.end], first.start))
         part = []
-    return found
+    return spans
 
 
 def _loose_amounts(ask: Ask, spec: ToolSpec) -> list[Span]:
     _, starts = plain_text(ask.outside)
-    found = []
+    spans = []
     for amount in ask.amounts:
         tokens = [one for one, start in zip(ask.outside, starts, strict=True) if amount.start <= start < amount.end]
         if not tokens or not all(token in ask.loose for token in tokens):
@@ -107,27 +107,27 @@ def _loose_amounts(ask: Ask, spec: ToolSpec) -> list[Span]:
         after, before = ask.tokens[last + 1 : last + 2], ask.tokens[: ask.tokens.index(tokens[0])][-1:]
         measures = MEASURES.intersection(*(lexicon.fields_in(one.word) for one in after)) if after else ()
         if measures and not measures.isdisjoint(spec.properties):
-            found.append(Span("value", ask.text[tokens[0].start : after[0].end], tokens[0].start))
+            spans.append(Span("value", ask.text[tokens[0].start : after[0].end], tokens[0].start))
         elif (amount.is_money or amount.is_percent) and not any(lexicon.kind_of(one.stem) for one in after):
-            found.append(Span("amount", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
+            spans.append(Span("amount", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
         elif any(lexicon.fields_in(one.word) for one in before):
-            found.append(Span("value", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
-    return found
+            spans.append(Span("value", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
+    return spans
 
 
 def _loose_days(ask: Ask) -> list[Span]:
     plain, starts = plain_text(ask.outside)
-    found = []
+    spans = []
     for time in find_times(plain, ask.now):
         tokens = [one for one, start in zip(ask.outside, starts, strict=True) if time.start <= start < time.end]
         if tokens and time.first is not None and all(token in ask.loose for token in tokens):
-            found.append(Span("when", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
-    return found
+            spans.append(Span("when", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
+    return spans
 
 
 def _loose_values(ask: Ask, spec: ToolSpec) -> list[Span]:
     options = {option for schema in spec.general_properties.values() for option in schema.get("enum", ())}
-    found = []
+    spans = []
     for key, first, last in lexicon.placed_in(ask.loose, "values"):
         tokens = ask.loose[first:last]
         is_whole = tokens[-1].end - tokens[0].start <= sum(len(one.text) + 1 for one in tokens)
@@ -137,8 +137,8 @@ def _loose_values(ask: Ask, spec: ToolSpec) -> list[Span]:
         names = named and not (is_part and spec.name == "create_account")
         is_field = bool(lexicon.fields_in(tokens[-1].word)) and _has_value_after(ask, tokens[-1])
         if {key, f"closed_{key}"} & options and is_whole and not names and not is_field:
-            found.append(Span("value", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
-    return found
+            spans.append(Span("value", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
+    return spans
 
 
 def _has_value_after(ask: Ask, token: Token) -> bool:

@@ -13,8 +13,8 @@ def names_of_new(plan: Plan, ask: Ask) -> list[str]:
     """Return the names of new records: no pronouns, fields and other words that are no names."""
     given = [[name for name in ask.texts(tag) if not is_no_name(name)] for tag in ("new", "name")]
     people = [name for name in plan.spoken if _is_name(name)] if ask.words & lexicon.PERSON else []
-    said = given[0] or given[1] or people[-1:]
-    names = [capitalised(name) for name in said]
+    texts = given[0] or given[1] or people[-1:]
+    names = [capitalised(name) for name in texts]
     if len(names) > 1 and not any(" " in name for name in names):
         # "Kwabena, last name Asante" is one person.
         return [" ".join(names)]
@@ -34,8 +34,8 @@ def is_no_name(text: str) -> bool:
 
 def is_person(name: str) -> bool:
     """Return whether a name is surely a person's: a first name and a word that is none of companies."""
-    said = [token.word for token in tokenize(name)]
-    return len(said) == 2 and said[0] in first_names() and not is_company(name)
+    words = [token.word for token in tokenize(name)]
+    return len(words) == 2 and words[0] in first_names() and not is_company(name)
 
 
 def _is_name(name: str) -> bool:

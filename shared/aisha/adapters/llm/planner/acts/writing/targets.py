@@ -20,10 +20,10 @@ def records_meant(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()
     return tuple({ref.id: ref for ref in require_all(plan, ask, question, kinds)}.values())
 
 
-def only_one(plan: Plan, ask: Ask, refs: Sequence[Ref], said: str, name: str) -> Ref:
+def only_one(plan: Plan, ask: Ask, refs: Sequence[Ref], asked_name: str, name: str) -> Ref:
     """Return the only one of records. Raises `EarlyAnswer` with the question for one of several."""
     if len(refs) > 1:
-        question = Question("which", ask.segment, said, tuple(refs))
+        question = Question("which", ask.segment, asked_name, tuple(refs))
         raise EarlyAnswer(Answer(questions.ask_which(name, refs), question, plan.topic))
     return refs[0]
 

@@ -127,9 +127,9 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
             return convert_lead(plan, ask, ref)
         if not values:
             raise _nothing_to_change(plan, ask, ref, left)
-        known = plan.results.record(ref.id) or {}
-        known = {**(known.get("custom") or {}), **known}
-        if len(refs) == 1 and all(known.get(name) == value for name, value in values.items()):
+        record = plan.results.record(ref.id) or {}
+        record = {**(record.get("custom") or {}), **record}
+        if len(refs) == 1 and all(record.get(name) == value for name, value in values.items()):
             raise plan.refuse(changes.unchanged(ref, values, plan.now))
         if any(name.startswith("do_not_") for name in values):
             # "She must not be called": the denial is the order.
@@ -139,7 +139,7 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
             plan = replace(plan, doubt=policy.doubt_after(plan.doubt, ask, plain))
         plan = doubting(plan, left) if len(refs) == 1 else plan
         # A closed deal can't be advanced: changing its stage reopens it.
-        is_closed = str(known.get("stage", "")).startswith("closed")
+        is_closed = str(record.get("stage", "")).startswith("closed")
         is_move = values.keys() == {"stage"} and not is_closed
         tool = "advance_opportunity_stage" if is_move else f"update_{ref.type}"
         calls.append(plan.planned(tool, **{f"{ref.type}_id": ref.id}, **values))
@@ -160,9 +160,9 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
         same = lexicon.entries("same_values").get(ref.type, {})
         options = {key: name for name, schema in spec.general_properties.items() for key in schema.get("enum", ())}
         flags = opt_outs(ask)
-        said = [same.get(key, key) for key in ask.values if not flags]
+        keys = [same.get(key, key) for key in ask.values if not flags]
         values = {flag: True for flag in flags if flag in spec.properties} | {
-            options[key]: key for key in said if key in options
+            options[key]: key for key in keys if key in options
         }
         left = [] if values else left
     options = {key: name for name, schema in spec.general_properties.items() for key in schema.get("enum", ())}
@@ -171,8 +171,8 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
         values[options[ordered]] = ordered  # "Qualify Ann, she has 60k": the verb is a value.
     if "tags" in values:
         old, new = list(plan.record(ref).get("tags") or ()), values["tags"]
-        kept = [tag for tag in old if tag not in new]
-        values["tags"] = kept if ask.words & writing_words("untagging") else [*kept, *new]
+        other_tags = [tag for tag in old if tag not in new]
+        values["tags"] = other_tags if ask.words & writing_words("untagging") else [*other_tags, *new]
     if "address" in values:
         values["address"] = {**(plan.record(ref).get("address") or {}), **values["address"]}
     return values, left

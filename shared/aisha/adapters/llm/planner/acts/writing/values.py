@@ -20,7 +20,7 @@ _LONG_RANGE_DAYS = 7
 """A deal that closes in a longer range closes at its end: "in November"."""
 
 
-def converted(name: str, schema: Mapping[str, Any], span: Span, ask: Ask, said: str = "") -> Any:
+def converted(name: str, schema: Mapping[str, Any], span: Span, ask: Ask, field_text: str = "") -> Any:
     """Return the value of a slot as a parameter's schema wants it, or None when it is no such value."""
     text = span.text.strip("\"'“” ,;")
     types = {one.get("type") for one in (schema, *schema.get("anyOf", ()))}
@@ -42,13 +42,13 @@ def converted(name: str, schema: Mapping[str, Any], span: Span, ask: Ask, said: 
     if not is_form.get(name, span.tag not in ("email", "phone", "url", "when")):
         return None
     text = text.lower() if name == "owner" else text
-    return address_of(text, said) if name == "address" else [text.lower()] if "array" in types else text
+    return address_of(text, field_text) if name == "address" else [text.lower()] if "array" in types else text
 
 
 def enumerated(text: str, options: Sequence[str]) -> str | None:
     """Return the option that a text says: "closed won", "lost", "at risk"."""
-    said = [token.stem for token in tokenize(text)]
-    plain = [one for one in options if [token.stem for token in tokenize(humanise(one))] == said]
+    stems = [token.stem for token in tokenize(text)]
+    plain = [one for one in options if [token.stem for token in tokenize(humanise(one))] == stems]
     keys = [*plain, *lexicon.values_in(text)]
     return next((one for key in keys for one in (key, f"closed_{key}") if one in options), None)
 
@@ -70,11 +70,11 @@ def number_of(text: str, schema: Mapping[str, Any]) -> int | float | None:
     return int(number) if float(number).is_integer() else number
 
 
-def address_of(text: str, said: str = "") -> Values:
+def address_of(text: str, field_text: str = "") -> Values:
     """Return the parts of an address: "9 Causeway Lane, Austin, Texas". `said` are the words of its field."""
     address: Values = {}
     for part in (one.strip() for one in text.split(",")):
-        is_state = "city" in address or said == "state" or (said != "city" and part.lower() != "new york")
+        is_state = "city" in address or field_text == "state" or (field_text != "city" and part.lower() != "new york")
         if any(letter.isdigit() for letter in part):
             address["postal_code" if part.isdigit() else "street"] = part
         elif is_state and (state := state_of(part)):
@@ -101,15 +101,15 @@ def name_values(kind: str, name: str) -> Values:
 
 def capitalised(name: str) -> str:
     """Return a name with capitals where it was typed without any, and without words of the sentence at its end."""
-    said = name.strip("\"'“” ,;").split()
+    words = name.strip("\"'“” ,;").split()
     if not name.islower():
         # The tagger takes a word too many: "Ridgeback worth" 40k.
         while (
-            len(said) > 1
-            and said[-1].islower()
-            and (said[-1] in writing_words("from_company") or lexicon.fields_in(said[-1]))
+            len(words) > 1
+            and words[-1].islower()
+            and (words[-1] in writing_words("from_company") or lexicon.fields_in(words[-1]))
         ):
-            said.pop()
-    parts = (word.split("-") for word in said)
-    cased = ["-".join(one[:1].upper() + one[1:] for one in part) for part in parts] if name.islower() else said
+            words.pop()
+    parts = (word.split("-") for word in words)
+    cased = ["-".join(one[:1].upper() + one[1:] for one in part) for part in parts] if name.islower() else words
     return " ".join(cased)
