@@ -172,16 +172,11 @@ def is_explained(ask: Ask, token: Token) -> bool:
         return True
     if ask.act in WRITES and token.word in lexicon.order_words():
         return True
-    return vocabulary.explains(ask.act, token.stem) or bool(
-        token.stem in _name_stems(ask.act)
-        or lexicon.kind_of(token.stem)
-        or lexicon.kind_of(token.word)
-        or lexicon.activity_type_of(token.word)
-        or lexicon.activity_type_of(token.stem)
-        or lexicon.number_in(token.word) is not None
-        or lexicon.fields_in(token.word)
-        or lexicon.values_in(token.word)
-    )
+    if vocabulary.explains(ask.act, token.stem) or token.stem in _name_stems(ask.act):
+        return True
+    is_noun = any(lexicon.kind_of(form) or lexicon.activity_type_of(form) for form in (token.word, token.stem))
+    is_value = bool(lexicon.fields_in(token.word) or lexicon.values_in(token.word))
+    return is_noun or is_value or lexicon.number_in(token.word) is not None
 
 
 @cache

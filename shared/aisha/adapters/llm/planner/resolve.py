@@ -170,13 +170,13 @@ def belonging(plan: Plan, ref: Ref, kinds: Sequence[str]) -> Ref:
 
 def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | None:
     """Return the records of a list of which an order's "her" could mean each: nothing is written on a guess."""
-    listed = [ref for ref in plan.topic.refs if ref.type in (kinds or KINDS)]
-    is_single = bool(ask.words & lexicon.PERSON - _OF_EITHER)
-    words = {token.word for token in ask.tokens}
-    is_told = ordinals_of(ask) or _told_apart(words, listed)
-    if ask.act not in WRITES or not is_single or is_told or len({ref.type for ref in listed}) != 1 or len(listed) < 2:
+    if ask.act not in WRITES or not ask.words & lexicon.PERSON - _OF_EITHER:
         return None
-    return Ambiguous("", tuple(listed))
+    listed = [ref for ref in plan.topic.refs if ref.type in (kinds or KINDS)]
+    if len(listed) < 2 or len({ref.type for ref in listed}) > 1:
+        return None
+    is_told_apart = ordinals_of(ask) or _told_apart({token.word for token in ask.tokens}, listed)
+    return None if is_told_apart else Ambiguous("", tuple(listed))
 
 
 def ordinals_of(ask: Ask) -> list[int]:
@@ -216,11 +216,12 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
 def neighbour(topic: Topic, ask: Ask) -> Ref | None:
     """Return the record of the last list beside the one spoken of: "and the one after that", "the one before"."""
     words = [token.word for token in ask.outside]
-    step = 1 if _AFTER & {*words} else -1 if _BEFORE & {*words} else 0
-    ids = [ref.id for ref in topic.listed]
-    if not step or len(topic.refs) != 1 or topic.refs[0].id not in ids or ask.texts("when") or ask.texts("name"):
+    if not (_AFTER | _BEFORE) & {*words} or ask.texts("when") or ask.texts("name"):
         return None
-    place = ids.index(topic.refs[0].id) + step
+    ids = [ref.id for ref in topic.listed]
+    if len(topic.refs) != 1 or topic.refs[0].id not in ids:
+        return None
+    place = ids.index(topic.refs[0].id) + (1 if _AFTER & {*words} else -1)
     return topic.listed[place] if 0 <= place < len(ids) else None
 
 

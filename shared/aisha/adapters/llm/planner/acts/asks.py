@@ -29,10 +29,12 @@ def word_before(ask: Ask, span: Span) -> str:
 
 
 def plan_words(key: str) -> frozenset[str]:
+    """Return the words of a group, for orders that plan."""
     return lexicon.word_set("plan_words", key)
 
 
 def says(ask: Ask, key: str) -> bool:
+    """Return whether an ask has a word of a group of `plan_words`."""
     return bool(ask.words & plan_words(key))
 
 
@@ -58,5 +60,6 @@ def with_text(plan: Plan, ask: Ask, text: str) -> Plan:
 
 
 def quoted_title(ask: Ask) -> str:
+    """Return the words in quotation marks; empty without any."""
     match = _QUOTED_TITLE.search(ask.text)
     return match["title"].strip() if match else ""

@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.results import PlannedCall
 from aisha.adapters.llm.planner.state import Ref
 
 Unplaced = list[tuple[str, str]]
+"""Pairs of a field's words and a value's that fit no parameter of a write; one of them is empty if it was not said."""
 
 
 def write_all(plan: Plan, calls: Sequence[PlannedCall], what: str) -> list[Any]:

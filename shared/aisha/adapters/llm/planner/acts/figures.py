@@ -84,7 +84,7 @@ def _tried(plan: Plan, ask: Ask, kind: str) -> tuple[Filters, tuple[int, dict[st
 
 
 def _totals(plan: Plan, filters: Filters) -> tuple[int, dict[str, float], int]:
-    """Return how many records fit, the sums of their amounts by currency if all were read, and `Found.checked`."""
+    """Return how many records fit, the sums of their amounts by currency if all were read, and `Page.checked`."""
     arguments, sums = filters.arguments, defaultdict[str, float](float)
     statuses = [arguments[name] for name in _GROUPS if name in arguments]
     is_usual = len(statuses) < 2 and "overdue" not in statuses and not filters.conditions

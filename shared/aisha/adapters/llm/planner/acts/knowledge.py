@@ -144,6 +144,7 @@ def scans_named(ask: Ask) -> list[str]:
 
 @act("scan_results")
 def scan_results(plan: Plan, ask: Ask) -> Answer:
+    """Tell what the last scans found, in the time named."""
     span = next((time for time in ask.times if time.first is not None), None)
     hours = _hours_back(span, plan.now) if span else None
     variant = "quick" if ask.words & {"quick", "quickly", "short", "brief", "briefly"} else None
@@ -190,6 +191,7 @@ def _mood(value: Mapping[str, Any]) -> str:
 
 @act("navigate")
 def navigate(plan: Plan, ask: Ask) -> Answer:
+    """Open a page of the CRM, or that of a record."""
     if not plan.has("navigate_to_page"):
         return Answer("I can't open pages here.")
     pages = plan.tools["navigate_to_page"].properties["page"]["enum"]

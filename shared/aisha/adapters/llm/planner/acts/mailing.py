@@ -195,8 +195,10 @@ def _says_purpose(ask: Ask) -> bool:
 def _topic(ask: Ask) -> str:
     """Return what the email is about: "about the new prices"; empty without a topic."""
     span = next((one for one in ask.segment.spans if one.tag == "topic"), None)
-    is_about = span is not None and ask.text[: span.start].lower().rstrip().endswith(("about", "regarding", "re"))
-    return f"about {span.text}" if span and is_about else span.text if span else ""
+    if span is None:
+        return ""
+    is_about = ask.text[: span.start].lower().rstrip().endswith(("about", "regarding", "re"))
+    return f"about {span.text}" if is_about else span.text
 
 
 def _asking(ask: Ask) -> str:

@@ -65,6 +65,7 @@ def _content(plan: Plan, ask: Ask) -> str:
 
 
 def quoted(ask: Ask) -> str:
+    """Return the words in quotation marks of any kind; empty without any."""
     match = _QUOTED.search(ask.text)
     return match["text"].strip() if match else ""
 

@@ -50,7 +50,8 @@ def changing(drafts: Sequence[Mapping[str, Any]], now: datetime) -> tuple[str, s
         if name == "due_date":
             moments = {format_instant(draft["due_date"], now) for draft in drafts}
             days = {moment.partition(" at ")[0] for moment in moments}
-            value_text = moments.pop() if len(moments) == 1 else days.pop() if len(days) == 1 else "their new times"
+            shared = moments if len(moments) == 1 else days
+            value_text = shared.pop() if len(shared) == 1 else "their new times"
         order, done = (text.replace("{value}", value_text) for text in _CHANGES[name])
         parts.append((order, done) if not parts else (order.replace("{}", "it"), done.replace("{}", "it")))
     return join_names([order for order, _ in parts]), join_names([done for _, done in parts])
@@ -108,7 +109,8 @@ def _agenda_line(record: Mapping[str, Any], clock: str, now: datetime) -> str:
     is_late = due and status == "scheduled" and datetime.fromisoformat(str(due)) < now
     whose = f" ({about})" if about and about not in title else ""
     parts = [clock, f"**{title}**{whose}", str(record.get("activity_type", ""))]
-    parts.append("overdue" if is_late else status if status != "scheduled" else "")
+    state = status if status != "scheduled" else ""
+    parts.append("overdue" if is_late else state)
     return ", ".join(part for part in parts if part)
 
 

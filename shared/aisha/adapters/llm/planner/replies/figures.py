@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.replies.formats import (
     format_sums,
     format_value,
     number_lines,
+    whose,
 )
 from aisha.adapters.llm.planner.replies.profiles import format_line
 from aisha.domain.wording import format_money, humanise, join_names
@@ -38,8 +39,7 @@ def format_overview(value: Mapping[str, Any], owner: Any, opened: Mapping[str, S
             worth = _worth({"by_currency": totals})
             head = f"**{format_count(number, kind, 'open')}**{worth}, {section['count']} in all"
         blocks.append("\n".join([head, *lines]))
-    whose = "your" if owner == "me" else f"{str(owner).capitalize()}'s" if owner else "the"
-    return f"Here are {whose} figures:\n\n" + "\n\n".join(blocks)
+    return f"Here are {whose(owner)} figures:\n\n" + "\n\n".join(blocks)
 
 
 def _worth(part: Mapping[str, Any], joint: str = " worth ") -> str:
@@ -76,13 +76,13 @@ def format_ranked(
     """Format the first records of an order, or of a field where `order` is empty, each with the value of its place."""
     if not top:
         return f"I can't say: no {field_noun(field)} is on record for {described}."
-    whose = "Your" if owner == "me" else f"{str(owner).capitalize()}'s" if owner else "The"
+    holder = whose(owner)[0].upper() + whose(owner)[1:]
     lines = [format_line(record, now) + _ranked_by(record, field, now) for record in top]
     described = f"{order} {described}" if order else f"{described} by {field_noun(field)}"
     if len(top) == 1:
-        return f"{whose} {described} is {lines[0]}."
+        return f"{holder} {described} is {lines[0]}."
     number = f"{len(top)} of {total:,}" if total is not None and total > len(top) else f"{len(top)}"
-    return f"{whose} {described} ({number}):\n\n{number_lines(lines)}"
+    return f"{holder} {described} ({number}):\n\n{number_lines(lines)}"
 
 
 def cant_rank(kind: str) -> str:

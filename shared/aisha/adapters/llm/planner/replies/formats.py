@@ -39,7 +39,16 @@ def format_age(text: str, now: datetime) -> str:
         days = (now.date() - datetime.fromisoformat(text).astimezone(now.tzinfo).date()).days
     except ValueError:
         return text
-    return "today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"
+    if days <= 0:
+        return "today"
+    return "yesterday" if days == 1 else f"{days} days ago"
+
+
+def whose(owner: Any) -> str:
+    """Return an owner as it stands before what it owns: "your", "Bob's"; "the" without an owner."""
+    if owner == "me":
+        return "your"
+    return f"{str(owner).capitalize()}'s" if owner else "the"
 
 
 def format_field(field: str, value: Any, now: datetime, currency: str = "USD") -> str:

@@ -58,7 +58,7 @@ def _format_receipt(receipt: dict[str, Any]) -> str:
     if receipt["action"] != "updated":
         return f"{'removed' if receipt['action'] == 'deleted' else 'restored'} the {kind} **{name}**"
     changes = [
-        f"{humanise(field)} is **{('yes' if value else 'no') if isinstance(value, bool) else value}**"
+        f"{humanise(field)} is **{_plain(value)}**"
         for field, value in after.items()
         if isinstance(value, str | int | float)
     ]
@@ -152,7 +152,9 @@ def format_json(value: Any) -> str:
     if isinstance(value, list):
         return _format_list(value)
     if not isinstance(value, Mapping):
-        return _YES_NO[value] if isinstance(value, bool) else str(value) if value not in (None, "") else "Done."
+        if isinstance(value, bool):
+            return _YES_NO[value]
+        return str(value) if value not in (None, "") else "Done."
     entries = next((value[name] for name in _LISTS if isinstance(value.get(name), list)), None)
     if entries is not None:
         return _format_list(entries)
@@ -180,7 +182,11 @@ def _members(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             continue
         if isinstance(item, Mapping):
             item = next((item[key] for key in _NAMES if isinstance(item.get(key), str)), None)
-        if isinstance(item, bool):
-            item = "yes" if item else "no"
         if isinstance(item, str | int | float):
-            yield name, str(item)
+            yield name, _plain(item)
+
+
+def _plain(value: str | float) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.acts.activities.selection import (
     types_meant,
 )
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said
-from aisha.adapters.llm.planner.acts.activities.times import future, lengths_of, merged, times_of
+from aisha.adapters.llm.planner.acts.activities.times import future_time, lengths_of, merged, times_of
 from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.acts.profile.picking import picked
@@ -142,8 +142,8 @@ def _new_due(plan: Plan, ask: Ask, planned: datetime, new: TimeSpan | None, shif
     if shift is not None:
         sign = -1 if says(ask, "sooner") else 1
         if shift.is_short:
-            return future(plan, ask, shift.shift_instant(planned, sign))
-        return future(plan, ask, datetime.combine(shift.shift(planned.date(), sign), planned.timetz()))
+            return future_time(plan, ask, shift.shift_instant(planned, sign))
+        return future_time(plan, ask, datetime.combine(shift.shift(planned.date(), sign), planned.timetz()))
     if new is None:
         return None
     due = new.moment(plan.now)
@@ -151,7 +151,7 @@ def _new_due(plan: Plan, ask: Ask, planned: datetime, new: TimeSpan | None, shif
         due = max(planned.replace(hour=new.clock.hour, minute=new.clock.minute), due)
     elif new.exact is None and new.clock is None and not new.is_range:
         due = due.replace(hour=planned.hour, minute=planned.minute)
-    return future(plan, ask, due)
+    return future_time(plan, ask, due)
 
 
 def _change(

@@ -147,7 +147,9 @@ def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None) -> R
     label = f"{_TITLES[kind]} {ref.name}"
     if says(ask, "follow_up") and kind != "task":
         label = f"Follow-up {label[0].lower()}{label[1:]}"
-    title = f"{topic[0].upper()}{topic[1:]}" if kind == "task" and topic else f"{label}: {topic}" if topic else label
+    title = label
+    if topic:
+        title = f"{topic[0].upper()}{topic[1:]}" if kind == "task" else f"{label}: {topic}"
     minutes = [length.minutes for _, _, length in lengths_of(ask) if length.is_short]
     draft = {
         **ref.entity,

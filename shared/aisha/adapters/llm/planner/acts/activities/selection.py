@@ -43,6 +43,7 @@ def types_meant(ask: Ask) -> list[str]:
 
 
 def due_at(plan: Plan, record: Record) -> datetime:
+    """Return when an activity is due, in the user's zone; now for one without a time."""
     return datetime.fromisoformat(record["due_at"]).astimezone(plan.now.tzinfo) if record.get("due_at") else plan.now
 
 
@@ -112,6 +113,7 @@ def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
 
 
 def read_activities(plan: Plan, refs: Sequence[Ref]) -> list[Record]:
+    """Return activities as this turn created them, else read by id in one round."""
     created = [record for ref in refs if (record := plan.results.created(ref.id))]
     if created:
         return created
@@ -120,6 +122,7 @@ def read_activities(plan: Plan, refs: Sequence[Ref]) -> list[Record]:
 
 
 def open_activities_of(plan: Plan, ref: Ref) -> PlannedCall:
+    """Return the call that lists the open activities of a record."""
     return plan.planned("list_activities", **ref.entity, status="scheduled", limit=MAX_PAGE)
 
 

@@ -20,6 +20,7 @@ from aisha.domain.wording import join_names
 
 
 def priority_said(plan: Plan, ask: Ask) -> str | None:
+    """Return the priority that an ask names, as the tool calls it."""
     enum = plan.tools["create_activity"].properties["priority"]["enum"]
     return next((value for value in ask.values if value in enum), None)
 

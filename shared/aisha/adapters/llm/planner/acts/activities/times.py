@@ -23,11 +23,12 @@ Spans = Sequence[TimeSpan]
 
 
 def type_of(ask: Ask) -> str | None:
+    """Return the type of activity that an ask names or hints at; a meeting for an hour with somebody."""
     hints = (lexicon.phrase_key(token.word, "plan_types") for token in ask.outside)
-    hint = (*ask.activity_types, *(one for one in hints if one))[:1]
+    if types := [*ask.activity_types, *filter(None, hints)]:
+        return types[0]
     has_hour = bool(lengths_of(ask)) or any(span.clock for span in ask.times)
-    is_meeting = has_hour and "with" in ask.words and ask.act != "remind"
-    return hint[0] if hint else "meeting" if is_meeting else None
+    return "meeting" if has_hour and "with" in ask.words and ask.act != "remind" else None
 
 
 def lengths_of(ask: Ask) -> list[tuple[int, int, Length]]:
@@ -103,10 +104,11 @@ def _due(plan: Plan, ask: Ask, span: TimeSpan | None, kind: str, names: str) -> 
             due = next_working_day(due.replace(year=span.last.year, month=span.last.month, day=span.last.day))
         elif span.is_range and span.first <= plan.now.date() and following.date() <= span.last:
             due = following  # "this week": its next working day
-    return future(plan, ask, due)
+    return future_time(plan, ask, due)
 
 
-def future(plan: Plan, ask: Ask, due: datetime) -> datetime:
+def future_time(plan: Plan, ask: Ask, due: datetime) -> datetime:
+    """Return a time that is still to come. Raises `EarlyAnswer` with a question for one that has passed."""
     if due < plan.now:
         raise plan.ask_slot(ask, "when", "That time has already passed. When should it be?")
     return due

@@ -14,6 +14,7 @@ NO_ISSUES = "No repository for issues is connected here, so I can't do that. An 
 
 @act("issues")
 def issues(plan: Plan, ask: Ask) -> Answer:
+    """List the issues of the repository, or show one with its comments."""
     if not plan.has("github_issue"):
         return Answer(NO_ISSUES)
     if (number := _issue_number(ask)) is not None:
@@ -51,9 +52,10 @@ def _issue_number(ask: Ask) -> int | None:
 
 def _issue_lines(value: Any) -> list[str]:
     """Return issues as `**#7 Export fails** (open, by ann): text`, comments as `ann: text`."""
-    items = value.get("items") if isinstance(value, dict) else None
-    entries = items if isinstance(items, list) else [value] if isinstance(value, dict) else []
-    return [_issue_line(one) for one in entries]
+    if not isinstance(value, dict):
+        return []
+    items = value.get("items")
+    return [_issue_line(one) for one in (items if isinstance(items, list) else [value])]
 
 
 def _issue_line(entry: Mapping[str, Any]) -> str:

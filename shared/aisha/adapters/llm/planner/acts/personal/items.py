@@ -19,6 +19,7 @@ def items_from(plan: Plan, tool: str, what: str, **arguments: Any) -> list[dict[
 
 
 def listed(head: str, lines: Sequence[str], nothing: str) -> str:
+    """Return numbered lines under their head, or the text for none."""
     return f"{head}\n\n{number_lines(lines)}" if lines else nothing
 
 

@@ -30,6 +30,7 @@ def remember(plan: Plan, ask: Ask) -> Answer:
 
 @act("recall")
 def recall(plan: Plan, ask: Ask) -> Answer:
+    """Tell what the user asked to remember, all of it or about a subject."""
     about = ask.first("topic") or ask.first("name") or ask.first("text")
     if about is None:
         items = items_from(plan, "memory", "look that up", action="list")
@@ -42,6 +43,7 @@ def recall(plan: Plan, ask: Ask) -> Answer:
 
 @act("forget")
 def forget(plan: Plan, ask: Ask) -> Answer:
+    """Forget the one memory that the ask means."""
     one = only_match(plan, ask, items_from(plan, "memory", "look that up", action="list"), "memory")
     plan.call("memory", "forget that", action="delete", memory_id=one["id"])
     return Answer(f"I've forgotten it: {one['text']}.")
@@ -62,6 +64,7 @@ def instruct(plan: Plan, ask: Ask) -> Answer:
 
 @act("instructions")
 def instructions(plan: Plan, ask: Ask) -> Answer:
+    """List the user's standing instructions."""
     items = items_from(plan, "manage_prompt", "look them up", action="list")
     nothing = "You have given me no standing instructions. For example: “From now on keep your answers short”."
     return Answer(listed("Your standing instructions:", texts_of(items), nothing))
@@ -69,6 +72,7 @@ def instructions(plan: Plan, ask: Ask) -> Answer:
 
 @act("drop_instruction")
 def drop_instruction(plan: Plan, ask: Ask) -> Answer:
+    """Drop the one standing instruction that the ask means."""
     one = only_match(
         plan, ask, items_from(plan, "manage_prompt", "look them up", action="list"), "standing instruction"
     )

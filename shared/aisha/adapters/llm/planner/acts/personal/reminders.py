@@ -162,6 +162,7 @@ def _without_activity(name: str) -> str:
 
 @act("reminders")
 def reminders(plan: Plan, ask: Ask) -> Answer:
+    """List the user's reminders with their times."""
     items = items_from(plan, "stickynotes", "look up your reminders", action="list")
     lines = [_reminder_line(plan, one) for one in items]
     return Answer(listed("Your reminders:", lines, "You have no reminders."))

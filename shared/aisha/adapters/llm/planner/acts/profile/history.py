@@ -23,6 +23,7 @@ def history(plan: Plan, ask: Ask) -> Answer:
 
 @act("similar")
 def similar(plan: Plan, ask: Ask) -> Answer:
+    """List the records that resemble one."""
     ref = require_one(plan, readable(ask), "Which record shall they resemble?")
     about = {**ref.entity, "limit": min(ask.count or 5, 20)}
     items = plan.call("find_similar", f"find what resembles {ref.name}", **about)["items"]

@@ -91,9 +91,10 @@ def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filter
         return None if spans or any(said_values(tokens, filters)) or not {*tokens} & {*strange(ask)} else []
     if contacted_stems() & {token.stem for token in tokens} and "last_contacted_at" in fields:
         filters.is_silent = bool(find_times(text, ask.now) or lasting(ask))
+        if filters.is_silent:
+            return None
         is_timed = any(span.tag == "when" for span in spans) or bool(words & LENGTHS)
-        never = Condition("never contacted so far", lacks("last_contacted_at"))
-        return None if filters.is_silent else [] if is_timed else [never]
+        return [] if is_timed else [Condition("never contacted so far", lacks("last_contacted_at"))]
     if values := [value for value, _ in said_values(tokens, filters) if value in filters.enums]:
         return [among(filters.enums[value], (value,), is_denied=True) for value in values]
     if owners := [span.text.lower() for span in spans if span.tag == "owner"]:

@@ -57,10 +57,12 @@ class Filters(Struct):
 
 
 def lacks(name: str) -> Callable[[Mapping[str, Any]], bool]:
+    """Return the condition that a field is empty."""
     return lambda record: record.get(name) in (None, "", [], {})
 
 
 def differs(name: str, value: str) -> Callable[[Mapping[str, Any]], bool]:
+    """Return the condition that a field has another value."""
     return lambda record: record.get(name) != value
 
 
@@ -72,6 +74,7 @@ def beyond(amount: Amount, kind: str) -> Condition:
 
 
 def among(name: str, values: Sequence[str], *, is_denied: bool = False) -> Condition:
+    """Return the condition that a field has one of the values, or none of them if it is denied."""
     text = f"that are {'not ' if is_denied else ''}{' or '.join(map(humanise, values))}"
     return Condition(text, lambda record: (record.get(name) in values) != is_denied)
 

@@ -17,16 +17,18 @@ BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
 
 def tool_of(kind: str) -> str:
+    """Return the tool that lists records of a kind."""
     return "list_activities" if kind == "activity" else f"search_{PLURALS[kind]}"
 
 
 def kind_meant(plan: Plan, ask: Ask) -> str | None:
     """Return the kind of records that an ask names, else one that has what it says; None without a hint."""
     if kinds := [kind for kind in ask.kinds if kind in (*KINDS, "activity")]:
-        # Only people have a last contact: customers not contacted are contacts.
-        is_silent = kinds[0] == "account" and ask.words & DENIED and ask.words & CONTACTED
-        is_money = kinds[0] == "account" and "much" in ask.words  # "how much business"
-        return "contact" if is_silent else "opportunity" if is_money else kinds[0]
+        if kinds[0] == "account" and ask.words & DENIED and ask.words & CONTACTED:
+            return "contact"  # Only people have a last contact: customers not contacted are contacts.
+        if kinds[0] == "account" and "much" in ask.words:
+            return "opportunity"  # "how much business"
+        return kinds[0]
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
     if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
@@ -45,8 +47,10 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     if ask.words & DENIED and ask.stems & contacted_stems():
         return "lead"  # "who haven't I talked to"
     is_deal = any(one.is_money for one in ask.amounts) or ask.words & CLOSING or {*ask.values} & {"lost", "scheduled"}
+    if is_deal:
+        return "opportunity"
     is_person = bool(ask.texts("org") or (is_there(ask) and ask.words & WHO))  # "who do we know there"
-    return "opportunity" if is_deal else "contact" if is_person else None
+    return "contact" if is_person else None
 
 
 def _types_outside_of_values(ask: Ask) -> bool:
@@ -59,6 +63,9 @@ def _types_outside_of_values(ask: Ask) -> bool:
 
 
 def points_back(ask: Ask) -> bool:
+    """Return whether an ask is about what was listed before: "how many of those", "which is the smallest?"."""
+    if ask.texts("ref") or ask.words & (THOSE | {"ones"}):
+        return True
     words = [token.word for token in ask.outside]
     parts = (("of", "that"), ("of", "it"), ("of", "this"), ("is", "that"), ("which", "one"))
     is_part = any(pair in parts for pair in pairwise(words))
@@ -71,7 +78,7 @@ def points_back(ask: Ask) -> bool:
     is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
         spans or ask.kinds or ask.words & lexicon.SELF
     )
-    return bool(ask.texts("ref") or ask.words & (THOSE | {"ones"}) or is_part or is_this or is_bare)
+    return is_part or is_this or is_bare
 
 
 def is_there(ask: Ask) -> bool:
@@ -84,6 +91,7 @@ def is_there(ask: Ask) -> bool:
 
 
 def identifier(text: str) -> str:
+    """Return words as an enumerated value is written: "closed won" as "closed_won"."""
     return "_".join(token.word for token in tokenize(text) if token.kind != "mark")
 
 

@@ -21,4 +21,5 @@ def contacted_stems() -> frozenset[str]:
 
 
 def stems_of(text: str) -> set[str]:
+    """Return the stems of a text's words, without a plural "s"."""
     return {token.stem.removesuffix("s") for token in tokenize(text)}  # The stem of "CTOs" keeps its "s".

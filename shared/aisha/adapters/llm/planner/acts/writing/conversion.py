@@ -19,6 +19,7 @@ def convert(plan: Plan, ask: Ask) -> Answer:
 
 
 def convert_lead(plan: Plan, ask: Ask, ref: Ref) -> Answer:
+    """Convert a lead with the account of its company, where there is exactly one of that name."""
     if ref.type != "lead":
         raise plan.refuse(f"**{ref.name}** is not a lead, so there is nothing to convert.")
     company = next(iter(ask.texts("org")), "") or str(plan.record(ref).get("company") or "")

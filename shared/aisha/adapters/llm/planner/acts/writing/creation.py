@@ -163,7 +163,8 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
     customer_name, ref = capitalised(customers[0].text) if customers else "", None
     if customer_name:
         match = by_name(plan, customer_name, ("account", "lead", "contact"))
-        ref = match if isinstance(match, Ref) else None if isinstance(match, Unknown) else settled(plan, ask, match)
+        if not isinstance(match, Unknown):
+            ref = match if isinstance(match, Ref) else settled(plan, ask, match)
         if ref is None and not is_for:
             customer_name, customers = "", []  # No customer that anyone knows: the name of the deal itself.
     titles = sorted((span for span in spans if span not in customers), key=lambda span: span.tag != "new")
@@ -177,6 +178,8 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
         ref = pointed_at(plan, ask, ("account", "contact", "lead"))
     if not (titles or customer_name or ref):
         raise plan.ask_slot(ask, "org", "Whom is the deal with?")
-    company = customer_name if ref is None else ref.name if ref.type == "account" else ref.about or ref.name
+    company = customer_name
+    if ref is not None:
+        company = ref.name if ref.type == "account" else ref.about or ref.name
     name = capitalised(titles[0].text) if titles else f"{company} deal"
     return {"name": name, **({f"{ref.type}_id": ref.id} if ref else {})}, customer_name, ref

@@ -183,12 +183,15 @@ def _placed(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> Values | None:
     is_percent = any(one.is_percent for one in sums)
     is_large = any(one.value >= _LEAST_SUM for one in sums) and not any(letter.isalpha() for letter in span.text)
     is_sum = span.tag == "amount" or is_large or any(one.is_money for one in sums)
-    name = "probability" if is_percent else _MONEY.get(kind, "") if is_sum else _BY_TAG.get(span.tag, "")
+    name = _MONEY.get(kind, "") if is_sum else _BY_TAG.get(span.tag, "")
+    name = "probability" if is_percent else name
     if name in properties and (span.tag != "when" or is_only or spec.name.startswith("create_")):
         value = converted(name, properties[name], span, ask)
         code = next((one.currency for one in sums if "currency" in properties), None) or "USD"
         return None if value is None else {name: value} | ({"currency": code} if code != "USD" else {})
-    return _attribute(ask, spec, span) if span.tag == "value" else {} if span.tag == "org" else None
+    if span.tag == "value":
+        return _attribute(ask, spec, span)
+    return {} if span.tag == "org" else None
 
 
 def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:

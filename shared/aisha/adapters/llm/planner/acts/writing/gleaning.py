@@ -24,6 +24,7 @@ _MAX_PART = 4
 
 
 def is_attribute(spec: ToolSpec, text: str) -> bool:
+    """Return whether a text names a job or an industry that the tool has a parameter for."""
     tokens = tokenize(text)
     tables = [table for table in ("jobs", "industries") if any(lexicon.placed_in(tokens, table))]
     return any({"jobs": "job_title", "industries": "industry"}[table] in spec.properties for table in tables)

@@ -44,4 +44,5 @@ def _is_name(name: str) -> bool:
 
 
 def is_company(name: str) -> bool:
+    """Return whether a name has a word of companies: "Ltd", "Labs"."""
     return any(token.word in writing_words("company_forms") for token in tokenize(name))

@@ -118,6 +118,7 @@ def _kinds(plan: Plan, ask: Ask) -> tuple[str, ...]:
 
 
 def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
+    """Write the new values that an ask says to each of the records. Raises `EarlyAnswer` when there are none."""
     calls: list[PlannedCall] = []
     values: Values = {}
     left: Unplaced = []

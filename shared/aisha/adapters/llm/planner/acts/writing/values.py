@@ -41,8 +41,11 @@ def converted(name: str, schema: Mapping[str, Any], span: Span, ask: Ask, field_
     }
     if not is_form.get(name, span.tag not in ("email", "phone", "url", "when")):
         return None
-    text = text.lower() if name == "owner" else text
-    return address_of(text, field_text) if name == "address" else [text.lower()] if "array" in types else text
+    if name == "address":
+        return address_of(text, field_text)
+    if "array" in types:
+        return [text.lower()]
+    return text.lower() if name == "owner" else text
 
 
 def enumerated(text: str, options: Sequence[str]) -> str | None:
@@ -64,7 +67,9 @@ def _day(text: str, ask: Ask, *, is_date: bool) -> str | None:
 def number_of(text: str, schema: Mapping[str, Any]) -> int | float | None:
     """Return the number that a text says in digits or words, if the schema allows it."""
     amount = next(iter(find_amounts(plain_text(tokenize(text))[0])), None)
-    number = amount.value if amount else lexicon.number_in(text) if len(text.split()) == 1 else None
+    number: float | None = amount.value if amount else None
+    if amount is None and len(text.split()) == 1:
+        number = lexicon.number_in(text)
     if number is None or not schema.get("minimum", number) <= number <= schema.get("maximum", number):
         return None
     return int(number) if float(number).is_integer() else number
