@@ -272,31 +272,33 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
             outcome.topic = replace(outcome.topic, asked=step.ask.segment)
         outcome.waiting += [(call, step.ask.text) for call in asked]
         return
-    if (
-        answer.question is not None
-        and answer.question.kind == "who"
-        and _is_made_by_waiting(answer.question.name, outcome)
-    ):
+    question = answer.question
+    if question is not None and question.kind == "who" and _is_made_by_waiting(question.name, outcome):
         outcome.left.append(step.ask.text)  # "Add Ann as a lead and call her": the first waits for a yes.
         return
-    if answer.question is not None and outcome.question is not None:
+    if question is not None and outcome.question is not None:
         # One question at a time: the answer to the second would be taken for one to the first.
         outcome.left.append(step.ask.text)
         return
-    if answer.question is not None:
-        outcome.question, outcome.asking = answer.question, answer.text
+    if question is not None:
+        outcome.question, outcome.asking = question, answer.text
     else:
         outcome.texts.append(answer.text)
-    asked_now = plan.topic.asked if step.ask.act in _CONTINUING else step.ask.segment
     topic = (answer.topic or plan.topic).after(plan.topic)
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
+    outcome.topic = _topic_after(plan, step, answer, topic)
+
+
+def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:
+    """Return the topic of an answer with what the next asks refer to: this ask, the names said, the last order."""
+    asked_now = plan.topic.asked if step.ask.act in _CONTINUING else step.ask.segment
     denied = [span.text for span in step.denied.spans if span.tag == "name"] if step.denied is not None else []
     names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"), *denied)
     topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
     is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written
     last = (step.ask.segment, topic.refs) if is_order else (plan.topic.ordered, plan.topic.changed)
-    outcome.topic = replace(topic, ordered=last[0], changed=last[1])
+    return replace(topic, ordered=last[0], changed=last[1])
 
 
 def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:

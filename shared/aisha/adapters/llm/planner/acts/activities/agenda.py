@@ -5,6 +5,7 @@ from typing import Any
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.asks import says
+from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, formats, profiles
@@ -27,30 +28,14 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     """List activities of a period, a status, a type, a record or an owner, by day."""
     if ask.first("name") and isinstance(match := resolve.subject(plan, ask), resolve.Ambiguous):
         resolve.settled(plan, ask, match)
-    filters = filters_of(plan, ask, "activity")
-    arguments = filters.arguments
-    if topic := ask.first("topic"):
-        arguments["name_contains"] = topic
-    if ask.words & {"i", "i'm", "i've", "me"} and not {"owner", "entity_id"} & arguments.keys():
-        arguments["owner"] = "me"
     is_next, is_last = (not ask.times and says(ask, key) for key in ("next", "latest"))
-    if (
-        (is_last or "entity_id" in arguments)
-        and "scheduled" not in ask.values
-        and arguments.get("status") == "scheduled"
-    ):
-        del arguments["status"]  # Not said: what was done is meant, too.
-    if (focus := _focus(plan, ask)) is not None:
-        arguments = filters.arguments = focus.entity
-        filters.names[focus.id] = focus.name
+    filters = _filters(plan, ask, is_next=is_next, is_last=is_last)
+    arguments = filters.arguments
     is_plural = any(one.word.endswith("s") and lexicon.activity_type_of(one.stem) for one in ask.outside)
-    if is_next or is_last:
-        arguments |= {"due_after" if is_next else "due_before": plan.now.isoformat()}
-        arguments |= {"status": "scheduled"} if is_next else {}
-    # The tool's order is by due date: the last ones are at the end of a page.
     is_whole = "open" in ask.words and not (ask.activity_types or ask.times or "activity" in ask.kinds)
     if is_whole and "entity_id" in arguments:
         return ACTS["about"](plan, ask)  # "What's open with Acme?": its deals, too.
+    # The tool's order is by due date: the last ones are at the end of a page.
     limit = MAX_PAGE if is_last or filters.conditions else ask.count or (1 if is_next and not is_plural else MAX_LISTED)
     page = plan.call("list_activities", "list the activities", **arguments, limit=min(limit, MAX_PAGE))
     items = [item for item in page["items"] if all(one.holds(item) for one in filters.conditions)]
@@ -73,6 +58,27 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     topics = Topic((*related, *map(ref_of, items)), Search("list_activities", arguments, total, cursor))
     text = f"{head}:\n\n{activities.format_agenda(items, plan.now, number)}" if items else f"{head}."
     return Answer(text, topic=topics)
+
+
+def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
+    """Return the conditions of a list of activities: the next ones, the last ones, or those of a record."""
+    filters = filters_of(plan, ask, "activity")
+    arguments = filters.arguments
+    if topic := ask.first("topic"):
+        arguments["name_contains"] = topic
+    if ask.words & {"i", "i'm", "i've", "me"} and not {"owner", "entity_id"} & arguments.keys():
+        arguments["owner"] = "me"
+    is_of_any_status = (is_last or "entity_id" in arguments) and "scheduled" not in ask.values
+    if is_of_any_status and arguments.get("status") == "scheduled":
+        del arguments["status"]  # Not said: what was done is meant, too.
+    if (focus := _focus(plan, ask)) is not None:
+        filters.arguments = dict(focus.entity)
+        filters.names[focus.id] = focus.name
+    if is_next or is_last:
+        filters.arguments |= {"due_after" if is_next else "due_before": plan.now.isoformat()}
+    if is_next:
+        filters.arguments["status"] = "scheduled"
+    return filters
 
 
 def _last_contact(plan: Plan, ref: Ref) -> Answer:
