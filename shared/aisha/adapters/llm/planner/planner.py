@@ -28,6 +28,7 @@ from aisha.adapters.llm.planner.plan import (
     UnknownToolError,
     module_of,
 )
+from aisha.adapters.llm.planner.references import with_reference
 from aisha.adapters.llm.planner.replies import manner, questions
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
@@ -193,7 +194,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             is_held_back = True  # What is counted or listed may be changed first.
             continue
         try:
-            here, ask = with_whole_names(here, step.ask)
+            here, ask = with_reference(*with_whole_names(here, step.ask))
             doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
             _take(replace(here, doubt=doubt, unexplained=words), replace(step, ask=ask), outcome)
         except Pending as missing:

@@ -87,10 +87,12 @@ class Topic(Struct, frozen=True):
         if self.listed or self is before:
             return self
         ids, kinds = {ref.id for ref in before.listed}, {ref.type for ref in self.refs}
-        is_list = len(kinds) == 1 and (len(self.refs) > 1 or self.search is not None)
+        # A list of activities has the records that they are about beside them.
+        activities = tuple(ref for ref in self.refs if ref.type == "activity")
+        is_list = len(activities) > 1 or (len(kinds) == 1 and (len(self.refs) > 1 or self.search is not None))
         if any(ref.id in ids for ref in self.refs) and (len(self.refs) == 1 or not is_list):
             return replace(self, listed=before.listed, search=self.search or before.search)
-        return replace(self, listed=self.refs) if is_list else self
+        return replace(self, listed=activities if len(activities) > 1 else self.refs) if is_list else self
 
 
 class DialogueState(Struct, frozen=True):

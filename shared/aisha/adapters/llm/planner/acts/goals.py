@@ -7,7 +7,7 @@ from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.acts.writing.values import Values, number_of
-from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.policy import unexplained
 from aisha.adapters.llm.planner.replies.formats import number_lines
 from aisha.adapters.llm.planner.replies.goals import (
@@ -96,6 +96,8 @@ def goals(plan: Plan, ask: Ask) -> Answer:
     named = ask.first("name") or ask.first("topic") or ask.first("new")
     states = {value for value in ask.values if value in ("open", "in_progress", "done", "rejected")}
     fitting = _fitting_goals(ask, named, items)
+    if ask.first("name") and not fitting and "goal" not in ask.kinds:
+        return ACTS["about"](plan, ask)  # "How's Globex doing?"
     if len(fitting) == 1:
         value = plan.call("evaluate_goal", "work out the progress", goal_id=fitting[0]["id"])
         return Answer(_progress(value))

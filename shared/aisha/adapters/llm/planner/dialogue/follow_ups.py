@@ -160,7 +160,8 @@ def _refined(topic: Topic, segment: Segment) -> Segment | None:
 def is_sorting(segment: Segment) -> bool:
     """Return whether a segment only says in which order records are listed: "biggest first"."""
     words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
-    is_order = not _SORTING.isdisjoint(words) or words[-1:] == ["first"]
+    is_asked = not lexicon.QUESTION_STARTS.isdisjoint(words[:1])
+    is_order = not _SORTING.isdisjoint(words) or (words[-1:] == ["first"] and not is_asked)
     return is_order and segment.act not in WRITES and {one.tag for one in segment.spans} <= {"field", "ref"}
 
 

@@ -39,7 +39,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import chosen_of, neighbour
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -120,6 +120,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         else:
             complete = _with_antecedent(segment, before or _asked_about(state, segment))
             complete = _with_colleague(complete, [*(one.ask.segment for one in steps), *before])
+            complete = _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             ask = Ask(complete, plan.now)
             places = [name for one in before for name in _places(one)] if _THERE & ask.words else []
@@ -136,6 +137,16 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
     if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON:
         return segment
     return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
+
+
+def _with_company(segment: Segment, companies: Sequence[str]) -> Segment:
+    """Return a question about who or what is "there" with the company of the last answer: "who do we know there?"."""
+    is_named = any(span.tag in ("name", "new", "org", "value", "owner") for span in segment.spans)
+    place = next((token for token in tokenize(segment.text) if token.word in _THERE), None)
+    if segment.act not in READS or is_named or place is None or len(companies) != 1:
+        return segment
+    company = Segment(f"at {companies[0]}", segment.act, spans=(Span("org", companies[0], len("at ")),))
+    return segment.followed_by(company)
 
 
 def _places(segment: Segment) -> list[str]:

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import (
     Record,
     activities_meant,
@@ -17,10 +16,8 @@ from aisha.adapters.llm.planner.acts.activities.targets import priority_said
 from aisha.adapters.llm.planner.acts.activities.times import future_time, lengths_of, merged, times_of
 from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
-from aisha.adapters.llm.planner.acts.profile.picking import picked
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
-from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length
@@ -70,13 +67,9 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
 
 def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
     """Return the deal that the last answer was about, if "it" can be nothing else: "push it out two weeks"."""
+    if (bound := plan.bindings.get("")) is not None and bound.type == "opportunity":
+        return bound
     refs, tags = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
-    group = plan.topic.group
-    if not tags and group and {ref.type for ref in group} == {"opportunity"}:
-        if places := ordinals_of(ask):
-            return resolve.chosen(group, places[0])  # "Push the first one out two weeks."
-        if ask.orders:
-            return picked(plan, ask)  # "Push the smaller one to April 30."
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
     is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING
     return refs[0] if is_deal and not tags and not ask.activity_types and is_pointed_at else None

@@ -11,7 +11,6 @@ from aisha.adapters.llm.planner.acts.activities.times import Spans
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, quoted_title, says
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
 from aisha.adapters.llm.planner.replies import formats, profiles
-from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.parsing import TimeSpan
@@ -87,25 +86,17 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
 def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
     """Return the activities of the last list, or the one last written, that an ask without a name points at."""
     listed, search = [ref for ref in plan.topic.refs if ref.type == "activity"], plan.topic.search
-    last_listed = [ref for ref in plan.topic.listed if ref.type == "activity"]
-    unnamed = [ref for ref in last_listed if ref not in listed]
-    if "other" in ask.words and len(listed) == len(unnamed) == 1:
-        return read_activities(plan, unnamed)
-    is_of_list = len(listed) <= 1 and len(last_listed) > 1 and bool(ask.activity_types) and not ask.texts("ref")
-    if is_of_list:
-        listed = last_listed  # "Push the call to Friday." - "And cancel the email."
     if says(ask, "rest") and search is not None and search.tool == "list_activities":
         ids = {ref.id for ref in listed}
         others = [one for one in items_of(plan.need(search.tool, **search.arguments)) if one["id"] not in ids]
         return others if len(others) == 1 or ask.is_plural else []
-    places = ordinals_of(ask)
-    if places and (ref := resolve.chosen(listed, places[0])):
-        return read_activities(plan, [ref])
+    if len(listed) > 1 and ask.is_plural and ask.act == "complete_activity" and ask.texts("ref"):
+        return read_activities(plan, listed[: ask.count or MAX_CHECKED])  # A time tells when they were done.
     if times or ask.first("topic") or quoted_title(ask) or not listed:
         return []
     if len(listed) > 1 and (ask.is_plural or ask.count):
         return read_activities(plan, listed[: ask.count or MAX_CHECKED])
-    if not is_of_list and (len(listed) == 1 or plan.topic.written):
+    if len(listed) == 1 or plan.topic.written:
         return _fitting(plan, ask, read_activities(plan, listed[:1]), ())
     # "Push the call to 2 pm": the only call of those listed.
     fitting = _fitting(plan, ask, read_activities(plan, listed[:MAX_CHECKED]), ()) if ask.activity_types else []

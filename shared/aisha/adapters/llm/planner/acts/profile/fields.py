@@ -66,7 +66,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     ref = require_one(plan, bare, "Which person, company or deal do you mean?", () if is_person else kinds)
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
         return _activity_asked(plan, bare, ref)
-    if ref.type == "account" and asks_for_people(bare) and {*fields} <= {"phone", "email", "job_title"}:
+    is_of_people = {*fields} <= {"phone", "email", "job_title"} or bool(ask.texts("value"))
+    if ref.type == "account" and is_of_people and asks_for_people(bare):
         return people_at(plan, bare, ref)
     (record,) = read_records(plan, (ref,))
     is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))

@@ -36,8 +36,14 @@ def people_at(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     stems = stems_of(
         " ".join(token.word for token in ask.outside if len(token.word) > 1 and token.word not in _HEADING)
     )
-    fits = [len(stems & stems_of(f"{one.get('job_title') or ''} {one.get('department') or ''}")) for one in items]
+    work = [stems_of(f"{one.get('job_title') or ''} {one.get('department') or ''}") for one in items]
+    fits = [len(stems & own) for own in work]
     chosen_items = [item for item, fit in zip(items, fits, strict=True) if fit and fit == max(fits)] or items
+    title = next(iter(ask.texts("value")), "")
+    if items and title and not any(stems_of(title) <= own for own in work):
+        head = f"Nobody at **{ref.name}** is on record as {title}. These are the contacts there"
+        topic = Topic((*map(ref_of, items), ref))
+        return Answer(listings.format_list(head, items, len(items), plan.now), topic=topic)
     topic = Topic((*map(ref_of, chosen_items), ref) if len(chosen_items) != 1 else (ref_of(chosen_items[0]),))
     if len(chosen_items) == 1:
         return Answer(profiles.format_profile(chosen_items[0], plan.now, plan.user), topic=topic)
