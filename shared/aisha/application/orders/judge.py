@@ -18,7 +18,7 @@ from aisha.application.orders.reading.main_clause import (
     put_off_by,
     taken_back_by,
 )
-from aisha.application.orders.reading.part import MIN_ORDER, Part
+from aisha.application.orders.reading.part import CONTINUING, MIN_ORDER, Part
 from aisha.application.orders.reading.said import Said, scopes
 from aisha.domain.ids import ENTRY_KINDS
 from aisha.domain.language import lexicon
@@ -59,6 +59,8 @@ class Scene(Struct, frozen=True):
 
 
 ORDERED = Judgement("ordered")
+MIN_FORM = 0.3
+"""The least probability of the form of an order: see `domain.language.order_form`."""
 _MAX_ORDERS = 20
 """Orders of one message that a call is compared with: each takes up to 0.2 seconds in the longest messages."""
 
@@ -104,15 +106,25 @@ def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) 
         is_stated = not is_asked and "update_record" in acts
         is_other = any(part.orders(WRITES.difference(acts, TELLING)) for part in said.own)
         if is_stated and not is_other and not any(map(_is_unsure, said.own)) and _is_value_stated(call, said, acts):
+            if doubt := _doubt_of_form(said, acts):
+                return Judgement("unordered", doubt)
             return _with_target_and_values(call, said, scene, acts)
         if any(part.is_order for part in said.own):
             return Judgement("unordered", "you asked for something else")
         if said.is_question:
             return Judgement("unread", "you asked for no change")
         return _unread(call, said, scene, "I'm not sure that your message asks for it")
-    if doubt := _doubt(call, said, acts):
+    if doubt := _doubt(call, said, acts) or _doubt_of_form(said, acts):
         return Judgement("unordered", doubt)
     return _with_target_and_values(call, said, scene, acts)
+
+
+def _doubt_of_form(said: Said, acts: Sequence[str]) -> str:
+    """Return that nothing has the form of an order among the segments that may order one of the acts; else empty."""
+    wanted = frozenset(acts)
+    ordering = [part for part in said.parts if part.orders(wanted) or wanted & part.verb_acts or part.is_imperative]
+    forms = [part.form for part in ordering or said.own if part.ask.act not in CONTINUING]
+    return "" if said.continues or max(forms, default=1.0) >= MIN_FORM else "you only spoke of it"
 
 
 def _tells_news(part: Part) -> bool:

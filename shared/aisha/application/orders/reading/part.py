@@ -26,6 +26,7 @@ from aisha.application.orders.reading.reasons import reasons_of
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
+from aisha.domain.language.order_form import order_probabilities
 from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import Token, tokenize
 
@@ -44,12 +45,14 @@ _NO_ORDER = frozenset("negated hypothetical report context".split())
 class Part(Struct, frozen=True, dict=True):
     """A segment of the user's words. `denial` says why it orders nothing though it names an act; empty for none.
 
-    `is_taken_up`: the next one orders to keep what it tells.
+    `is_taken_up`: the next one orders to keep what it tells. `form` is the probability that its grammar is that of an
+    order.
     """
 
     ask: Ask
     denial: str = ""
     is_taken_up: bool = False
+    form: float = 1.0
 
     @property
     def shares(self) -> dict[str, float]:
@@ -172,14 +175,18 @@ def read_parts(message: str, now: datetime, names: Sequence[str]) -> list[Part]:
 
 def _parts_of(text: str, now: datetime, names: Sequence[str]) -> list[Part]:
     asks = [Ask(segment, now) for segment in _with_end_marks(read(text, names).segments)]
-    parts = [Part(ask, denial_of(ask) or taken_back(ask, asks[place + 1 :])) for place, ask in enumerate(asks)]
+    forms = order_probabilities([ask.segment for ask in asks])
+    parts = [
+        Part(ask, denial_of(ask) or taken_back(ask, asks[place + 1 :]), form=form)
+        for place, (ask, form) in enumerate(zip(asks, forms, strict=True))
+    ]
     for place, (part, after) in enumerate(pairwise(parts)):
         if _is_cut(part.ask, after.ask) and not after.denial and (part.denial or not part.is_order):
             # "Hold off on setting | Ann to lost" is one clause, whatever the reader made of it.
-            parts[place + 1] = Part(after.ask, part.denial or TOLD[0])
+            parts[place + 1] = replace(after, denial=part.denial or TOLD[0])
         if part.denial in ("", *TOLD) and (after.keeps_it or after.takes_it_up) and _names_field(after, part):
             # "He wrote from x@acme.example. Save it as his email."
-            parts[place] = Part(part.ask, is_taken_up=True)
+            parts[place] = replace(part, denial="", is_taken_up=True)
     return parts
 
 
