@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.amounts import Amount, find_amounts
 from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names
 
-_NAMES = frozenset(("name", "new", "org"))
 CORRECTIONS = frozenset("no wait actually sorry rather scratch mean meant instead correction".split())
 """Words between two times of which the second corrects the first."""
 _VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom"))
@@ -188,7 +188,7 @@ def _tidied(segment: Segment) -> Iterator[Span]:
             # "555-0199" is one value.
             spans[-1] = Span("value", segment.text[last.start : span.end], last.start)
             continue
-        if last and last.tag == span.tag in _NAMES and segment.text[last.end : span.start].strip(" ") == "":
+        if last and last.tag == span.tag in NAME_TAGS and segment.text[last.end : span.start].strip(" ") == "":
             whole = segment.text[last.start : span.end]
             if whole.startswith(last.text) and whole.endswith(span.text) and last.end < span.start:
                 spans[-1] = Span(span.tag, whole, last.start)
@@ -201,7 +201,7 @@ def _tidied(segment: Segment) -> Iterator[Span]:
         if span.tag == "owner" and segment.text[: span.start].lower().endswith("at "):
             yield replace(span, tag="value")  # "at Nando's" is a place
             continue
-        if span.tag in _NAMES:
+        if span.tag in NAME_TAGS:
             tokens = tokenize(span.text)
             if span.text.islower() and lexicon.phrase_key(span.text, "values"):
                 yield Span("value", span.text, span.start)

@@ -20,6 +20,8 @@ PERSON: frozenset[str] = frozenset(_WORDS["groups"]["person"])
 OF_EITHER: frozenset[str] = frozenset(("they", "them", "their"))
 """Pronouns of a person or a company."""
 THING: frozenset[str] = frozenset(_WORDS["groups"]["thing"])
+BACK_REFERENCES = PERSON | THING | OF_EITHER
+"""Words that refer to what was mentioned before."""
 INTERJECTIONS: frozenset[str] = frozenset(_WORDS["groups"]["interjections"])
 DETERMINERS = frozenset("a an the this that some his her their my our your its".split())
 """Before a noun: "not return his call" is about one call, "no more calls" about all."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.domain.language import lexicon, linear, vocabulary, words
-from aisha.domain.language.acts import READS, SAME_CHANGE, WRITES
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.features import boundary_features, segment_features, token_features
 from aisha.domain.language.marks import marks_of, time_tokens
 from aisha.domain.language.tokens import Token, tokenize
@@ -24,7 +24,7 @@ CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
 _SUBJECTS = frozenset(("name", "new"))
 _NUMBERS = frozenset(("amount", "value", "count"))
-_PROPER = frozenset(("name", "new", "org", "owner"))
+_PROPER = NAME_TAGS | {"owner"}
 """Tags of names."""
 _CLOSED = frozenset(("", "field", "ref", "when"))
 """Tags of tokens that hold no word but those of orders; "" is outside of slots."""
@@ -48,12 +48,10 @@ _WITHOUT_NAMES = frozenset(
 """Acts whose unusual words are no names of records."""
 _LINKS = frozenset("the a an of at from in for with and or to on about by as is are".split())
 """Words that end a name."""
-FORMS = frozenset(("email", "phone", "url"))
-"""Kinds of tokens that are slots by their form."""
 
 
 class Span(Struct, frozen=True):
-    """A slot: `text` stands at `start` of its segment's text. `tag` is one of `acts.TAGS` or `FORMS`."""
+    """A slot: `text` stands at `start` of its segment's text. `tag` is one of `acts.TAGS` or `acts.ADDRESS_TAGS`."""
 
     tag: str
     text: str
@@ -248,7 +246,7 @@ def _reader(message: str, known: Collection[str], encoder: Encoder | None) -> "_
 def _disputes(found: Mapping[str, float], act: str) -> bool:
     """Return whether probabilities of acts speak for another act than the one of an order."""
     best = max(found, key=found.__getitem__)
-    return found[best] >= MIN_DISPUTING and best != act and {best, act} != SAME_CHANGE
+    return found[best] >= MIN_DISPUTING and best != act and {best, act} != FIELD_CHANGE_ACTS
 
 
 type Part = tuple[int, int]
@@ -423,5 +421,5 @@ def _is_ordinary(token: Token, start: int) -> bool:
 
 def _forms(tokens: Sequence[Token], tags: Sequence[str], start: int) -> Iterable[Span]:
     for token, tag in zip(tokens, tags, strict=True):
-        if token.kind in FORMS and tag[2:] != "text":
+        if token.kind in ADDRESS_TAGS and tag[2:] != "text":
             yield Span(token.kind, token.text, token.start - start)
