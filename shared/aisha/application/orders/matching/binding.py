@@ -137,11 +137,14 @@ def _is_subject_of_statement(segment: UtteranceSegment, one: BoundValue) -> bool
 
 
 def _has_same_target(one: BoundValue, other: BoundValue) -> bool:
-    is_record = not one.names or not other.names or bool({*one.names} & {*other.names})
-    return is_record and (not one.field or not other.field or bool(_stems(one.field) & _stems(other.field)))
+    """Return whether two values may be of the same field of the same record."""
+    may_be_record = not one.names or not other.names or bool({*one.names} & {*other.names})
+    may_be_field = not one.field or not other.field or bool(_stems(one.field) & _stems(other.field))
+    return may_be_record and may_be_field
 
 
 def _preferred(values: list[BoundValue], test: ValueTest) -> list[BoundValue]:
+    """Return the values that pass a test, or all if none does."""
     return [one for one in values if test(one)] or values
 
 
@@ -176,8 +179,8 @@ def _values_of(
     """Yield the values of a segment with their names and fields."""
     text = segment.ask.text
     spans = sorted((*segment.spans, *_untagged_spans(segment, record_words)), key=lambda span: span.start)
-    fields = dict(_fields(text, spans))
-    names = dict(_names(spans, ("when",))) | dict(_names(spans, ("value", "amount")))
+    fields = dict(_fields_beside(text, spans))
+    names = dict(_names_beside(spans, ("when",))) | dict(_names_beside(spans, ("value", "amount")))
     for at, span in enumerate(spans):
         # Not the old value of "from 40k to 50k".
         if span.tag in _VALUE_TAGS and not segment.is_aside(span):
@@ -198,13 +201,13 @@ def _untagged_spans(segment: UtteranceSegment, record_words: frozenset[str]) -> 
             yield Span("name", token.text, token.start)
 
 
-def _fields(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, str]]:
+def _fields_beside(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, str]]:
     """Yield the places of values with the field before each, or directly after it: "score to 80", "5 employees"."""
     pending_field, unlabelled = "", None
     for at, span in enumerate(spans):
         if span.tag == "field":
-            before = spans[unlabelled] if unlabelled is not None else None
-            if before is not None and unlabelled is not None and not text[before.end : span.start].strip():
+            is_after_value = unlabelled is not None and not text[spans[unlabelled].end : span.start].strip()
+            if unlabelled is not None and is_after_value:
                 yield unlabelled, span.text
                 pending_field = ""
             else:
@@ -217,7 +220,7 @@ def _fields(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, str]]:
             pending_field = ""
 
 
-def _names(spans: Sequence[Span], tags: Sequence[str]) -> Iterator[tuple[int, tuple[frozenset[str], ...]]]:
+def _names_beside(spans: Sequence[Span], tags: Sequence[str]) -> Iterator[tuple[int, tuple[frozenset[str], ...]]]:
     """Yield the places of values with the names beside each: those before it, or after it where values come first.
 
     Of as many values as names in a row the first goes with the first.

@@ -147,12 +147,9 @@ def _places(segment: UtteranceSegment, value: str) -> Iterator[int]:
 
 def _is_new_owner(segment: UtteranceSegment, place: int) -> bool:
     """Return whether who stands at a place is to have the record: "give him to bob", "bob takes over", "assign bob"."""
-    before = [
-        token for token in segment.ask.tokens if token.end <= place and token.word not in POLITE_OPENING_WORDS - {"to"}
-    ]
-    if not before:
-        return True
-    return before[-1].word in _WORDS_BEFORE_OWNER or is_verb(before[-1].word)
+    before = [token.word for token in segment.ask.tokens if token.end <= place]
+    last = next((word for word in reversed(before) if word == "to" or word not in POLITE_OPENING_WORDS), None)
+    return last is None or last in _WORDS_BEFORE_OWNER or is_verb(last)
 
 
 def _is_owner(segment: UtteranceSegment, place: int) -> bool:
@@ -168,14 +165,22 @@ def _is_of_other_act(segment: UtteranceSegment, place: int) -> bool:
 
 def _is_of_order(segment: UtteranceSegment, token: Token, value: str) -> bool:
     """Return whether a word is no aside and no verb of another order, such as an "email" to be sent."""
-    is_loose = token in segment.ask.loose
-    acts = lexicon.acts_of_verb(token.word) if is_loose else frozenset()
-    is_verb_of_it = is_loose and is_verb(token.word) and token.word == value
+    if segment.is_aside_token(token):
+        return False
+    if token not in segment.ask.loose:
+        return True
+    if token.word == value:
+        return not is_verb(token.word) and not _is_verb_of_other_act(token)
     # "Cancel the call" orders the value itself.
-    is_order_of_it = token.word != value and lexicon.means_value([token], value)
-    is_other = is_verb_of_it or (bool(acts) and not FIELD_CHANGE_ACTS & acts and not is_order_of_it)
-    return not is_other and not segment.is_aside_token(token)
+    return lexicon.means_value([token], value) or not _is_verb_of_other_act(token)
+
+
+def _is_verb_of_other_act(token: Token) -> bool:
+    """Return whether a word is the verb of orders that change no field."""
+    acts = lexicon.acts_of_verb(token.word)
+    return bool(acts) and not FIELD_CHANGE_ACTS & acts
 
 
 def _are_words_in(value: str, tokens: Sequence[Token]) -> bool:
+    """Return whether all words of a value stand among tokens, in any order."""
     return {token.stem for token in tokenize(value.replace("_", " "))} <= {token.stem for token in tokens}

@@ -105,7 +105,7 @@ class ValueCheck:
         self._title_words = frozenset(
             token.stem
             for value in arguments.values()
-            if isinstance(value, str) and len(value) < 40 and self._is_enumeration(properties, arguments, value)
+            if isinstance(value, str) and len(value) < 40 and self._is_choice(properties, arguments, value)
             for token in tokenize(value.replace("_", " "))
         )
         misplaced = self._misplaced(properties, arguments)
@@ -118,10 +118,11 @@ class ValueCheck:
             is_kind_or_action = name == "entity_type" or (name == "action" and "enum" in property_schema)
             if is_kind_or_action or (isinstance(value, str) and KNOWN_ID.fullmatch(value)):
                 continue
-            is_stated_here = self.is_stated(name, value, property_schema) and not self._is_stated_elsewhere(
-                name, value, property_schema, arguments
-            )
-            if not is_stated_here or not self._is_object_of_change(name, value, property_schema):
+            if (
+                not self.is_stated(name, value, property_schema)
+                or self._is_stated_elsewhere(name, value, property_schema, arguments)
+                or not self._is_object_of_change(name, value, property_schema)
+            ):
                 yield name, value
 
     def _is_stated_elsewhere(
@@ -145,10 +146,10 @@ class ValueCheck:
             return True
         if name in _FREE_TEXT_FIELDS or self._is_named(name) or _is_same(self._stored.get(name), value):
             return True
-        choices = (property_schema.get("enum", ()) for property_schema in self._schema.get("properties", {}).values())
-        is_choice = {*lexicon.values_in(value)} & {one for options in choices for one in options}
+        properties = self._schema.get("properties", {}).values()
+        choices = {choice for property_schema in properties for choice in property_schema.get("enum", ())}
         # "Mark Jack as lost" says no job title.
-        return not is_choice and is_object(name, value, self._utterance.segments)
+        return not choices.intersection(lexicon.values_in(value)) and is_object(name, value, self._utterance.segments)
 
     def _matcher(self, value: str | float, schema: Mapping[str, Any]) -> Callable[[BoundValue], bool]:
         """Return the check whether a value that was said is a value of a call."""
@@ -216,7 +217,7 @@ class ValueCheck:
         """Return whether each value is an address that stands in the words, or has its field's name there."""
         values = {name: value for name, value in arguments.items() if not _is_id(name, value)}
         return bool(values) and all(
-            self._is_named(name) or (isinstance(value, str) and _is_address(value) and self._is_address_said(value))
+            self._is_named(name) or (isinstance(value, str) and _is_address(value) and self._is_address_stated(value))
             for name, value in values.items()
         )
 
@@ -226,7 +227,7 @@ class ValueCheck:
         words = {token.stem for text in texts for token in tokenize(text) if token.word not in _FILLER_WORDS}
         return any(len(word) >= _MIN_CONTENT_WORD and word in self._utterance.stems for word in words)
 
-    def _is_enumeration(self, properties: Mapping[str, Any], arguments: Mapping[str, Any], value: str) -> bool:
+    def _is_choice(self, properties: Mapping[str, Any], arguments: Mapping[str, Any], value: str) -> bool:
         return any(
             arguments[name] == value and isinstance(properties.get(name), Mapping) and "enum" in properties[name]
             for name in arguments
@@ -241,17 +242,16 @@ class ValueCheck:
         if value is None or value in ("", [], {}):
             return self._is_cleared(name)
         if isinstance(value, bool):
-            return self._is_switched(name, is_on=value)
+            return self._is_flag_stated(name, is_on=value)
         if isinstance(value, int | float):
-            is_place = name == "place" and value in lexicon.ordinals_in(
-                [token.word for token in self._utterance.tokens]
-            )
-            is_stated = self._is_number_said(float(value)) and self._is_number_of(name, float(value))
+            words = [token.word for token in self._utterance.tokens]
+            is_place = name == "place" and value in lexicon.ordinals_in(words)
+            is_stated = self._is_number_stated(float(value)) and self._is_number_of(name, float(value))
             return is_place or is_stated or self._is_number_computed(name, float(value))
         if isinstance(value, list):
             stored = self._stored.get(name)
             stored_texts = [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []
-            if any(one not in value and not self._is_dropped(one) for one in stored_texts):
+            if any(one not in value and not self._is_removal_stated(one) for one in stored_texts):
                 # A list replaces the old one: "tag Jack as vip" takes no other tag away.
                 return False
             value = [one for one in value if one not in stored_texts]
@@ -259,17 +259,17 @@ class ValueCheck:
         if isinstance(value, Mapping):
             # The title of an entry, such as a key result, names what its number is of.
             self._is_entry_named = any(
-                isinstance(text, str) and label in _ENTRY_LABELS and self._are_words_said(text, is_free=False)
+                isinstance(text, str) and label in _ENTRY_LABELS and self._are_words_stated(text, is_free=False)
                 for label, text in value.items()
             )
             is_stated = not any(self._unstated(value, self._resolved(schema)))
             self._is_entry_named = False
             return is_stated
         if isinstance(value, str) and "enum" in schema:
-            return self._is_value_said(name, value, schema["enum"])
-        return self._is_text_said(name, str(value), schema)
+            return self._is_choice_stated(name, value, schema["enum"])
+        return self._is_text_stated(name, str(value), schema)
 
-    def _is_dropped(self, item: Any) -> bool:
+    def _is_removal_stated(self, item: Any) -> bool:
         """Return whether the user said that an entry of a list is to go."""
         words = {token.word for message in self._utterance.messages for token in tokenize(message)}
         is_named = all(token.word in words for token in tokenize(str(item)) if token.kind != "mark")
@@ -283,17 +283,17 @@ class ValueCheck:
         return schema if isinstance(schema, Mapping) else {}
 
     def _is_cleared(self, name: str) -> bool:
+        """Return whether the user named a field and a word of clearing: "remove the phone"."""
         return self._is_named(name) and any(token.word in _CLEARING_WORDS for token in self._utterance.tokens)
 
     def _is_named(self, name: str) -> bool:
+        """Return whether the user named the field of an argument, by its own name or a usual one."""
         words = [word for word in name.removesuffix("_id").split("_") if word not in ("is", "has", "do", "not")]
         stems = {token.stem for word in words for token in tokenize(word)}
         general = {key for text in self._texts_of(name) for key in lexicon.fields_in(text)}
-        return (
-            stems <= self._utterance.stems
-            or name in general
-            or any(lexicon.field_name(key, kind) == name for key in general for kind in lexicon.KINDS)
-        )
+        if stems <= self._utterance.stems or name in general:
+            return True
+        return any(lexicon.field_name(key, kind) == name for key in general for kind in lexicon.KINDS)
 
     def _texts_of(self, name: str) -> Iterator[str]:
         """Yield the user's texts without the names of the team's own other fields: a "fleet size" is no deal's size."""
@@ -301,16 +301,17 @@ class ValueCheck:
         for text in self._utterance.texts:
             yield re.sub(rf"\b(?:{'|'.join(labels)})\b", " ", text, flags=re.IGNORECASE) if labels else text
 
-    def _is_switched(self, name: str, *, is_on: bool) -> bool:
-        # "not" is a part of the name of do_not_call.
+    def _is_flag_stated(self, name: str, *, is_on: bool) -> bool:
+        """Return whether the user switched a flag on or off: "tick newsletter", "he may be called again"."""
         if "not" in name.split("_"):
-            # What the user denies is dropped from the other values.
+            # The denial of do_not_call is a part of its name, and stands in the message as it was typed.
             tokens = tokenize(self._utterance.message)
             return is_switched_on(name, tokens) if is_on else is_switched_off(name, self._utterance.segments)
         says_not = any(token.word in _OFF_WORDS | lexicon.NEGATIONS for token in self._utterance.tokens)
         return self._is_named(name) and (says_not != is_on or (not is_on and self._is_cleared(name)))
 
-    def _is_number_said(self, value: float) -> bool:
+    def _is_number_stated(self, value: float) -> bool:
+        """Return whether the user said a number, and not as one by which another is to change."""
         numbers = self._utterance.numbers - self._utterance.increments
         return any(abs(value - stated) <= 1e-9 * max(1.0, abs(value)) for stated in numbers)
 
@@ -326,38 +327,37 @@ class ValueCheck:
         stored = _number(self._stored.get(name))
         if stored is None:
             return False
-        changes = [change for stated in self._utterance.numbers for change in (stated, stored * stated / 100)]
         words = {token.word for token in self._utterance.tokens}
-        if value < stored and words & _INCREASE_WORDS and not words & _DECREASE_WORDS:
+        is_increase, is_decrease = bool(words & _INCREASE_WORDS), bool(words & _DECREASE_WORDS)
+        if value < stored and is_increase and not is_decrease:
             return False
-        if value > stored and words & _DECREASE_WORDS and not words & _INCREASE_WORDS:
+        if value > stored and is_decrease and not is_increase:
             return False
-        is_change = bool(words & (_INCREASE_WORDS | _DECREASE_WORDS | _STEP_WORDS))
+        is_change = is_increase or is_decrease or bool(words & _STEP_WORDS)
+        changes = (change for stated in self._utterance.numbers for change in (stated, stored * stated / 100))
         return is_change and any(abs(abs(value - stored) - change) < _ROUNDING for change in changes)
 
-    def _is_value_said(self, name: str, value: str, options: Sequence[Any]) -> bool:
-        stems = {token.stem for token in tokenize(value.replace("_", " "))}
+    def _is_choice_stated(self, name: str, value: str, options: Sequence[Any]) -> bool:
+        """Return whether the user said one of the options of a field, or left one open that must be given."""
+        utterance = self._utterance
         if self._is_in_name_alone(value):
             return False
         is_change = bool(FIELD_CHANGE_ACTS.intersection(self._acts))
-        if is_change and not self._is_named(name) and not is_choice_stated(value, self._acts, self._utterance.segments):
+        if is_change and not self._is_named(name) and not is_choice_stated(value, self._acts, utterance.segments):
             return False
         if name in self._labels:
             # Where a status has this value too, only the field's name tells which is meant.
             is_clear = self._is_named(name) or not lexicon.values_in(value)
             return is_clear and is_custom_choice_stated(name, value, self._utterance.segments)
-        if (
-            value in self._utterance.values
-            or stems <= self._utterance.stems
-            or lexicon.means_value(self._utterance.tokens, value)
-        ):
+        stems = {token.stem for token in tokenize(value.replace("_", " "))}
+        if value in utterance.values or stems <= utterance.stems or lexicon.means_value(utterance.tokens, value):
             return True
+        if name not in self._required or utterance.values.intersection(map(str, options)):
+            return False
         # One of them must be given: "an activity", "a scan" leave it open which.
-        others = {str(option) for option in options}
         noun = name.removesuffix("_type")
-        is_open = noun in self._kinds() or tokenize(noun)[0].stem in self._utterance.stems or value == noun
-        is_task = value == "task" and bool(_TASK_ACTS.intersection(self._acts))
-        return name in self._required and not (others & self._utterance.values) and (is_open or is_task)
+        is_open = value == noun or noun in utterance.kinds or tokenize(noun)[0].stem in utterance.stems
+        return is_open or (value == "task" and bool(_TASK_ACTS.intersection(self._acts)))
 
     def _is_in_name_alone(self, value: str) -> bool:
         """Return whether a choice stands only within a name that was said: "rename it to Lost Property"."""
@@ -370,45 +370,47 @@ class ValueCheck:
         outside += [token for token in names if token.word in lexicon.ORDER_VERBS]
         return lexicon.means_value(names, value) and not lexicon.means_value(outside, value)
 
-    def _is_text_said(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
+    def _is_text_stated(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
+        """Return whether the user said a text, or the instant or the amounts that it stands for."""
         if (moment := moment_in(text, self._utterance.now)) is not None:
-            if self._is_time_said(moment):
+            if self._is_time_stated(moment):
                 return True
             if schema.get("format") in ("date", "date-time"):
                 return False
-        if name == "owner" and self._is_owner_said(text):
+        if name == "owner" and self._is_caller_stated(text):
             return True
         if name in _FREE_TEXT_FIELDS and self._is_denial_kept(text) and flat(text) in flat(self._utterance.message):
             # The text of a note may go on over clauses that would be orders of their own.
             return True
         is_amount = bool(amounts := find_amounts(text)) and len(tokenize(text)) <= _MAX_STRICT_WORDS
-        if is_amount and all(self._is_number_said(amount.value) for amount in amounts):
+        if is_amount and all(self._is_number_stated(amount.value) for amount in amounts):
             return True
-        return self._are_words_said(text, is_free=name in _FREE_TEXT_FIELDS)
+        return self._are_words_stated(text, is_free=name in _FREE_TEXT_FIELDS)
 
-    def _is_owner_said(self, text: str) -> bool:
+    def _is_caller_stated(self, text: str) -> bool:
+        """Return whether an owner is the caller, and the user spoke of themselves: "assign it to me"."""
         is_self = text.lower() in ("me", self._user.lower())
         return is_self and any(token.word in lexicon.SELF for token in self._utterance.tokens)
 
-    def _is_time_said(self, moment: datetime) -> bool:
-        spans = self._utterance.times
-        now = self._utterance.now.timestamp()
-        ahead = abs(moment.timestamp() - now)
-        if self._is_time_moved(moment) or any(
-            abs(ahead - 60 * minutes) < _ROUNDING for minutes in self._utterance.numbers
-        ):
+    def _is_time_stated(self, moment: datetime) -> bool:
+        """Return whether the user said an instant: as a time, as a length from now, or by moving a stored one."""
+        utterance = self._utterance
+        ahead = moment.timestamp() - utterance.now.timestamp()
+        if self._is_time_moved(moment) or self._is_length_stated(abs(ahead)):
             return True
-        if (
-            any(token.word in _NOW_WORDS for token in self._utterance.tokens)
-            and -1 < moment.timestamp() - now < _ROUND_UP_SECONDS
-        ):
+        is_now = any(token.word in _NOW_WORDS for token in utterance.tokens)
+        if is_now and -1 < ahead < _ROUND_UP_SECONDS:
             return True
-        if not spans:
+        if not utterance.times:
             # The tools' own default.
-            return moment.date() == next_working_day(self._utterance.now).date()
-        return any(is_at(span, moment, self._utterance.now) for span in spans) or any(
-            is_joined(one, other, moment) for one in spans for other in spans
-        )
+            return moment.date() == next_working_day(utterance.now).date()
+        if any(is_at(span, moment, utterance.now) for span in utterance.times):
+            return True
+        return any(is_joined(one, other, moment) for one, other in itertools.product(utterance.times, repeat=2))
+
+    def _is_length_stated(self, seconds: float) -> bool:
+        """Return whether the user said a length of time, in minutes."""
+        return any(abs(seconds - 60 * minutes) < _ROUNDING for minutes in self._utterance.numbers)
 
     def _is_time_moved(self, moment: datetime) -> bool:
         """Return whether an instant is a stored one on another day or at another hour, or later by a length said."""
@@ -417,11 +419,9 @@ class ValueCheck:
             if not isinstance(text, str) or (stored := moment_in(text, now)) is None or "T" not in text:
                 continue
             old, new = stored.astimezone(now.tzinfo), moment.astimezone(now.tzinfo)
-            if any(
-                abs(abs((new - old).total_seconds()) - 60 * minutes) < _ROUNDING for minutes in self._utterance.numbers
-            ):
+            if self._is_length_stated(abs((new - old).total_seconds())):
                 return True
-            is_hour = any(minutes in (new.hour, new.hour % 12 or 12) for minutes in self._utterance.numbers)
+            is_hour = any(number in (new.hour, new.hour % 12 or 12) for number in self._utterance.numbers)
             if old.date() == new.date() and new.minute == 0 and is_hour:
                 # "Make it 11."
                 return True
@@ -447,14 +447,11 @@ class ValueCheck:
         words = [token for token in tokens if token.kind != "mark"]
         for place, token in enumerate(words):
             if token.word in _NEGATION_WORDS:
-                later = (
-                    one.stem
-                    for one in words[place + 1 :]
-                    if one.word not in _FILLER_WORDS and one.word not in _WORDS_AFTER_NEGATION
-                )
+                skipped = _FILLER_WORDS | _WORDS_AFTER_NEGATION
+                later = (one.stem for one in words[place + 1 :] if one.word not in skipped)
                 yield from itertools.islice(later, 1)
 
-    def _are_words_said(self, text: str, *, is_free: bool) -> bool:
+    def _are_words_stated(self, text: str, *, is_free: bool) -> bool:
         """Return whether the words of a text are the user's, but for those that any such order has."""
         tokens = [token for token in tokenize(text) if token.kind != "mark"]
         if not tokens:
@@ -464,64 +461,58 @@ class ValueCheck:
         added_words: list[str] = []
         for token in tokens:
             if token.kind in ADDRESS_TAGS:
-                if not self._is_address_said(token.text):
+                if not self._is_address_stated(token.text):
                     return False
             elif token.kind == "number" or any(one.isdigit() for one in token.word):
-                if not self._is_literal_said(token):
+                if not self._is_literal_stated(token):
                     return False
-            elif not self._is_word_said(token, is_free=is_free):
+            elif not self._is_word_stated(token, is_free=is_free):
                 added_words.append(token.word)
         if not added_words:
             return True
-        is_long = is_free and len(tokens) > _MAX_STRICT_WORDS
+        if not is_free or len(tokens) <= _MAX_STRICT_WORDS or any(len(word) == 1 for word in added_words):
+            return False
         # Names and numbers are never a model's to choose.
         is_plain = all(one.text.islower() or place == 0 for place, one in enumerate(tokens) if one.word in added_words)
-        if any(len(word) == 1 for word in added_words):
-            return False
-        return is_long and is_plain and len(added_words) <= _MAX_ADDED_WORD_SHARE * len(tokens)
+        return is_plain and len(added_words) <= _MAX_ADDED_WORD_SHARE * len(tokens)
 
-    def _is_address_said(self, address: str) -> bool:
+    def _is_address_stated(self, address: str) -> bool:
+        """Return whether an address stands in the user's texts as a whole, with or without its scheme."""
         bare = _SCHEME.sub("", address)
         return any(is_whole_in(bare, _SCHEME.sub("", text), joiners=_ADDRESS_MARKS) for text in self._utterance.texts)
 
-    def _is_literal_said(self, token: Token) -> bool:
+    def _is_literal_stated(self, token: Token) -> bool:
+        """Return whether the user said a number or a code of a text, or the time or amount that it stands for."""
         if token.word in self._utterance.stems or any(is_whole_in(token.text, text) for text in self._utterance.texts):
             return True
         moment = moment_in(token.text, self._utterance.now)
         if moment is not None and self._utterance.times:
-            return self._is_time_said(moment)
+            return self._is_time_stated(moment)
         amounts = find_amounts(token.text)
-        return bool(amounts) and all(self._is_number_said(amount.value) for amount in amounts)
+        return bool(amounts) and all(self._is_number_stated(amount.value) for amount in amounts)
 
-    def _is_word_said(self, token: Token, *, is_free: bool) -> bool:
-        stems = self._utterance.stems
-        if (
-            token.stem in stems
-            or token.word in stems
-            or token.word in _SINGLE_LETTERS
-            or token.stem in self._name_stems
-        ):
+    def _is_word_stated(self, token: Token, *, is_free: bool) -> bool:
+        """Return whether the user said a word of a text, up to a slip, or any text of its kind may have it."""
+        forms = {token.stem, token.word}
+        if forms & (self._utterance.stems | self._title_words) or token.stem in self._name_stems:
             return True
-        if token.stem in self._title_words or token.word in self._title_words:
+        if token.word in _SINGLE_LETTERS or token.word in _FILLER_WORDS:
             return True
-        if token.word in _FILLER_WORDS or (is_free and any(vocabulary.explains(act, token.stem) for act in self._acts)):
+        if is_free and any(vocabulary.explains(act, token.stem) for act in self._acts):
             return True
-        kind = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
-        if kind in self._utterance.values or (
-            lexicon.kind_of(token.stem) and lexicon.kind_of(token.stem) in self._kinds()
-        ):
+        activity_type = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
+        if activity_type in self._utterance.values or lexicon.kind_of(token.stem) in self._utterance.kinds:
             return True
-        return len(token.word) >= _MIN_FUZZY and any(
-            OSA.distance(token.word, stated.word, score_cutoff=1) <= 1
-            for stated in self._utterance.tokens
-            if len(stated.word) >= _MIN_FUZZY
-        )
+        return self._is_misspelt(token.word)
 
-    def _kinds(self) -> set[str]:
-        return {kind for token in self._utterance.tokens if (kind := lexicon.kind_named(token))}
+    def _is_misspelt(self, word: str) -> bool:
+        """Return whether a long word is one of the user's, up to one slip of the keyboard."""
+        stated = (token.word for token in self._utterance.tokens if len(token.word) >= _MIN_FUZZY)
+        return len(word) >= _MIN_FUZZY and any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in stated)
 
 
 def _is_id(name: str, value: Any) -> bool:
+    """Return whether an argument is the id of a record, a kind or an action, and no value."""
     return name in ("entity_type", "action") or (isinstance(value, str) and KNOWN_ID.fullmatch(value) is not None)
 
 
@@ -541,6 +532,7 @@ def _number(stored: Any) -> float | None:
 
 
 def _is_same(stored: Any, value: Any) -> bool:
+    """Return whether a value is the stored one, texts in any case."""
     if isinstance(stored, str) and isinstance(value, str):
         return stored.strip().lower() == value.strip().lower()
     return bool(stored == value)
