@@ -51,11 +51,11 @@ def _by_word(table: str) -> Mapping[str, str]:
 @cache
 def _phrases(table: str) -> Mapping[tuple[str, ...], str]:
     """Return the key of each phrase, as stems; where two keys share one, the first of the file."""
-    found: dict[tuple[str, ...], str] = {}
+    keys: dict[tuple[str, ...], str] = {}
     for key, phrases in _WORDS[table].items():
         for phrase in (key.replace("_", " "), *phrases):
-            found.setdefault(tuple(token.stem for token in tokenize(phrase)), key)
-    return found
+            keys.setdefault(tuple(token.stem for token in tokenize(phrase)), key)
+    return keys
 
 
 def placed_in(tokens: Sequence[Token], table: str) -> Iterator[tuple[str, int, int]]:

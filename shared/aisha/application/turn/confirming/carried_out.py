@@ -72,7 +72,7 @@ def is_order_finished(turn_input: TurnInput, call: ToolCall, utterance: Utteranc
         for one in done
         for name in (
             *(entity.name for entity in one.entities),
-            *(names[known] for known in ids_in(one.arguments) if known in names),
+            *(names[record_id] for record_id in ids_in(one.arguments) if record_id in names),
         )
         for token in tokenize(name)
     }

@@ -130,8 +130,8 @@ def changed_since_shown(
     turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]
 ) -> MeanwhileChange | None:
     """Return what others changed on a record of a call since an earlier answer of the conversation showed it."""
-    shown = {entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None}
-    ids = [one for one in ids_in(arguments) if one in shown]
+    seen = {entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None}
+    ids = [one for one in ids_in(arguments) if one in seen]
     audit = turn_input.deps.ports.audit
     if not ids or audit is None:
         return None
@@ -142,7 +142,7 @@ def changed_since_shown(
         # The preview of a call, its verdict and its question each want to know.
         key = one, stored.version
         if key not in record.changes:
-            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *shown[one])
+            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *seen[one])
         if (change := record.changes[key]) is not None:
             return change
     return None
@@ -157,10 +157,10 @@ def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Jud
 
 def _call_context(turn_input: TurnInput, record: TurnRecord) -> CallContext:
     referents = Referents(turn_input, record)
-    known = {one.id: one for one in (*turn_input.entities, *_entities_in(record.calls))}
+    entities = {one.id: one for one in (*turn_input.entities, *_entities_in(record.calls))}
     return CallContext(
-        focus=_focus(turn_input, record, tuple(known.values())),
-        mention_of=lambda record_id: _record_mention(record_id, known, referents),
+        focus=_focus(turn_input, record, tuple(entities.values())),
+        mention_of=lambda record_id: _record_mention(record_id, entities, referents),
         stored_fields_of=lambda record_id: _stored(referents.record(record_id)),
         user=turn_input.principal.user,
         untrusted_sources=sight_of(turn_input, record),
@@ -224,7 +224,7 @@ def _entities_in(calls: Sequence[ToolCall]) -> list[SessionEntity]:
     return [entity for call in calls if call.result.ok for entity in found_in(call.result)]
 
 
-def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEntity]) -> Focus:
+def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[SessionEntity]) -> Focus:
     page = turn_input.request.context
     opened = [page.record_id] if page is not None and page.record_id else []
     pending = turn_input.session.conversation.pending
@@ -251,7 +251,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEnt
         found_this_turn=tuple(entity.id for entity in _entities_in(record.calls)),
         last_listed=_shown(last.content if last else "", at_start),
         created_this_turn=created,
-        conversation_records=known,
+        conversation_records=entities,
         previous_message=_last_message(turn_input),
     )
 
@@ -268,8 +268,8 @@ def _shown(text: str, entities: Sequence[SessionEntity]) -> tuple[str, ...]:
     return tuple(record_id for place, record_id in sorted(places) if place >= 0)
 
 
-def _record_mention(record_id: str, known: Mapping[str, SessionEntity], referents: Referents) -> RecordMention:
-    entity, record = known.get(record_id), referents.record(record_id)
+def _record_mention(record_id: str, entities: Mapping[str, SessionEntity], referents: Referents) -> RecordMention:
+    entity, record = entities.get(record_id), referents.record(record_id)
     if record is None:
         name = referents.name(record_id) or (entity.name if entity else "")
         return record_mention(record_id, [name], [name])
