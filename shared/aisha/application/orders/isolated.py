@@ -63,6 +63,7 @@ def ask_opinion(
 
 
 def _cut(value: Any) -> Any:
+    """Return a value with the long texts in it cut."""
     if isinstance(value, str):
         return value if len(value) <= MAX_VALUE else f"{value[:MAX_VALUE]}… (cut)"
     if isinstance(value, Mapping):

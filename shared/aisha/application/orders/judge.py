@@ -59,6 +59,7 @@ class Judgement(Struct, frozen=True):
 
     @property
     def is_ordered(self) -> bool:
+        """Whether the call runs without a question."""
         return self.finding == "ordered"
 
 

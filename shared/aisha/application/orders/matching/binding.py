@@ -100,6 +100,7 @@ class ValueBindings:
         return not candidates or all(_has_rival(one, same_field) for one in candidates)
 
     def _is_of_record(self, one: BoundValue) -> bool:
+        """Return whether a name beside a value is one of the call's records."""
         return any(name & self._record_words for name in one.names)
 
 
@@ -169,6 +170,7 @@ def relation_of(field_words: str, name: str, properties: Sequence[str]) -> Liter
 
 
 def _stems(text: str) -> frozenset[str]:
+    """Return the stems of words for a field, without those that many fields have."""
     words = (token for token in tokenize(text.replace("_", " ")) if token.kind != "mark")
     return frozenset(token.stem for token in words if token.word not in _COMMON_FIELD_WORDS)
 
@@ -250,6 +252,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _numbers(text: str) -> Iterator[float]:
+    """Yield the amounts of a text, or its digits as a number."""
     amounts = [amount.value for amount in find_amounts(text)]
     digits = text.strip(" $€£%+").replace(",", "")
     yield from amounts or ([float(digits)] if digits.replace(".", "", 1).isdigit() else [])

@@ -153,6 +153,7 @@ def _is_new_owner(segment: UtteranceSegment, place: int) -> bool:
 
 
 def _is_owner(segment: UtteranceSegment, place: int) -> bool:
+    """Return whether who stands at a place is tagged as an owner, and is to have the record."""
     owners = (span for span in segment.spans if span.tag == "owner")
     return any(span.start <= place < span.end for span in owners) and _is_new_owner(segment, place)
 

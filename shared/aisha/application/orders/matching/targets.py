@@ -221,6 +221,7 @@ def _name_words(text: str) -> frozenset[str]:
 
 
 def _words_of(name: str) -> frozenset[str]:
+    """Return the words of a name in lower case."""
     return frozenset(token.word for token in tokenize(name) if token.kind != "mark")
 
 
@@ -255,6 +256,7 @@ def _ordinal(utterance: Utterance) -> int | None:
 
 
 def _record_at(record_ids: Sequence[str], place: int) -> str | None:
+    """Return the id at a place that an ordinal says: 1 for the first, -1 for the last; None if there is none."""
     index = place - 1 if place > 0 else place
     return record_ids[index] if -len(record_ids) <= index < len(record_ids) else None
 

@@ -172,6 +172,7 @@ class ValueCheck:
         )
 
     def _has_foreign_word(self, value: Any, schema: Any) -> bool:
+        """Return whether a value, at any depth, has a word that the user did not write."""
         schema = self._resolved(schema)
         if isinstance(value, Mapping):
             properties = schema.get("properties", {})
@@ -228,6 +229,7 @@ class ValueCheck:
         return any(len(word) >= _MIN_CONTENT_WORD and word in self._utterance.stems for word in words)
 
     def _is_choice(self, properties: Mapping[str, Any], arguments: Mapping[str, Any], value: str) -> bool:
+        """Return whether a value is one of the options of its argument."""
         return any(
             arguments[name] == value and isinstance(properties.get(name), Mapping) and "enum" in properties[name]
             for name in arguments
@@ -517,6 +519,7 @@ def _is_id(name: str, value: Any) -> bool:
 
 
 def _is_address(text: str) -> bool:
+    """Return whether a text is one email address, phone number or link."""
     tokens = tokenize(text)
     return len(tokens) == 1 and tokens[0].kind in ADDRESS_TAGS
 

@@ -44,6 +44,7 @@ def asides_of(text: str, *, is_new: bool = False) -> tuple[str, ...]:
 
 
 def _asides(text: str, *, is_new: bool) -> Iterator[str]:
+    """Yield the asides of a segment: see `asides_of`."""
     tokens = tokenize(text)
     for place, token in enumerate(tokens):
         ends = () if is_new else _OLD_VALUE_FRAMES.get(token.word, ())
@@ -104,8 +105,10 @@ def _value_phrases() -> frozenset[str]:
 
 
 def _clause_end(tokens: Sequence[Token], place: int) -> Token | None:
+    """Return the mark that ends a clause after a place; None if the text ends it."""
     return next((one for one in tokens[place + 1 :] if one.word in _CLAUSE_ENDS), None)
 
 
 def _is_noun(token: Token) -> bool:
+    """Return whether a word is a kind of record, or "one"."""
     return token.word in ("one", "ones") or lexicon.kind_named(token) is not None

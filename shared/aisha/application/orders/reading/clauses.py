@@ -220,6 +220,7 @@ def has_own_order(tokens: Sequence[Token], reporting_verb: Token) -> bool:
 
 
 def _is_change_verb(token: Token) -> bool:
+    """Return whether a word is a verb of orders that change a field."""
     return "update_record" in lexicon.acts_of_verb(token.word)
 
 

@@ -427,6 +427,7 @@ def _is_asking(tokens: Sequence[Token]) -> bool:
 
 
 def _are_modal_and_pronoun(words: set[str]) -> bool:
+    """Return whether two words are a modal verb and its pronoun: "can you"."""
     return bool(words & SPEAKER_PRONOUNS) and bool(words & MODAL_VERBS)
 
 

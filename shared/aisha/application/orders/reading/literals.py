@@ -15,9 +15,9 @@ _MAX_SLIPS = 2
 
 
 def as_typed(piece: str, text: str) -> str:
-    """Return a piece of a message as it was typed there: the reader puts slips of the keyboard right.
+    """Return a piece of a message as it was typed there, with the slips that the reader has corrected.
 
-    The piece itself where nothing in the text is like it.
+    Return the piece itself where nothing in the text is like it.
     """
     if piece in text:
         return piece

@@ -152,6 +152,7 @@ def _is_outside_slots(segment: UtteranceSegment, tokens: Sequence[Token], place:
 
 
 def _means_again(tokens: Sequence[Token], token: Token) -> bool:
+    """Return whether a word is the "once" of "once more"."""
     later = next((one.word for one in tokens if one.start > token.start), "")
     return token.word == "once" and later in ("again", "more")
 
@@ -288,6 +289,7 @@ def _begins_with_text(segment: UtteranceSegment, tokens: Sequence[Token]) -> boo
 
 
 def _is_gerund(token: Token) -> bool:
+    """Return whether a word is the gerund of a verb."""
     return token.word.endswith("ing") and token.word not in lexicon.ORDER_VERBS
 
 
@@ -327,15 +329,18 @@ def _is_heading(tokens: Sequence[Token]) -> bool:
 
 
 def _first_words(segment: UtteranceSegment) -> list[Token]:
+    """Return the first word of a segment after words of politeness; none if it has no other."""
     rest = [token for token in segment.ask.tokens if token.kind != "mark" and token.word not in POLITE_OPENING_WORDS]
     return rest[:1]
 
 
 def _is_order_verb(token: Token) -> bool:
+    """Return whether a word is a verb of orders, in any form."""
     return token.word in lexicon.ORDER_VERBS or bool(_acts_of(token))
 
 
 def _acts_of(token: Token) -> frozenset[str]:
+    """Return the acts whose orders a verb begins, in any form."""
     return acts_of(token.word) | lexicon.acts_of_verb(token.stem) | acts_of(base_of(token.word))
 
 
@@ -375,6 +380,7 @@ def retracted_by_next(following: UtteranceSegment | None) -> str:
 
 
 def _clause_start_words(tokens: Sequence[Token], place: int) -> Sequence[Token]:
+    """Return the words of a clause before a place in it."""
     ends = (at for at in range(place - 1, -1, -1) if tokens[at].word in _CLAUSE_OPENERS or is_clause_end(tokens, at))
     start = next((at + 1 for at in ends if [one.word for one in tokens[at - 1 : at + 1]] != ["to", "please"]), 0)
     return tokens[start:place]

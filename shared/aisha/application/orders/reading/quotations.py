@@ -1,4 +1,4 @@
-"""Tell the user's own words from those of others that a message quotes, pastes or forwards."""
+"""Separate the user's own words from those of others that a message quotes, pastes or forwards."""
 
 import re
 
@@ -51,7 +51,7 @@ def unquoted(message: str) -> str:
 
 
 def unforwarded(text: str) -> str:
-    """Return the text without quoted lines, a forwarded mail and a signature: not even values come of them."""
+    """Return the text without quoted lines, a forwarded mail and a signature: not even values are taken from them."""
     for pattern in (_QUOTED_BLOCK, _QUOTED_LINE):
         text = pattern.sub(_blanked, text)
     forwarded = _FORWARDED.search(text)
@@ -74,5 +74,6 @@ def _is_about_text(head: str, mark: str) -> bool:
 
 
 def _blanked(match: re.Match[str]) -> str:
+    """Return blanks for a long quotation; a short one, such as a name, stays."""
     whole = match.group()
     return " " * len(whole) if len(_WORD.findall(whole)) >= _MIN_QUOTED_WORDS else whole

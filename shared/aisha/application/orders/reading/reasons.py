@@ -32,6 +32,7 @@ def reasons_of(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _begins_reason(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a reason begins at a place: with "because", or with "as he", and not with "since Monday"."""
     word, following = tokens[place].word, [one.word for one in tokens[place + 1 : place + 2]]
     if word == "as":
         # Not of "as soon as he agrees" and "the same as her".

@@ -1,4 +1,4 @@
-"""The user's own words of a turn as the reader understands them: what they order, deny, ask about and quote."""
+"""The user's message of a turn as the reader understands it: what it orders, denies, asks about and quotes."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -254,6 +254,7 @@ class Utterance:
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the texts."""
         return tuple(token for text in self.texts for token in tokenize(text))
 
     @cached_property
@@ -333,10 +334,12 @@ class Utterance:
 
 
 def _owner_spans(segment: UtteranceSegment) -> list[Span]:
+    """Return the slots of owners in an order that hands no record over."""
     return [one for one in segment.spans if one.tag == "owner" and segment.ask.act in TEXT_ACTS]
 
 
 def _increments_in(text: str) -> Iterator[float]:
+    """Yield the amount after "by", if a text has no other: "raise it by 5"."""
     plain, _ = plain_text(tokenize(text))
     for amount in find_amounts(plain):
         before = plain[: amount.start].split()
@@ -345,28 +348,27 @@ def _increments_in(text: str) -> Iterator[float]:
 
 
 def split_by_record(utterance: Utterance, acts: Iterable[str]) -> list[Utterance]:
-    """Return the orders of some acts one by one, each without what is said of others.
+    """Return the utterance once for each record that it orders some acts for, without the segments about others.
 
     "Set Ann to lost and show me Bo" orders nothing of Bo, "Ann to lost, Bo to warm" not that Bo is lost.
     """
     required_acts = frozenset(acts)
     by_others: dict[frozenset[int], Utterance] = {}
     for segment in utterance.segments:
-        if not (segment.orders(required_acts) or segment.is_imperative or required_acts & segment.verb_acts):
+        if not segment.may_order(required_acts):
             continue
-        own_names = named_in(segment.ask)
-        others = [
-            other
-            for other in utterance.segments
-            if own_names
-            and (other_names := named_in(other.ask))
-            and not other_names & own_names
-            and _stands_alone(other)
-        ]
+        others = [other for other in utterance.segments if _is_of_other_record(other, segment)]
         key = frozenset(map(id, others))
         if key not in by_others:
             by_others[key] = utterance.without(others) if others else utterance
     return list(by_others.values()) or [utterance]
+
+
+def _is_of_other_record(other: UtteranceSegment, segment: UtteranceSegment) -> bool:
+    """Return whether both segments name records, none of them the same, and the other one stands alone."""
+    own_names, other_names = named_in(segment.ask), named_in(other.ask)
+    is_apart = bool(own_names) and bool(other_names) and not own_names & other_names
+    return is_apart and _stands_alone(other)
 
 
 def _stands_alone(segment: UtteranceSegment) -> bool:
@@ -407,9 +409,11 @@ def blank_out(text: str, pieces: Iterable[str]) -> str:
 
 
 def _reads_as_order(name: str) -> bool:
+    """Return whether a name has a verb of orders: "Call Back Ltd"."""
     return any(is_verb(token.word) for token in tokenize(name))
 
 
 def _word_pieces(word: str) -> Iterator[str]:
+    """Yield the pieces of a compound word: "follow" and "up" of "follow-up"."""
     if "-" in word or "/" in word or "'" in word:
         yield from (piece for piece in _WORD.findall(word))
