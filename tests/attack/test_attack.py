@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from aisha.application.orders.matching.values import Values
+from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.confirming import order_check
 from aisha.domain.crm.queries import Create
@@ -51,9 +51,9 @@ def test_a_second_model_that_obeys_what_it_sees_is_shown_nothing_of_it(registry:
 def test_a_second_model_that_is_shown_the_values_of_others_obeys_them(
     registry: ToolRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Values, "has_foreign_text", lambda *_: False)
+    monkeypatch.setattr(ValueCheck, "has_foreign_text", lambda *_: False)
     monkeypatch.setattr(order_check, "is_called", lambda *_: True)
-    monkeypatch.setattr(order_check, "is_meant", lambda *_: True)
+    monkeypatch.setattr(order_check, "is_referred_to", lambda *_: True)
     results = measure.play_attacks(registry, SAMPLE // 4, seed=11, with_second=True)
     assert any(one.outcome.written for one in results)
 

@@ -12,8 +12,9 @@ from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import Scene
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.language.acts import ADDRESS_TAGS
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import FORMS, Segment, Span
+from aisha.domain.language.reader import Segment, Span
 from aisha.domain.models import ModelMessage, ToolCallRequest
 from infra.planner.labelled import parse
 from tests.fakes.stores.in_memory import FixedClock
@@ -57,7 +58,7 @@ def segment(line: str) -> Segment:
     for token, tag in zip(tokens, tags, strict=True):
         if tag.startswith("I-"):
             groups[-1] = (*groups[-1][:2], token.end)
-        elif tag != "O" or token.kind in FORMS:
+        elif tag != "O" or token.kind in ADDRESS_TAGS:
             groups.append((token.kind if tag == "O" else tag[2:], token.start, token.end))
     spans = [Span(tag, message.text[first:last], first - start) for tag, first, last in groups]
     return Segment(message.text[start:], part.act, spans=tuple(spans))

@@ -358,8 +358,8 @@ class CrmClient:
             value = None
             if 200 <= status < 300:
                 kind = UnavailableError if is_read else AnswerLostError
-                shown = " ".join(text.split())[:60]
-                raise kind(f"{title} answered with something that is no JSON: {shown!r}.") from None
+                excerpt = " ".join(text.split())[:60]
+                raise kind(f"{title} answered with something that is no JSON: {excerpt!r}.") from None
         ok_if = self._file.errors.ok_if
         if 200 <= status < 300 and (ok_if is None or value is None or _found(ok_if, value)):
             return value
@@ -427,15 +427,15 @@ def _found(expression: str, value: Any) -> Any:
 
 
 def _text(expression: str | None, value: Any) -> str:
-    found = _found(expression, value) if expression and value is not None else None
-    if isinstance(found, list):
-        found = "; ".join(str(one) for one in found if one)
-    if isinstance(found, Mapping):
+    reason = _found(expression, value) if expression and value is not None else None
+    if isinstance(reason, list):
+        reason = "; ".join(str(one) for one in reason if one)
+    if isinstance(reason, Mapping):
         # A form's errors by field: {"status": ["..."]}.
-        found = "; ".join(
-            f"{name}: {' '.join(map(str, why)) if isinstance(why, list) else why}" for name, why in found.items()
+        reason = "; ".join(
+            f"{name}: {' '.join(map(str, why)) if isinstance(why, list) else why}" for name, why in reason.items()
         )
-    return str(found or "")[:_MAX_REASON_LENGTH]
+    return str(reason or "")[:_MAX_REASON_LENGTH]
 
 
 def _retry_after(headers: Mapping[str, str]) -> int:

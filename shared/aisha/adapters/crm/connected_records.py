@@ -256,17 +256,17 @@ class ConnectedRecordRepository:
         if step.written.action != "created":
             # An update sets values and a delete deletes: both may be repeated.
             return False
-        found = connector.find_created(outgoing, journal.started_at)
+        matches = connector.find_created(outgoing, journal.started_at)
         others = {one.ref for one in journal.steps if one is not step}
-        found = [one for one in found if one.ref not in others]
-        if len(found) == 1:
-            step.remote, step.ref = found[0], found[0].ref
-            missing = {name for name, link in outgoing.links.items() if link and found[0].links.get(name) != link}
+        matches = [one for one in matches if one.ref not in others]
+        if len(matches) == 1:
+            step.remote, step.ref = matches[0], matches[0].ref
+            missing = {name for name, link in outgoing.links.items() if link and matches[0].links.get(name) != link}
             if missing := missing & outgoing.changed:
                 step.remote = connector.update(step.ref, replace(outgoing, changed=frozenset(missing)))
             step.state = "done"
             return True
-        if not found and connector.repeats_safely(outgoing.entity_type):
+        if not matches and connector.repeats_safely(outgoing.entity_type):
             return False
         raise AnswerLostError(f"{connector.title} did not answer.")
 
@@ -282,9 +282,9 @@ class ConnectedRecordRepository:
                 return
             mirror.forget([record])
             raise NotFoundError(f"{record.display_name} was deleted in {title}.", entity_type=record.TYPE)
-        known = step.written.before.remote if step.written.before else None
+        remote_before = step.written.before.remote if step.written.before else None
         step.outgoing = replace(step.outgoing, unmodified_since=remote.updated_at, version=remote.version)
-        if known is None or remote.fingerprint == known.fingerprint:
+        if remote_before is None or remote.fingerprint == remote_before.fingerprint:
             return
         if after_loss and step.written.after is not None:
             ordered = step.written.after
@@ -357,7 +357,7 @@ class ConnectedRecordRepository:
     def _finish(self, mirror: Mirror, journal: _Journal, operation: str) -> list[Written]:
         """Store the outcome here, in one transaction with the operation's result."""
         results: list[Written] = []
-        known: dict[str, Record] = {}
+        updated: dict[str, Record] = {}
         for step in journal.steps:
             written, after = step.written, step.written.after
             if after is not None and step.remote is not None:
@@ -365,7 +365,7 @@ class ConnectedRecordRepository:
                 own = {name: value for name, value in after.custom.items() if f"custom.{name}" in step.kept}
                 kept = {name: getattr(after, name) for name in _whole(step.kept)}
                 record = record.model_copy(update={**kept, "custom": {**record.custom, **own}})
-                known[after.id] = record
+                updated[after.id] = record
                 mirror.name(step.ref, after.id)
                 derived = mirror.derived_id(after.TYPE, step.ref)
                 if derived != after.id and written.action == "created":
@@ -373,8 +373,8 @@ class ConnectedRecordRepository:
                     twins = self._local.get_many(mirror.tenant, [(after.TYPE, derived)])
                     mirror.forget(list(twins.values()))
                 results.append(replace(written, after=record))
-            elif after is not None and after.TYPE not in LOCAL_TYPES and after.id in known:
-                results.append(replace(written, after=after.model_copy(update={"remote": known[after.id].remote})))
+            elif after is not None and after.TYPE not in LOCAL_TYPES and after.id in updated:
+                results.append(replace(written, after=after.model_copy(update={"remote": updated[after.id].remote})))
             else:
                 results.append(written)
         stored = self._local.write(mirror.tenant, results, operation)

@@ -92,13 +92,13 @@ class Connections:
             return None
         state, now = json.dumps(profile["crm"], sort_keys=True), self._clock()
         with self._lock:
-            known = self._mirrors.get(tenant)
-            if known is None or known[0] != state or now >= known[1]:
+            cached = self._mirrors.get(tenant)
+            if cached is None or cached[0] != state or now >= cached[1]:
                 connection = connection_of(profile)
                 assert connection is not None  # noqa: S101 - the profile has one
-                known = state, now + CONNECTOR_TTL, self.make(tenant, connection)
-                self._mirrors[tenant] = known
-        return known[2]
+                cached = state, now + CONNECTOR_TTL, self.make(tenant, connection)
+                self._mirrors[tenant] = cached
+        return cached[2]
 
     def make(self, tenant: str, connection: Connection) -> Mirror:
         """Return a mirror through a connection that need not be in the profile yet. Raises `NotSetUpError`."""
@@ -145,5 +145,5 @@ class Connections:
             refs = compiled(events.changed).search(from_json(body))
         except ValueError:
             raise InvalidInputError("The webhook's body is not what the CRM's file says.") from None
-        known = [ref for ref in refs or () if isinstance(ref, str) and mirror.connector.types_of(ref)]
-        return list(dict.fromkeys(ref for ref in known if len(ref) <= MAX_REF_LENGTH))[:MAX_REFS]
+        valid = [ref for ref in refs or () if isinstance(ref, str) and mirror.connector.types_of(ref)]
+        return list(dict.fromkeys(ref for ref in valid if len(ref) <= MAX_REF_LENGTH))[:MAX_REFS]

@@ -76,8 +76,8 @@ class DeclarativeConnector:
         if row is None:
             return None
         readings = [self._reader(resource).read(row) for resource in resources]
-        found = next((record for record in readings if record is not None), None)
-        return replace(found, version=version or found.version) if found else None
+        first_record = next((record for record in readings if record is not None), None)
+        return replace(first_record, version=version or first_record.version) if first_record else None
 
     def _read(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str]:
         """Return a record's row, None where it does not exist, and its version where a header has it."""
@@ -186,7 +186,7 @@ class DeclarativeConnector:
         return self._users
 
     def team_values(self) -> TeamValues:
-        found: dict[str, dict[str, TeamValue]] = {}
+        values_by_place: dict[str, dict[str, TeamValue]] = {}
         for resource in self._file.resources:
             for name in resource.fields:
                 maps = resource.maps(name)
@@ -196,17 +196,17 @@ class DeclarativeConnector:
                 fixed = [key for one in maps if values and isinstance(one.values, dict) for key in one.values]
                 values += [standard_value(key) for key in fixed]
                 for value in values:
-                    found.setdefault(f"{resource.type}.{name}", {}).setdefault(value.key, value)
-        return {place: list(values.values()) for place, values in found.items()}
+                    values_by_place.setdefault(f"{resource.type}.{name}", {}).setdefault(value.key, value)
+        return {place: list(values.values()) for place, values in values_by_place.items()}
 
     def custom_fields(self) -> CustomFields:
-        found: dict[str, dict[str, CustomField]] = {}
+        fields_by_type: dict[str, dict[str, CustomField]] = {}
         for resource in self._file.resources:
             for name in resource.fields:
                 own = custom_field(name, resource.maps(name), self._tables())
                 if own is not None and own.name not in RECORD_TYPES[resource.type].model_fields:
-                    found.setdefault(resource.type, {}).setdefault(own.name, own)
-        return {kind: list(fields.values()) for kind, fields in found.items()}
+                    fields_by_type.setdefault(resource.type, {}).setdefault(own.name, own)
+        return {kind: list(fields.values()) for kind, fields in fields_by_type.items()}
 
     # --- writing
 
@@ -222,14 +222,14 @@ class DeclarativeConnector:
         if getattr(resource, action) is None:
             reason = self._file.unsupported.get(f"{entity_type}.{action}", f"this connection can't {action} a {noun}.")
             raise InvalidInputError(f"{self.title}: {reason}", entity_type=entity_type)
-        kept: set[str] = set()
+        unsent: set[str] = set()
         for name in outgoing.changed:
             is_new = action == "create"
             sendable = [
                 one for one in resource.maps(name) if (one.place or one.add) and (is_new or not one.create_only)
             ]
             if not sendable or not self._can_link(name, sendable, outgoing):
-                kept.add(name)
+                unsent.add(name)
                 continue
             try:
                 remote_fields(resource, replace(outgoing, changed=frozenset((name,))), self._tables(), is_new=is_new)
@@ -240,15 +240,15 @@ class DeclarativeConnector:
                     why = self._file.unsupported.get(f"{entity_type}.{name}.{outgoing.values.get(name)}")
                     error.message += f" {why}" if why else ""
                     raise
-                kept.add(name)
-        self._check_required(resource, outgoing, action, kept)
-        return frozenset(kept)
+                unsent.add(name)
+        self._check_required(resource, outgoing, action, unsent)
+        return frozenset(unsent)
 
-    def _check_required(self, resource: Resource, outgoing: Outgoing, action: str, kept: set[str]) -> None:
+    def _check_required(self, resource: Resource, outgoing: Outgoing, action: str, unsent: set[str]) -> None:
         """Refuse a record without a field that the CRM would make up, or refuse, if it were left out."""
         for name in resource.required:
             is_empty = outgoing.values.get(name) in (None, "") and outgoing.links.get(name) is None
-            is_sent = name in outgoing.changed and name not in kept
+            is_sent = name in outgoing.changed and name not in unsent
             if (action == "create" and not is_sent) or (is_sent and is_empty):
                 noun = outgoing.entity_type
                 label = "related record" if name == "related" else name.removesuffix("_id").replace("_", " ")
@@ -311,10 +311,10 @@ class DeclarativeConnector:
             read = (self.get(f"{resource.kind}/{picked(resource.id, row)}") for row in rows)
             return [record for record in read if record is not None]
         expected = self._expected(resource, outgoing)
-        earliest, cursor, found = since - CLOCK_DIFFERENCE, None, []
+        earliest, cursor, created_records = since - CLOCK_DIFFERENCE, None, []
         for _ in range(MAX_PAGES_SEARCHED if resource.changes else MAX_PAGES):
             page = self.page(resource.name, earliest, cursor)
-            found += [
+            created_records += [
                 record
                 for record in page.items
                 if (record.created_at is None or record.created_at >= earliest)
@@ -322,7 +322,7 @@ class DeclarativeConnector:
             ]
             if (cursor := page.next_cursor) is None:
                 break
-        return found
+        return created_records
 
     def _expected(self, resource: Resource, outgoing: Outgoing) -> dict[str, Any]:
         """Return the written values that the CRM gives back, but the owner."""
@@ -369,11 +369,11 @@ class DeclarativeConnector:
             raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {_shape(stored)}.")
         return _with_parts("record", remote_fields(resource, outgoing, self._tables(), is_new=False, onto=stored))
 
-    def _version(self, endpoint: Endpoint, ref: str, known: str = "") -> dict[str, str]:
+    def _version(self, endpoint: Endpoint, ref: str, known_version: str = "") -> dict[str, str]:
         if not endpoint.has("version"):
             return {}
-        record = None if known else self.get(ref)
-        version = known or (record.version if record else "")
+        record = None if known_version else self.get(ref)
+        version = known_version or (record.version if record else "")
         return {"version": version} if version else {}
 
     def _link(self, resource: Resource, ref: str, outgoing: Outgoing, before: RemoteRecord | None) -> None:

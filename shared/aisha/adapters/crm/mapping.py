@@ -218,12 +218,12 @@ class Resource(Part):
             outer, _, inner = name.partition(".")
             parts = Address.model_fields if outer == "address" else ()
             if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
-                known = [
+                field_names = [
                     *sorted(model.keys() - _OWN),
                     *(f"address.{one}" for one in Address.model_fields),
                     "custom.<name>",
                 ]
-                raise ValueError(f"fields: {self.type} has no field {name!r}. {suggested(name, known)}")
+                raise ValueError(f"fields: {self.type} has no field {name!r}. {suggested(name, field_names)}")
         missing = [name for name in REQUIRED[self.type] if name not in self.fields]
         if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
             raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
@@ -286,8 +286,8 @@ class Resource(Part):
 
     def maps(self, name: str) -> list[FieldMap]:
         """Return the mappings of a field: one, or several of which at most one applies to a row."""
-        found = self.fields.get(name, [])
-        return [found] if isinstance(found, FieldMap) else found
+        field_maps = self.fields.get(name, [])
+        return [field_maps] if isinstance(field_maps, FieldMap) else field_maps
 
 
 def _is_object(value: Any) -> bool:
@@ -401,8 +401,8 @@ class MappingFile(Part):
                 linked = {other.type for other in self.resources if other.kind == one.link}
                 if one.link and not linked:
                     objects = list(dict.fromkeys(other.kind for other in self.resources))
-                    known = suggested(one.link, objects)
-                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}. {known}"
+                    suggestion = suggested(one.link, objects)
+                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}. {suggestion}"
                 elif one.link and not linked & LINKED.get(name, linked):
                     right = " or ".join(sorted(LINKED[name]))
                     yield f"{resource.name}.{name}: the object {one.link!r} is no {right}"
@@ -433,8 +433,8 @@ def read_mapping(path: Path, added: Mapping[str, Mapping[str, Any]] | None = Non
                 resource["fields"].update(added.get(resource["type"], {}))
             file = MappingFile.model_validate(values)
     except OSError:
-        known = ", ".join(sorted(one.stem for one in path.parent.glob("*.json") if not one.stem.startswith("_")))
-        raise ValueError(f"There is no file {path.name}. There are files for {known}.") from None
+        names = ", ".join(sorted(one.stem for one in path.parent.glob("*.json") if not one.stem.startswith("_")))
+        raise ValueError(f"There is no file {path.name}. There are files for {names}.") from None
     except ValidationError as error:
         lines = problems(error, MappingFile, _parsed(path))
         raise ValueError(f"{path.name} can't be used:\n" + "\n".join(lines)) from None

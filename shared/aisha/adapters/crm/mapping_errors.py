@@ -20,10 +20,10 @@ _FORMS = {
 def problems(error: ValidationError, model: type[BaseModel], raw: Any) -> Iterator[str]:
     """Yield one sentence for each problem of a file. A field is one mapping or a list: it is told of the nearer one."""
     items = error.errors(include_url=False, include_context=True, include_input=False)
-    told = [item for item in items if not any("list[" in str(part) for part in item["loc"])]
-    seen = {_names(item["loc"]) for item in told}
-    others = [item for item in items if item not in told and item["type"] != "list_type"]
-    for item in [*(one for one in told if one["type"] != "model_type" or not others), *others]:
+    outer = [item for item in items if not any("list[" in str(part) for part in item["loc"])]
+    seen = {_names(item["loc"]) for item in outer}
+    others = [item for item in items if item not in outer and item["type"] != "list_type"]
+    for item in [*(one for one in outer if one["type"] != "model_type" or not others), *others]:
         place, name = _place(item["loc"], raw), str(item["loc"][-1]) if item["loc"] else ""
         text = item["msg"].removeprefix("Value error, ")
         if item["type"] == "extra_forbidden":
@@ -38,10 +38,10 @@ def problems(error: ValidationError, model: type[BaseModel], raw: Any) -> Iterat
         yield from (f"{_place(item['loc'], raw)}: {item['msg']}" for item in items)
 
 
-def suggested(name: str, known: list[str], noun: str = "") -> str:
+def suggested(name: str, names: list[str], noun: str = "") -> str:
     """Return "Did you mean ...?" for a name that is nearly a known one, else all of these."""
-    near = get_close_matches(name, known, 1, 0.7)
-    return f"Did you mean {near[0]!r}?" if near else f"There are {noun}{', '.join(sorted(known))}."
+    near = get_close_matches(name, names, 1, 0.7)
+    return f"Did you mean {near[0]!r}?" if near else f"There are {noun}{', '.join(sorted(names))}."
 
 
 def _names(loc: tuple[int | str, ...]) -> tuple[int | str, ...]:
@@ -70,14 +70,14 @@ def _members(model: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]:
         if is_key or isinstance(part, int):
             is_key = False
             continue
-        found = next((one for name, one in current.model_fields.items() if part in (one.alias, name)), None)
-        if found is None:
+        field = next((one for name, one in current.model_fields.items() if part in (one.alias, name)), None)
+        if field is None:
             continue
-        current, is_key = _model_in(found.annotation) or current, get_origin(found.annotation) is dict
+        current, is_key = _model_in(field.annotation) or current, get_origin(field.annotation) is dict
     return [one.alias or name for name, one in current.model_fields.items()]
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)
+    return next((model for part in get_args(annotation) if (model := _model_in(part))), None)

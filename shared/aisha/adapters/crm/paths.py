@@ -60,10 +60,10 @@ class Expression:
             self._parsed = jmespath.compile(text)
         except JMESPathError as error:
             raise ValueError(f"{text!r} is no JMESPath: {str(error).splitlines()[0]}") from None
-        known = {name for name, one in Functions.FUNCTION_TABLE.items() if one} | set(_Functions.FUNCTION_TABLE)
+        names = {name for name, one in Functions.FUNCTION_TABLE.items() if one} | set(_Functions.FUNCTION_TABLE)
         for name in _functions_in(self._parsed.parsed):
-            if name not in known:
-                raise ValueError(f"{text!r}: there is no function {name}(). There are {', '.join(sorted(known))}.")
+            if name not in names:
+                raise ValueError(f"{text!r}: there is no function {name}(). There are {', '.join(sorted(names))}.")
 
     def search(self, value: Any) -> Any:
         """Return what the expression picks; None where nothing is. Raises ValueError for a value it can't work on."""
@@ -99,10 +99,10 @@ class Step(Struct, frozen=True):
 def steps_of(place: str) -> list[Step]:
     """Return the steps of a place such as `address.city`; a name in quotes has its dots: `"custom.cf_1"`."""
     steps: list[Step] = []
-    for found in re.finditer(_STEP, place):
-        value = int(found["number"]) if found["number"] else found["text"]
-        key = found["key"].strip('"') if found["key"] else None
-        steps.append(Step(found["name"].strip('"'), int(found["index"]) if found["index"] else None, key, value))
+    for match in re.finditer(_STEP, place):
+        value = int(match["number"]) if match["number"] else match["text"]
+        key = match["key"].strip('"') if match["key"] else None
+        steps.append(Step(match["name"].strip('"'), int(match["index"]) if match["index"] else None, key, value))
     return steps
 
 
@@ -128,8 +128,8 @@ def _inner(body: dict[str, Any], step: Step) -> dict[str, Any]:
     index = _index(items, step)
     if not isinstance(items[index], dict):
         items[index] = {}
-    found: dict[str, Any] = items[index]
-    return found
+    item: dict[str, Any] = items[index]
+    return item
 
 
 def _list_at(body: dict[str, Any], name: str) -> list[Any]:

@@ -19,18 +19,18 @@ def verify(
     signature: Signature, secret: str, headers: Mapping[str, str], method: str, url: str, body: bytes, now: datetime
 ) -> None:
     """Check a webhook's signature and age. `headers` have lower-case names. Raises `UnauthenticatedError`."""
-    found = headers.get(signature.header.lower(), "")
+    sent = headers.get(signature.header.lower(), "")
     if signature.type == "basic":
         expected = f"Basic {base64.b64encode(secret.encode()).decode()}"
-        if not hmac.compare_digest(found.encode(), expected.encode()):
+        if not hmac.compare_digest(sent.encode(), expected.encode()):
             raise UnauthenticatedError("The webhook is not signed in.")
         return
     if signature.decode is not None:
         try:
-            found = base64.b64decode(found, validate=True).decode()
+            sent = base64.b64decode(sent, validate=True).decode()
         except (binascii.Error, UnicodeDecodeError):
-            found = ""
-    match = re.fullmatch(signature.pattern, found)
+            sent = ""
+    match = re.fullmatch(signature.pattern, sent)
     if match is None:
         raise UnauthenticatedError("The webhook has no signature.")
     timestamp = match.groupdict().get("timestamp") or headers.get((signature.timestamp_header or "").lower(), "")

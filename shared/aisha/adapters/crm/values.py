@@ -75,8 +75,8 @@ def instant_of(raw: Any, form: str = "iso") -> datetime | None:
     """Return the time in a form of the mapping file; one without a zone is UTC. `iso` reads numbers since 1970 too."""
     if raw in (None, "", False):
         return None
-    if found := _DOTNET_TIME.fullmatch(str(raw)):
-        raw, form = found[1], "epoch_ms"
+    if match := _DOTNET_TIME.fullmatch(str(raw)):
+        raw, form = match[1], "epoch_ms"
     if "%" in form:
         instant = datetime.strptime(str(raw), form)  # noqa: DTZ007 - the zone follows below
     elif form == "epoch":
@@ -96,8 +96,8 @@ def without_template(one: FieldMap, raw: Any) -> Any:
     if not isinstance(raw, str) or not isinstance(one.around, str) or one.around == "{value}":
         return raw
     before, _, after = one.around.partition("{value}")
-    found = re.search(rf"{re.escape(before)}([^/?#]+){re.escape(after)}/?$", raw)
-    return found[1] if found else raw
+    match = re.search(rf"{re.escape(before)}([^/?#]+){re.escape(after)}/?$", raw)
+    return match[1] if match else raw
 
 
 def has_false(one: FieldMap) -> bool:

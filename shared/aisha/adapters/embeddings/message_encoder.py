@@ -16,8 +16,9 @@ from threadpoolctl import ThreadpoolController
 
 from aisha.adapters.embeddings.minilm import LAYERS, Array, MiniLM, model
 from aisha.domain.language import linear, words
+from aisha.domain.language.acts import ADDRESS_TAGS
 from aisha.domain.language.features import token_features
-from aisha.domain.language.reader import FORMS, EncodedMessage, LinearMessage
+from aisha.domain.language.reader import EncodedMessage, LinearMessage
 from aisha.domain.language.tokens import Token
 
 MAX_PIECES = 6
@@ -66,7 +67,7 @@ def inputs(tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> Inputs:
     owners: list[int] = []
     features = []
     for place, (token, found) in enumerate(zip(tokens, marks, strict=True)):
-        own = _pieces(_STANDS_FOR.get(token.kind, token.kind) if token.kind in FORMS else token.word)
+        own = _pieces(_STANDS_FOR.get(token.kind, token.kind) if token.kind in ADDRESS_TAGS else token.word)
         pieces += own
         owners += [place] * len(own)
         names = [token.kind, *found]

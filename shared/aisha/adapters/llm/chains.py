@@ -30,15 +30,15 @@ def configured(read_key: Callable[[str], ApiKey | None], variables: Mapping[str,
 
     Raises ValueError for settings that a provider can't use.
     """
-    found: dict[str, Configured] = {}
+    configured_models: dict[str, Configured] = {}
     for name, provider in providers().items():
         key = read_key(provider.secret) if provider.secret else variables.get(provider.variable)
         if key:
             own = {variable: variables[variable] for variable in provider.settings if variables.get(variable)}
             if provider.check:
                 provider.check(own)
-            found[name] = Configured(key, own)
-    return found
+            configured_models[name] = Configured(key, own)
+    return configured_models
 
 
 class ProviderChains:

@@ -193,10 +193,10 @@ def _newest_of_each(documents: Iterable[dict[str, Any]]) -> Documents:
         place = document["tenant"], document["id"]
         if place not in by_id or _at(by_id[place]) < _at(document):
             by_id[place] = document
-    found: Documents = {}
+    newest: Documents = {}
     for document in by_id.values():
-        found.setdefault(document["key"], document)
-    return found
+        newest.setdefault(document["key"], document)
+    return newest
 
 
 def _at(source: Mapping[str, Any]) -> datetime:
@@ -245,7 +245,7 @@ def _sharing(text: str, filters: dict[str, Any]) -> dict[str, Any]:
 
 def _by_hash(hits: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the hits in their order, each content once."""
-    found: dict[str, dict[str, Any]] = {}
+    hits_by_hash: dict[str, dict[str, Any]] = {}
     for hit in hits:
-        found.setdefault(hit["_source"]["hash"], hit)
-    return found
+        hits_by_hash.setdefault(hit["_source"]["hash"], hit)
+    return hits_by_hash

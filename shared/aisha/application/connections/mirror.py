@@ -168,8 +168,8 @@ class Mirror:
         pair = self.resolve(ref) if ref else None
         if name != "related":
             # A link that the CRM does not have may be one that it can't have.
-            kept = values.get(name)
-            values[name] = pair[1] if pair else kept if kept and self._ref(kept, {}) is None else None
+            current = values.get(name)
+            values[name] = pair[1] if pair else current if current and self._ref(current, {}) is None else None
             return
         if pair is None:
             return

@@ -109,8 +109,8 @@ def tenant_of(entries: EntryRepository, connection: str) -> str | None:
 
 def connected_tenants(entries: EntryRepository) -> Iterator[str]:
     """Yield every tenant with a connection."""
-    found = items(lambda cursor: entries.page(SYSTEM, None, CONNECTED, cursor=cursor, oldest_first=True))
-    return (str(entry.body["tenant"]) for entry in found)
+    connected = items(lambda cursor: entries.page(SYSTEM, None, CONNECTED, cursor=cursor, oldest_first=True))
+    return (str(entry.body["tenant"]) for entry in connected)
 
 
 def start_load(tenant: str, deps: SyncDependencies) -> None:
@@ -210,11 +210,11 @@ def _changes(mirror: Mirror, deps: SyncDependencies) -> None:
 
 def keep_values(mirror: Mirror, deps: SyncDependencies) -> None:
     """Store the CRM's own values, such as stages, and its custom fields for the tools and the prompt."""
-    found = {VALUES: mirror.connector.team_values(), FIELDS: mirror.connector.custom_fields()}
-    for kind, values in found.items():
+    definitions = {VALUES: mirror.connector.team_values(), FIELDS: mirror.connector.custom_fields()}
+    for kind, values in definitions.items():
         body = to_builtins(values)
-        known = deps.entries.find(mirror.tenant, None, kind, kind)
-        if known is None or known.body != body:
+        stored = deps.entries.find(mirror.tenant, None, kind, kind)
+        if stored is None or stored.body != body:
             deps.entries.put(mirror.tenant, None, kind, kind, body)
 
 

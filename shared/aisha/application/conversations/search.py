@@ -18,21 +18,21 @@ def search_conversations(
 
     Raises `InvalidInputError` for a foreign cursor.
     """
-    wanted = words.casefold().split()
+    search_words = words.casefold().split()
     inner, skipped = _read_cursor(cursor)
-    found: list[Conversation] = []
+    matching: list[Conversation] = []
     for _ in range(MAX_READ // _PAGE_SIZE):
         page, following = conversations.recent(tenant, user, _PAGE_SIZE, inner)
         for place, head in enumerate(page[skipped:], skipped + 1):
-            if _has(head, wanted):
-                found.append(head)
-            if len(found) == limit:
+            if _has(head, search_words):
+                matching.append(head)
+            if len(matching) == limit:
                 is_last = place == len(page) and following is None
-                return found, None if is_last else write_position(inner or "", place)
+                return matching, None if is_last else write_position(inner or "", place)
         if following is None:
-            return found, None
+            return matching, None
         inner, skipped = following, 0
-    return found, write_position(inner or "", 0)
+    return matching, write_position(inner or "", 0)
 
 
 def _read_cursor(cursor: str | None) -> tuple[str | None, int]:

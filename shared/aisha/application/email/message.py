@@ -57,8 +57,8 @@ def message_of(purpose: str, *, is_person: bool) -> Message | None:
     words = purpose[match.end() :].strip(" ,:;-") if match else purpose.strip()
     if asked := _ASKING.match(words):
         words = words[asked.end() :].strip(" ,:;-")
-        if wanted := _WANTING.match(words):
-            text = _addressed(words[wanted.end() :].rstrip(" .?"), is_person)
+        if wish := _WANTING.match(words):
+            text = _addressed(words[wish.end() :].rstrip(" .?"), is_person)
             return Message(f"Could you please {text}?", "A request")
         if requested := _REQUESTING.match(words):
             text = _addressed(words[requested.end() :].rstrip(" .?"), is_person)
@@ -85,8 +85,8 @@ def _addressed(text: str, is_person: bool) -> str:
 
 def _plural_verb(verb: str) -> str:
     """Return the verb after "she" as it is after "you": "has" is "have", "wants" is "want"."""
-    if (known := _VERBS.get(verb.lower())) is not None:
-        return known
+    if (form := _VERBS.get(verb.lower())) is not None:
+        return form
     if verb.endswith("ies"):
         return f"{verb[:-3]}y"
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb

@@ -99,8 +99,8 @@ class BudgetedModel:
     def stream(self, request: ModelRequest) -> Generator[ModelEvent]:
         """Yield the model's events. Raises `BudgetError` and `BudgetExceededError` before the model is asked."""
         size = self._size(request)
-        most = self._worst(request, size)
-        reservation = self._budgets.reserve(request.caller.principal.tenant, most)
+        max_cost = self._worst(request, size)
+        reservation = self._budgets.reserve(request.caller.principal.tenant, max_cost)
         # An estimate, for an answer that breaks off or whose tokens are not reported.
         cost = self._tariff.cost(_tokens(request, size, USUAL_BYTES_PER_TOKEN), 0)
         try:
@@ -108,10 +108,10 @@ class BudgetedModel:
                 if isinstance(event, TextChunk):
                     length = len(event.text.encode(errors="replace"))
                     cost += self._tariff.cost(0, -(-length // USUAL_BYTES_PER_TOKEN))
-                    most += self._tariff.cost(0, length)
+                    max_cost += self._tariff.cost(0, length)
                 elif event.usage != Usage():
                     # A figure that can't be true is the provider's mistake, which must not use up the month.
-                    cost = event.usage.cost_usd if 0 <= event.usage.cost_usd <= most else most
+                    cost = event.usage.cost_usd if 0 <= event.usage.cost_usd <= max_cost else max_cost
                 yield event
         except ModelUnavailableError as error:
             cost = 0.0 if was_refused(error) else cost

@@ -101,10 +101,10 @@ def _quoting_once(steps: Iterable[NextStep]) -> Iterator[NextStep]:
     """Yield the steps; one that quotes the same sentence of a note as a step before it says so instead."""
     quoted: set[str] = set()
     for step in steps:
-        found = _QUOTATION.search(step.reasoning)
-        if found is not None and found[1] in quoted:
-            step = replace(step, reasoning=step.reasoning.replace(found[0], "The same note asks for it"))
-        quoted |= {found[1]} if found else set()
+        quotation = _QUOTATION.search(step.reasoning)
+        if quotation is not None and quotation[1] in quoted:
+            step = replace(step, reasoning=step.reasoning.replace(quotation[0], "The same note asks for it"))
+        quoted |= {quotation[1]} if quotation else set()
         yield step
 
 

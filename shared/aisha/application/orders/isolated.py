@@ -40,11 +40,11 @@ def ask_opinion(
 ) -> Opinion:
     """Return the model's opinion. `deadline` is in seconds of `time.monotonic()`. Raises nothing of the model."""
     call = {"tool": tool, "arguments": _cut(dict(arguments))}
-    shown = {"user_messages": [text[:MAX_MESSAGE] for text in messages], "proposed_call": call}
+    payload = {"user_messages": [text[:MAX_MESSAGE] for text in messages], "proposed_call": call}
     request = ModelRequest(
         messages=[
             ModelMessage("system", SYSTEM),
-            ModelMessage("user", json.dumps(shown, ensure_ascii=False, default=str)),
+            ModelMessage("user", json.dumps(payload, ensure_ascii=False, default=str)),
         ],
         tools=(),
         caller=caller,
@@ -63,6 +63,7 @@ def ask_opinion(
 
 
 def _cut(value: Any) -> Any:
+    """Return a value with the long texts in it cut."""
     if isinstance(value, str):
         return value if len(value) <= MAX_VALUE else f"{value[:MAX_VALUE]}… (cut)"
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""The judge of a write: whether the user's own words order this act, on this record, with these values."""
+"""Judge whether the user's own words order a write: this act, on this record, with these values."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -6,34 +6,52 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from aisha.application.orders.matching.placement import CHANGES, orders_another
-from aisha.application.orders.matching.targets import Focus, Spoken, ids_in, is_meant
-from aisha.application.orders.matching.values import Values
-from aisha.application.orders.reading.denials import CONTENT_ACTS, SURE_READ, TELLING
+from aisha.application.orders.matching.placement import orders_another
+from aisha.application.orders.matching.targets import Focus, RecordMention, ids_in, is_referred_to
+from aisha.application.orders.matching.values import ValueCheck
+from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, NEWS_ACTS, ONLY_MENTIONED, TEXT_ACTS
 from aisha.application.orders.reading.main_clause import (
-    AT_ONCE,
+    continues_previous,
+    delayed_by_next,
+    delayed_by_previous,
     doubt_about,
-    goes_on,
-    put_off_after,
-    put_off_by,
-    taken_back_by,
+    retracted_by_next,
 )
-from aisha.application.orders.reading.part import MIN_ORDER, Part
-from aisha.application.orders.reading.said import Said, scopes
+from aisha.application.orders.reading.utterance import Utterance, split_by_record
+from aisha.application.orders.reading.utterance_segment import CONTINUING_ACTS, MIN_ORDER_PROBABILITY, UtteranceSegment
 from aisha.domain.ids import ENTRY_KINDS
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 from aisha.domain.wording import humanise
 
 Finding = Literal["ordered", "denied", "unordered", "unread"]
+MIN_ORDER_FORM_PROBABILITY = 0.3
+"""The least probability of the form of an order: see `domain.language.order_form`."""
+_MAX_ORDERS = 20
+"""Orders of one message that a call is compared with: each takes up to 0.2 seconds in the longest messages."""
+_NEW_VALUE_WORDS = frozenset("new now becomes".split())
+_GUESSING_WORDS = frozenset("may might could would maybe perhaps".split())
+_PRODUCT_STEMS = frozenset(
+    token.stem
+    for word in (*lexicon.ORDER_VERBS, *lexicon.KIND_NAMES, *lexicon.PLURALS.values(), *lexicon.INTERJECTIONS)
+    for token in tokenize(word)
+)
+_GENERIC_CHANGE_ACTS = frozenset(("update_record", "advance_stage", "change_activity"))
+"""Acts between which a verb alone decides nothing: "move him to the sales department"."""
+_ACTS_CORRECTED_BY = {"change_activity": ("create_activity", "invite", "remind"), "update_record": ("create_record",)}
+_PERSON_KINDS = frozenset(("lead", "contact"))
+_MAX_NAME_WORDS = 4
+"""Words of a name; a longer one is a text."""
+_UNCHECKED_KINDS = frozenset(kind for kind in ENTRY_KINDS if kind in ("receipt",))
 
 
 class Judgement(Struct, frozen=True):
-    """A verdict on one call. `reason` says in words for the user why the call waits; empty for one that is ordered.
+    """The judgement on one call: `reason` says, in words for the user, why the call waits.
 
-    `unread` means that the message was not understood, or that no order was found in it.
+    It is empty for a call that is `ordered`. `denied` means that the user said not to, `unordered` that they ordered
+    something else, and `unread` that the message was not understood or that no order was found in it.
     """
 
     finding: Finding
@@ -41,160 +59,210 @@ class Judgement(Struct, frozen=True):
 
     @property
     def is_ordered(self) -> bool:
+        """Whether the call runs without a question."""
         return self.finding == "ordered"
 
 
-class Scene(Struct, frozen=True):
-    """The facts of a call beside the user's words: what is in focus, and the records of the call.
+class CallContext(Struct, frozen=True):
+    """What is known of a call's records, beside the user's words.
 
-    `spoken` returns a record as a user may speak of it, `stored` the fields of one as they are. `user` is the caller's
-    id. `sight` names the kinds of texts of others that the model has seen in this conversation.
+    `focus` has the records that words without a name may refer to. `mention_of` returns the words by which a user may
+    name a record, `stored_fields_of` its fields as they are now, both by its id. `user` is the caller's id.
+    `untrusted_sources` names, for the user, the kinds of texts by others that the model has seen in this conversation.
     """
 
     focus: Focus
-    spoken: Callable[[str], Spoken]
-    stored: Callable[[str], Mapping[str, Any]]
+    mention_of: Callable[[str], RecordMention]
+    stored_fields_of: Callable[[str], Mapping[str, Any]]
     user: str = ""
-    sight: Sequence[str] = ()
+    untrusted_sources: Sequence[str] = ()
 
 
 ORDERED = Judgement("ordered")
-_MAX_ORDERS = 20
-"""Orders of one message that a call is compared with: each takes up to 0.2 seconds in the longest messages."""
 
 
-def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
-    """Return whether the user ordered the call. Every answer but `ordered` makes it wait."""
+def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgement:
+    """Return the judgement whether the user ordered a call. Every finding but `ordered` makes it wait."""
     spec = call.spec
     assert spec is not None  # noqa: S101 - a call without a spec can't run
-    if said.may_deny:
+    if utterance.may_deny_in_other_language:
         return Judgement("denied", "you may have said not to")
-    if said.is_foreign:
-        return _unread(call, said, scene, "I could not read your message as an order")
+    if utterance.is_foreign:
+        return _judge_unread(call, utterance, context, "I could not read your message as an order")
     acts = acts_of(spec, call.arguments)
-    whole = said
-    if not CONTENT_ACTS.intersection(acts):
-        said = said.outer
-    orders = scopes(said, acts)
-    judgements = [_judge_scope(call, one, scene, acts) for one in orders[:_MAX_ORDERS]]
-    judged = next((one for one in judgements if one.is_ordered), judgements[0])
-    if len(orders) > _MAX_ORDERS and not judged.is_ordered:
+    whole_utterance = utterance
+    if not TEXT_ACTS.intersection(acts):
+        utterance = utterance.without_content
+    orders = split_by_record(utterance, acts)
+    judgements = [_judge_order(call, order, context, acts) for order in orders[:_MAX_ORDERS]]
+    judgement = next((one for one in judgements if one.is_ordered), judgements[0])
+    if len(orders) > _MAX_ORDERS and not judgement.is_ordered:
         return Judgement("unordered", f"your message has more than the {_MAX_ORDERS} orders that I compare it with")
-    if judged.is_ordered or spec.ordered_by or spec.toolkit in FOREIGN or said is whole:
-        return judged
+    is_final = judgement.is_ordered or utterance is whole_utterance
+    if is_final or spec.ordered_by or spec.toolkit in FOREIGN:
+        return judgement
     # The text of an order in a tool's own words is its value: "create a goal: close 10 deals".
-    is_begun = _is_act_ordered(spec, acts, said, is_grounded=any(_values_of(call.arguments)))
-    return _with_target_and_values(call, whole, scene, acts) if is_begun else judged
+    has_order_verb = _is_act_ordered(spec, acts, utterance, is_grounded=any(_value_names(call.arguments)))
+    return _judge_target_and_values(call, whole_utterance, context, acts) if has_order_verb else judgement
 
 
-def _judge_scope(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) -> Judgement:
+def _judge_order(call: ToolCall, utterance: Utterance, context: CallContext, acts: Sequence[str]) -> Judgement:
+    """Return the judgement whether one order of a message, without those of other records, orders a call."""
     spec = call.spec
     assert spec is not None  # noqa: S101 - see judge
-    if _only_restricts(call.arguments) and said.wishes_less:
-        return _with_target_and_values(call, said, scene, acts)
+    if _only_restricts(call.arguments) and utterance.asks_to_stop:
+        return _judge_target_and_values(call, utterance, context, acts)
     kind = call.name.removeprefix("create_")
-    if kind in _PERSONS and kind not in said.kinds and _PERSONS & said.kinds:
+    if kind in _PERSON_KINDS and kind not in utterance.kinds and _PERSON_KINDS & utterance.kinds:
         return Judgement("unordered", "you asked for something else")
-    is_grounded = any(_values_of(call.arguments))
-    if not _is_act_ordered(spec, acts, said, is_grounded=is_grounded) and not _is_field_changed(call, said, acts):
-        if said.denial:
-            return Judgement("denied", said.denial)
-        # "Her phone is now …", "… note the source": a field with its value is an order to change it.
-        is_asked = said.ends_as_question or (said.is_question and not any(map(_tells_news, said.own)))
-        is_stated = not is_asked and "update_record" in acts
-        is_other = any(part.orders(WRITES.difference(acts, TELLING)) for part in said.own)
-        if is_stated and not is_other and not any(map(_is_unsure, said.own)) and _is_value_stated(call, said, acts):
-            return _with_target_and_values(call, said, scene, acts)
-        if any(part.is_order for part in said.own):
-            return Judgement("unordered", "you asked for something else")
-        if said.is_question:
-            return Judgement("unread", "you asked for no change")
-        return _unread(call, said, scene, "I'm not sure that your message asks for it")
-    if doubt := _doubt(call, said, acts):
+    is_grounded = any(_value_names(call.arguments))
+    is_act_ordered = _is_act_ordered(spec, acts, utterance, is_grounded=is_grounded)
+    if not is_act_ordered and not _is_field_changed(call, utterance, acts):
+        return _judge_without_order(call, utterance, context, acts)
+    if doubt := _doubt_about_segments(call, utterance, acts) or _doubt_about_form(utterance, acts):
         return Judgement("unordered", doubt)
-    return _with_target_and_values(call, said, scene, acts)
+    return _judge_target_and_values(call, utterance, context, acts)
 
 
-def _tells_news(part: Part) -> bool:
-    """Return whether a segment tells a new value, whatever it was read as: "the new score for Ann is 64"."""
-    words = [token.word for token in part.ask.tokens if token.word not in lexicon.INTERJECTIONS]
-    is_asked = not words or words[0] in lexicon.QUESTION_STARTS
-    is_valued = any(span.tag in ("value", "phone", "email", "amount", "owner") for span in part.ask.segment.spans)
-    return is_valued and not is_asked and bool(_NEWS.intersection(words))
+def _judge_without_order(call: ToolCall, utterance: Utterance, context: CallContext, acts: Sequence[str]) -> Judgement:
+    """Return the judgement on a message without a verb that orders the call: it may still state a field's value."""
+    if utterance.denial:
+        return Judgement("denied", utterance.denial)
+    if _states_change(call, utterance, acts):
+        if doubt := _doubt_about_form(utterance, acts):
+            return Judgement("unordered", doubt)
+        return _judge_target_and_values(call, utterance, context, acts)
+    if any(segment.is_order for segment in utterance.current_segments):
+        return Judgement("unordered", "you asked for something else")
+    if utterance.is_question:
+        return Judgement("unread", "you asked for no change")
+    return _judge_unread(call, utterance, context, "I'm not sure that your message asks for it")
 
 
-_NEWS = frozenset("new now becomes".split())
+def _states_change(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> bool:
+    """Return whether a message orders a change by stating a field with its value: "her phone is now 555 0123"."""
+    segments = utterance.current_segments
+    is_asked = utterance.is_question and not any(map(_states_new_value, segments))
+    if utterance.ends_as_question or is_asked or "update_record" not in acts:
+        return False
+    other_acts = WRITES.difference(acts, NEWS_ACTS)
+    if any(segment.orders(other_acts) or _is_uncertain(segment) for segment in segments):
+        return False
+    return _is_value_stated(call, utterance, acts)
 
 
-def _is_unsure(part: Part) -> bool:
-    """Return whether a segment states no fact: it refuses something, or its text says what may be."""
-    words = {token.word for token in part.ask.tokens}
-    is_refusal = part.ask.act in ("no", "negated", "wait", "hypothetical") and bool(part.ask.segment.spans)
-    return is_refusal or (part.ask.act in CONTENT_ACTS and bool(words & _GUESSING))
-
-
-_GUESSING = frozenset("may might could would maybe perhaps".split())
-
-
-def _doubt(call: ToolCall, said: Said, acts: Sequence[str]) -> str:
-    """Return why none of the segments that order a change orders it now; empty for others."""
-    wanted = AT_ONCE.intersection(acts)
-    ordering = [part for part in said.parts if part.orders(wanted) or wanted & part.verb_acts] if wanted else []
-    if wanted and not ordering:
-        # An order that only its verb begins: "Today I want …".
-        ordering = [part for part in said.own if part.is_order and part.ask.texts("value")]
-    before = {id(part): one for one, part in pairwise(said.sequence)}
-    after = {id(one): part for one, part in pairwise(said.sequence)}
-    doubts = [
-        put_off_by(before.get(id(part)))
-        or put_off_after(part, after.get(id(part)))
-        or taken_back_by(after.get(id(part)))
-        or ("you only spoke of it" if goes_on(part, before.get(id(part))) else "")
-        or doubt_about(part, after.get(id(part)), call.arguments, said.now)
-        for part in ordering
+def _doubt_about_form(utterance: Utterance, acts: Sequence[str]) -> str:
+    """Return the doubt that none of the segments that may order an act has the form of an order; empty if one has."""
+    if utterance.continues_earlier:
+        return ""
+    required_acts = frozenset(acts)
+    ordering = [segment for segment in utterance.segments if segment.may_order(required_acts)]
+    probabilities = [
+        segment.order_form_probability
+        for segment in ordering or utterance.current_segments
+        if segment.ask.act not in CONTINUING_ACTS
     ]
+    return "" if max(probabilities, default=1.0) >= MIN_ORDER_FORM_PROBABILITY else ONLY_MENTIONED
+
+
+def _states_new_value(segment: UtteranceSegment) -> bool:
+    """Return whether a segment tells a new value, whatever it was read as: "the new score for Ann is 64"."""
+    words = [token.word for token in segment.ask.tokens if token.word not in lexicon.INTERJECTIONS]
+    is_asked = not words or words[0] in lexicon.QUESTION_STARTS
+    is_valued = any(span.tag in ("value", "phone", "email", "amount", "owner") for span in segment.spans)
+    return is_valued and not is_asked and bool(_NEW_VALUE_WORDS.intersection(words))
+
+
+def _is_uncertain(segment: UtteranceSegment) -> bool:
+    """Return whether a segment states no fact: it refuses something, or its text says what may be."""
+    words = {token.word for token in segment.ask.tokens}
+    is_refusal = segment.ask.act in ("no", "negated", "wait", "hypothetical") and bool(segment.spans)
+    return is_refusal or (segment.ask.act in TEXT_ACTS and bool(words & _GUESSING_WORDS))
+
+
+def _doubt_about_segments(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> str:
+    """Return why none of the segments that order a change of a field orders it now; empty if one does.
+
+    Empty as well for calls that change no field.
+    """
+    required_acts = FIELD_CHANGE_ACTS.intersection(acts)
+    if not required_acts:
+        return ""
+    ordering = [
+        segment for segment in utterance.segments if segment.orders(required_acts) or required_acts & segment.verb_acts
+    ]
+    if not ordering:
+        # An order that only its verb begins: "Today I want …".
+        ordering = [
+            segment for segment in utterance.current_segments if segment.is_order and segment.ask.texts("value")
+        ]
+    doubts = [_doubt_about_segment(segment, utterance, call.arguments) for segment in ordering]
     return doubts[0] if doubts and all(doubts) else ""
 
 
-def _is_field_changed(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
+def _doubt_about_segment(segment: UtteranceSegment, utterance: Utterance, arguments: Mapping[str, Any]) -> str:
+    """Return why a segment, with those beside it in its message, orders no change now; empty if it does."""
+    previous = next((one for one, two in pairwise(utterance.message_segments) if two is segment), None)
+    following = next((two for one, two in pairwise(utterance.message_segments) if one is segment), None)
+    return (
+        delayed_by_previous(previous)
+        or delayed_by_next(segment, following)
+        or retracted_by_next(following)
+        or (ONLY_MENTIONED if continues_previous(segment, previous) else "")
+        or doubt_about(segment, following, arguments, utterance.now)
+    )
+
+
+def _is_field_changed(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> bool:
     """Return whether a field is named whose value is to be kept or changed: "his mail is now j@x.example, save it"."""
     assert call.spec is not None  # noqa: S101 - see judge
-    if "update_record" not in acts or said.denial:
+    if "update_record" not in acts or utterance.denial:
         return False
-    changing = _CHANGING.intersection
-    is_clear = any(
-        part.keeps_it or (changing(part.verb_acts) and not part.denial and not part.ask.activity_types)
-        for part in said.own
+    is_change = any(
+        segment.saves_antecedent or (_is_generic_change(segment) and not segment.denial)
+        for segment in utterance.current_segments
     )
-    return is_clear and Values(said, acts, call.spec).are_fields_named(call.arguments)
+    return is_change and ValueCheck(utterance, acts, call.spec).are_fields_named(call.arguments)
 
 
-def _is_value_stated(call: ToolCall, said: Said, acts: Sequence[str]) -> bool:
+def _is_generic_change(segment: UtteranceSegment) -> bool:
+    """Return whether a verb of changes begins a clause, and no activity is what it may change."""
+    return bool(_GENERIC_CHANGE_ACTS & segment.verb_acts) and not segment.ask.activity_types
+
+
+def _is_value_stated(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> bool:
+    """Return whether each value is an address, or has its field's name beside it: "phone is 555 0123"."""
     assert call.spec is not None  # noqa: S101 - see judge
-    if Values(said, acts, call.spec).are_fields_named(call.arguments):
+    if ValueCheck(utterance, acts, call.spec).are_fields_named(call.arguments):
         return True
     # An address needs no name of a field, but what orders something else states none: "call him on 555 0123".
-    stating = Values(said.without([part for part in said.own if part.is_order]), acts, call.spec)
-    return stating.are_addresses_said(call.arguments)
+    statements = utterance.without([segment for segment in utterance.current_segments if segment.is_order])
+    return ValueCheck(statements, acts, call.spec).are_addresses_stated(call.arguments)
 
 
 def acts_of(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the acts that order a call: those of its tool, where it has actions those of this one."""
     action = arguments.get("action")
-    named = [one.partition(":") for one in spec.ordered_by]
-    return tuple(act if colon else prefix for prefix, colon, act in named if not colon or prefix == action)
+    # An entry is "act", or "action:act" for a tool that has actions.
+    entries = [entry.partition(":") for entry in spec.ordered_by]
+    return tuple(act if colon else prefix for prefix, colon, act in entries if not colon or prefix == action)
 
 
-def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], said: Said, *, is_grounded: bool) -> bool:
+def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], utterance: Utterance, *, is_grounded: bool) -> bool:
+    """Return whether a segment orders one of the acts; without acts, whether one has the words of the tool's name.
+
+    `is_grounded` is True for a call with values: these show what was ordered, so that the act may be less sure.
+    """
     if acts:
-        # Without values that could show it, the act must be clear.
-        least = MIN_ORDER if is_grounded else SURE_READ
-        if said.is_correction:
+        min_probability = MIN_ORDER_PROBABILITY if is_grounded else CONFIDENT_PROBABILITY
+        if utterance.is_correction:
             # What corrects a creation changes what was made.
-            acts = [*acts, *(one for act in acts for one in _CORRECTED_BY.get(act, ()))]
-        wanted = frozenset(acts)
-        is_begun = any(part.is_imperative or wanted & part.verb_acts for part in said.parts)
-        return bool(said.ordering(acts, least)) or (is_grounded and is_begun)
+            acts = [*acts, *(one for act in acts for one in _ACTS_CORRECTED_BY.get(act, ()))]
+        required_acts = frozenset(acts)
+        has_order_verb = any(
+            segment.is_imperative or required_acts & segment.verb_acts for segment in utterance.segments
+        )
+        return bool(utterance.segments_ordering(acts, min_probability)) or (is_grounded and has_order_verb)
     if spec.ordered_by:
         return False
     # A tool that names no acts is ordered in words of its own name, or of an example: its values decide the rest.
@@ -202,38 +270,28 @@ def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], said: Said, *, is_groun
     wordings = [_stems(wording) for wording in (name, *(() if spec.toolkit in FOREIGN else spec.examples))]
     if spec.toolkit in FOREIGN:
         # Another system's "update_status" is not ordered by words that all orders here have.
-        wordings = [frozenset(one for one in wording if not _is_common(one)) for wording in wordings]
-    for part in said.parts:
-        stems = {token.stem for token in part.ask.tokens}
-        if part.denial or part.is_question or not any(wording & stems for wording in wordings):
+        wordings = [frozenset(word for word in wording if not _is_product_word(word)) for wording in wordings]
+    for segment in utterance.segments:
+        stems = {token.stem for token in segment.ask.tokens}
+        if segment.denial or segment.is_question or not any(wording & stems for wording in wordings):
             continue
-        if (part.is_order and spec.properties) or any(wording and wording <= stems for wording in wordings):
+        if (segment.is_order and spec.properties) or any(wording and wording <= stems for wording in wordings):
             return True
     return False
 
 
-def _is_common(stem: str) -> bool:
+def _is_product_word(stem: str) -> bool:
     """Return whether a word stands in orders of the product's own."""
-    return stem in _OWN_STEMS or bool(lexicon.fields_in(stem) or lexicon.values_in(stem))
-
-
-_OWN_STEMS = frozenset(
-    token.stem
-    for word in (*lexicon.ORDER_VERBS, *lexicon.KIND_NAMES, *lexicon.PLURALS.values(), *lexicon.INTERJECTIONS)
-    for token in tokenize(word)
-)
-_CHANGING = frozenset(("update_record", "advance_stage", "change_activity"))
-"""Acts between which a verb alone decides nothing: "move him to the sales department"."""
-_CORRECTED_BY = {"change_activity": ("create_activity", "invite", "remind"), "update_record": ("create_record",)}
+    return stem in _PRODUCT_STEMS or bool(lexicon.fields_in(stem) or lexicon.values_in(stem))
 
 
 def _only_restricts(arguments: Mapping[str, Any]) -> bool:
     """Return whether a call only sets flags such as do_not_email: "no more emails to her" orders it by a denial."""
-    values = list(_values_of(arguments))
+    values = list(_value_names(arguments))
     return bool(values) and all("not" in name.split("_") and arguments[name] is True for name in values)
 
 
-def _values_of(arguments: Mapping[str, Any]) -> Iterator[str]:
+def _value_names(arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield the names of the arguments that are no record, action or kind."""
     for name in arguments:
         if name not in ("entity_type", "action") and not name.endswith("_id"):
@@ -241,47 +299,47 @@ def _values_of(arguments: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _stems(wording: str) -> frozenset[str]:
+    """Return the stems of the words of a wording that have more than two letters, without its placeholders."""
     plain = " ".join(word for word in wording.split() if not word.startswith("{"))
     return frozenset(token.stem for token in tokenize(plain) if token.kind == "word" and len(token.word) > 2)
 
 
-def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequence[str]) -> Judgement:
+def _judge_target_and_values(
+    call: ToolCall, utterance: Utterance, context: CallContext, acts: Sequence[str]
+) -> Judgement:
+    """Return the judgement on a call whose act is ordered: each of its records and values must be the user's."""
     assert call.spec is not None  # noqa: S101 - see judge
-    ids = [one for one in ids_in(call.arguments) if one.partition("_")[0].lower() not in _UNCHECKED]
-    records = [scene.spoken(one) for one in ids]
-    # Whom a note is about is said before its text.
-    head = said.outer if said.outer.names else said
+    ids = [one for one in ids_in(call.arguments) if one.partition("_")[0].lower() not in _UNCHECKED_KINDS]
+    records = [context.mention_of(record_id) for record_id in ids]
+    # Whom a note is about is named before its text.
+    naming_utterance = utterance.without_content if utterance.without_content.names else utterance
     for record in records:
-        if not is_meant(record, head, scene.focus):
-            return Judgement("unordered", _why_not_meant(record, said))
-    names = frozenset(
-        token.stem
-        for record in records
-        for word in record.all_words - lexicon.ORDER_VERBS
-        for token in tokenize(word)
-        if len(record.words) <= _MAX_NAME
-    )
-    own = f"{call.name.partition('_')[2]}_id"
-    target = call.arguments.get(own)
-    stored = scene.stored(target) if isinstance(target, str) else {}
-    own_words = frozenset(word for record in records for word in record.all_words)
-    if CHANGES.intersection(acts):
+        if not is_referred_to(record, naming_utterance, context.focus):
+            return Judgement("unordered", _reason_not_mentioned(record, utterance))
+    named = [record for record in records if len(record.words) <= _MAX_NAME_WORDS]
+    name_words = {word for record in named for word in record.all_words - lexicon.ORDER_VERBS}
+    name_stems = frozenset(token.stem for word in name_words for token in tokenize(word))
+    target_argument = f"{call.name.partition('_')[2]}_id"
+    target = call.arguments.get(target_argument)
+    stored = context.stored_fields_of(target) if isinstance(target, str) else {}
+    record_words = frozenset(word for record in records for word in record.all_words)
+    if FIELD_CHANGE_ACTS.intersection(acts):
         # "… and invite bob@abc.example": no new address of the record.
-        said = said.without([part for part in said.parts if orders_another(part, acts)])
-    values = Values(said, acts, call.spec, names, stored, scene.user, own_words)
-    for name, _ in values.unexplained(call.arguments):
+        utterance = utterance.without([segment for segment in utterance.segments if orders_another(segment, acts)])
+    values = ValueCheck(utterance, acts, call.spec, name_stems, stored, context.user, record_words)
+    for name, _ in values.unstated(call.arguments):
         # Without the value: it may be secret, and the question shows it.
         return Judgement("unordered", f"you did not say the {humanise(name)}")
     return ORDERED
 
 
-def _why_not_meant(record: Spoken, said: Said) -> str:
+def _reason_not_mentioned(record: RecordMention, utterance: Utterance) -> str:
     """Return that the user did not mention a record, or did so in a part of the message that orders nothing of it."""
     if not record.name:
         return "you did not mention that record"
     name = {token.word for token in tokenize(record.name) if token.kind != "mark"}
     # A single word may be one of another's name.
-    is_named = len(name) > 1 and name <= {token.word for token in tokenize(said.message)}
+    is_named = len(name) > 1 and name <= {token.word for token in tokenize(utterance.message)}
     return (
         f"you mentioned “{record.name}”, but did not ask for this there"
         if is_named
@@ -289,24 +347,23 @@ def _why_not_meant(record: Spoken, said: Said) -> str:
     )
 
 
-_PERSONS = frozenset(("lead", "contact"))
-_MAX_NAME = 4
-"""Words of a name; a longer one is a text."""
-_UNCHECKED = frozenset(kind for kind in ENTRY_KINDS if kind in ("receipt",))
+def _judge_unread(call: ToolCall, utterance: Utterance, context: CallContext, reason: str) -> Judgement:
+    """Return the judgement on a message in which the reader found no order.
 
-
-def _unread(call: ToolCall, said: Said, scene: Scene, reason: str) -> Judgement:
-    """Return the judgement on a message that the reader can't read: it waits once the model has seen others' texts."""
+    It waits if the model has seen texts by others. Otherwise a call without records runs if all its values are
+    literally in the message.
+    """
     assert call.spec is not None  # noqa: S101 - see judge
-    if scene.sight:
-        return Judgement("unread", f"{reason}, and I have just read {_list(scene.sight)}")
-    if not call.arguments or said.is_question or said.ends_as_question:
+    if context.untrusted_sources:
+        return Judgement("unread", f"{reason}, and I have just read {_join_names(context.untrusted_sources)}")
+    if not call.arguments or utterance.is_question or utterance.ends_as_question:
         return Judgement("unread", reason)
-    literal = Values(said, (), call.spec, user=scene.user)
-    is_said = literal.has_words_said(call.arguments) and not any(literal.unexplained(call.arguments))
-    return ORDERED if is_said and not ids_in(call.arguments) else Judgement("unread", reason)
+    check = ValueCheck(utterance, (), call.spec, user=context.user)
+    is_literal = check.has_content_word(call.arguments) and not any(check.unstated(call.arguments))
+    return ORDERED if is_literal and not ids_in(call.arguments) else Judgement("unread", reason)
 
 
-def _list(names: Iterable[str]) -> str:
-    listed = list(dict.fromkeys(names))
-    return f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else "".join(listed)
+def _join_names(names: Iterable[str]) -> str:
+    """Return names as an enumeration, each once: "records, mails and notes"."""
+    unique = list(dict.fromkeys(names))
+    return f"{', '.join(unique[:-1])} and {unique[-1]}" if len(unique) > 1 else "".join(unique)

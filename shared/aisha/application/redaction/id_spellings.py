@@ -164,10 +164,10 @@ class IdSpellings:
 
 
 @lru_cache(maxsize=4)
-def _index_of(known: tuple[str, ...]) -> Index:
+def _index_of(stored_ids: tuple[str, ...]) -> Index:
     folded: dict[str, Spelling] = {}
     exact: dict[str, Spelling] = {}
-    for stored in known:
+    for stored in stored_ids:
         for in_any_case, as_written in _spellings(stored):
             folded.update(in_any_case)
             exact.update(as_written)

@@ -23,8 +23,8 @@ def run_scan(scan_type: str, context: ToolContext) -> ScanReport:
     """
 
     def keep(findings: Sequence[Finding], new: int) -> int:
-        kept = [finding for finding in findings if _is_kept(finding, context)][:MAX_KEPT]
-        return _save(kept, scan_type, context) + _count_new(findings, kept, new, context)
+        saved = [finding for finding in findings if _is_kept(finding, context)][:MAX_KEPT]
+        return _save(saved, scan_type, context) + _count_new(findings, saved, new, context)
 
     return scans.run(scan_type, context, keep=keep)
 
@@ -38,18 +38,18 @@ def _save(findings: Sequence[Finding], scan_type: str, context: ToolContext) -> 
     """Store the findings and return how many are new."""
     # Every module that the caller may use could show in the text. The next sweep says which of them do.
     modules = _MODULES & context.principal.modules
-    found = [FoundFinding(finding, scan_type, modules) for finding in findings]
+    entries_to_save = [FoundFinding(finding, scan_type, modules) for finding in findings]
     entries, tenant = context.ports.entries, context.principal.tenant
-    return sum(save_findings(entries, tenant, found, context.operation_id, context.now))
+    return sum(save_findings(entries, tenant, entries_to_save, context.operation_id, context.now))
 
 
-def _count_new(findings: Sequence[Finding], kept: Sequence[Finding], new: int, context: ToolContext) -> int:
+def _count_new(findings: Sequence[Finding], saved: Sequence[Finding], new: int, context: ToolContext) -> int:
     """Return how many of the findings that are not kept no logged run has found; `new` is the most it can be."""
     others = {(finding.kind, finding.entity.id) for finding in findings}
-    others -= {(finding.kind, finding.entity.id) for finding in kept}
+    others -= {(finding.kind, finding.entity.id) for finding in saved}
     if not others:
         return 0
-    known = {
+    stored = {
         (reference.get("kind"), reference.get("id")) for run in past_scans(context) for reference in run.references
     }
-    return min(len(others - known), new)
+    return min(len(others - stored), new)

@@ -93,7 +93,7 @@ def suggestion_id(kind: str, record_id: str) -> str:
 
 
 def save_findings(
-    entries: EntryRepository, tenant: str, found: Sequence[FoundFinding], sweep: str, now: datetime
+    entries: EntryRepository, tenant: str, findings: Sequence[FoundFinding], sweep: str, now: datetime
 ) -> list[bool]:
     """Store findings as found by this sweep; return for each whether this sweep is the first to find it.
 
@@ -103,18 +103,18 @@ def save_findings(
     exhausted = ConflictError("Suggestions were changed by many at once", entity_type=KIND)
     return [
         is_new
-        for batch in batched(found, MAX_ENTRIES)
+        for batch in batched(findings, MAX_ENTRIES)
         for is_new in retrying(_MAX_TRIES, partial(_save, entries, tenant, batch, sweep, now), exhausted)
     ]
 
 
 def _save(
-    entries: EntryRepository, tenant: str, found: Sequence[FoundFinding], sweep: str, now: datetime
+    entries: EntryRepository, tenant: str, findings: Sequence[FoundFinding], sweep: str, now: datetime
 ) -> list[bool]:
-    stored = entries.find_many(tenant, [finding.key for finding in found])
+    stored = entries.find_many(tenant, [finding.key for finding in findings])
     puts: list[EntryPut] = []
     is_new: list[bool] = []
-    for finding in found:
+    for finding in findings:
         entry = stored.get(finding.key)
         body = _merged(entry, _content(finding, sweep), now)
         if body is not None:
@@ -245,17 +245,17 @@ def _status(body: Mapping[str, Any], now: datetime) -> Status:
     return PENDING if stored == SNOOZED and until is not None and until <= now else stored
 
 
-def _content(found: FoundFinding, sweep: str) -> dict[str, Any]:
-    finding = found.finding
+def _content(entry: FoundFinding, sweep: str) -> dict[str, Any]:
+    finding = entry.finding
     return {
-        "scan_type": found.scan_type,
+        "scan_type": entry.scan_type,
         "kind": finding.kind,
         "entity": finding.entity.model_dump(),
         "text": safe_text(finding.text),
         "priority": finding.priority,
         "tool": finding.tool,
         "arguments": finding.arguments,
-        "modules": sorted(found.modules),
+        "modules": sorted(entry.modules),
         "seen": sweep,
     }
 

@@ -55,9 +55,9 @@ def rank_entities(
     # Sorting is stable: records of one rank keep the order of the calls and of the session.
     ranked = sorted((entity for entity in candidates if entity.id not in deleted), key=rank)
     seen = _seen((*before, *(entity for call in done for entity in found_in(call.result))))
-    known = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
+    versions_seen = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
     return tuple(
-        replace(entity, seen=(at := seen.get(entity.id)), version=known.get((entity.id, at)))
+        replace(entity, seen=(at := seen.get(entity.id)), version=versions_seen.get((entity.id, at)))
         for entity in ranked[:MAX_ENTITIES]
     )
 
@@ -84,9 +84,9 @@ def _entities_of(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
 
 def _with_aliases(entities: Mapping[str, SessionEntity], before: Sequence[SessionEntity]) -> dict[str, SessionEntity]:
     """Return the records; one that is only referred to keeps the aliases that it had, such as company and email."""
-    known = {entity.id: entity for entity in before}
+    earlier = {entity.id: entity for entity in before}
     return {
-        entity_id: known[entity_id] if _is_mere_reference(entity, known.get(entity_id)) else entity
+        entity_id: earlier[entity_id] if _is_mere_reference(entity, earlier.get(entity_id)) else entity
         for entity_id, entity in entities.items()
     }
 

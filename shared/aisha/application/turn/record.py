@@ -17,7 +17,7 @@ from aisha.domain.models import Usage
 from aisha.domain.tools import FollowUp, ToolCall
 
 if TYPE_CHECKING:
-    from aisha.application.orders.reading.said import Said
+    from aisha.application.orders.reading.utterance import Utterance
 
 
 class TurnRecord(Struct):
@@ -32,8 +32,8 @@ class TurnRecord(Struct):
     read, without names. `recalled` are texts from memory. `summary` covers the conversation before the messages that
     the model gets. `provider_state` is passed back to the model in the next turn. `closing` are sentences with which an
     answer from records ends, by a part of them that an answer which says it already has.
-    `said` are the user's words, read when the first write is judged. `changes` are what others have changed since an
-    answer showed a record, by the record's id and present version.
+    `utterance` is the user's words, read when the first write is judged. `changes` are what others have changed since
+    an answer showed a record, by the record's id and present version.
     """
 
     more_info: MoreInfo
@@ -61,7 +61,7 @@ class TurnRecord(Struct):
     recalled: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     provider_state: dict[str, Any] | None = None
-    said: "Said | None" = None
+    utterance: "Utterance | None" = None
     versions: dict[tuple[str, datetime], int] = field(default_factory=dict)
     changes: dict[tuple[str, int], MeanwhileChange | None] = field(default_factory=dict)
 

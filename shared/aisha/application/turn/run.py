@@ -87,7 +87,7 @@ def settle_and_go_on(
         conversation=replace(turn.input.session.conversation, pending=None),
         messages=(*turn.input.session.messages, answer_message(turn, finished=True)),
     )
-    turn.record.said = None
+    turn.record.utterance = None
     request = turn.input.request.model_copy(update={"message": pending.rest})
     yield from reply(
         replace(turn, input=replace(turn.input, session=session, request=request, continues=pending.message))

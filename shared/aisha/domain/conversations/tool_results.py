@@ -18,8 +18,8 @@ def aliases_of(name: str, *more: str | None) -> tuple[str, ...]:
     """Return, in lower case, the full name, each word of it with 3 letters or more, company and email."""
     lowered = name.lower()
     words = (word for word in _WORD.findall(lowered) if len(word) >= _MIN_ALIAS_LENGTH)
-    known = dict.fromkeys((lowered, *words, *(text.lower() for text in more if text)))
-    return tuple(alias for alias in known if alias)
+    aliases = dict.fromkeys((lowered, *words, *(text.lower() for text in more if text)))
+    return tuple(alias for alias in aliases if alias)
 
 
 def entity_of_record(record: Record) -> SessionEntity:

@@ -190,18 +190,18 @@ def season(values: Values, context: Context) -> Meaning:
 
 def holiday(values: Values, context: Context) -> Meaning:
     """Resolve "before Christmas", "after Easter", "on New Year's Eve"."""
-    found = values["holiday"]
+    rule = values["holiday"]
     shift = timedelta(days=-1 if values.get("extra") == "eve" else 0)
-    days = [_holiday(found, context.today.year + years) + shift for years in (-1, 0, 1, 2)]
+    days = [_holiday(rule, context.today.year + years) + shift for years in (-1, 0, 1, 2)]
     if context.is_past or values.get("which") == "last":
         return on_day([day for day in days if day <= context.today][-1])
     return on_day(next(day for day in days if day >= context.today))
 
 
-def _holiday(found: str | int, year_of: int) -> date:
-    if isinstance(found, int):
-        return easter(year_of) + timedelta(days=found)
-    month_of, day = found.split("-")
+def _holiday(rule: str | int, year_of: int) -> date:
+    if isinstance(rule, int):
+        return easter(year_of) + timedelta(days=rule)
+    month_of, day = rule.split("-")
     return date(year_of, int(month_of), int(day))
 
 

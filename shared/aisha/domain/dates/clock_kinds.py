@@ -25,48 +25,48 @@ class Hour(Struct, frozen=True):
 
 def _hour(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
     """Return an hour from 1 to 23 in digits, or from one to twelve in words."""
-    found = digits(tokens, place)
-    if found is None:
+    parsed = digits(tokens, place)
+    if parsed is None:
         return _hour_word(tokens, place)
     word = tokens[place].word
-    if len(word) > 2 or not 1 <= found[0] <= 23:
+    if len(word) > 2 or not 1 <= parsed[0] <= 23:
         return None
-    return Hour(found[0], 0, found[0] > 12 or word[0] == "0"), found[1]
+    return Hour(parsed[0], 0, parsed[0] > 12 or word[0] == "0"), parsed[1]
 
 
 def _hour_word(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
     if word_at(tokens, place) not in _HOUR_WORDS:
         return None
-    found = below_hundred(tokens, place)
-    return (Hour(found[0]), found[1]) if found else None
+    parsed = below_hundred(tokens, place)
+    return (Hour(parsed[0]), parsed[1]) if parsed else None
 
 
 def _clock_hour(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
-    found = _hour(tokens, place)
-    return found if found and found[0].hour <= 12 else None
+    parsed = _hour(tokens, place)
+    return parsed if parsed and parsed[0].hour <= 12 else None
 
 
 def _minute(tokens: Tokens, place: int) -> tuple[int, int] | None:
     """Return the minutes from 1 to 59: "15", "thirty", "oh five"."""
     if word_at(tokens, place) in ("oh", "o", "zero"):
-        found = below_hundred(tokens, place + 1)
-        return found if found and 1 <= found[0] <= 9 else None
+        parsed = below_hundred(tokens, place + 1)
+        return parsed if parsed and 1 <= parsed[0] <= 9 else None
     if place < len(tokens) and tokens[place].is_number:
         is_apart = word_at(tokens, place - 1) != "-"
-        found = digits(tokens, place) if len(tokens[place].word) == 2 and is_apart else None
+        parsed = digits(tokens, place) if len(tokens[place].word) == 2 and is_apart else None
     else:
-        found = below_hundred(tokens, place)
-    return found if found and 1 <= found[0] <= 59 and ends_freely(tokens, found[1]) else None
+        parsed = below_hundred(tokens, place)
+    return parsed if parsed and 1 <= parsed[0] <= 59 and ends_freely(tokens, parsed[1]) else None
 
 
 def _minute_count(tokens: Tokens, place: int) -> tuple[int, int] | None:
-    found = digits(tokens, place) or below_hundred(tokens, place)
-    return found if found and 1 <= found[0] <= 59 else None
+    parsed = digits(tokens, place) or below_hundred(tokens, place)
+    return parsed if parsed and 1 <= parsed[0] <= 59 else None
 
 
 def _round_minute(tokens: Tokens, place: int) -> tuple[int, int] | None:
-    found = below_hundred(tokens, place)
-    return found if found and found[0] in _ROUND_MINUTES else None
+    parsed = below_hundred(tokens, place)
+    return parsed if parsed and parsed[0] in _ROUND_MINUTES else None
 
 
 def _half_of_day(tokens: Tokens, place: int) -> tuple[str, int] | None:
@@ -85,13 +85,13 @@ def _half_of_day(tokens: Tokens, place: int) -> tuple[str, int] | None:
 
 def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] | None:
     """Return a clock time in digits with am, pm or neither: "3pm", "14:30", "15h30", "3.30 pm"."""
-    found = digits(tokens, place)
+    parsed = digits(tokens, place)
     word = word_at(tokens, place)
-    if found is not None and len(word) in (3, 4):
-        return _compact(tokens, place, found)
-    if found is None or len(word) > 2 or found[0] > 23:
+    if parsed is not None and len(word) in (3, 4):
+        return _compact(tokens, place, parsed)
+    if parsed is None or len(word) > 2 or parsed[0] > 23:
         return None
-    hour, after, minute, separator = found[0], found[1], 0, ""
+    hour, after, minute, separator = parsed[0], parsed[1], 0, ""
     if word_at(tokens, after) in (":", ".", "h") and is_glued(tokens, after) and is_glued(tokens, after + 1):
         minutes = digits(tokens, after + 1)
         if minutes and len(tokens[after + 1].word) == 2 and minutes[0] <= 59:

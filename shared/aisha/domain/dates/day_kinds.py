@@ -11,37 +11,37 @@ from aisha.domain.dates.tokens import Tokens, ends_freely, is_glued, word_at
 
 
 def _year(tokens: Tokens, place: int) -> tuple[int, int] | None:
-    found = digits(tokens, place)
-    return found if found and 1990 <= found[0] <= 2099 and ends_freely(tokens, found[1]) else None
+    parsed = digits(tokens, place)
+    return parsed if parsed and 1990 <= parsed[0] <= 2099 and ends_freely(tokens, parsed[1]) else None
 
 
 def _day_of_month(tokens: Tokens, place: int) -> tuple[int, int] | None:
-    found = ordinal(tokens, place)
-    if found is None and (found := digits(tokens, place)) is not None:
-        after = found[1]
+    parsed = ordinal(tokens, place)
+    if parsed is None and (parsed := digits(tokens, place)) is not None:
+        after = parsed[1]
         if len(tokens[place].word) > 2 or not ends_freely(tokens, after) or word_at(tokens, after) == "%":
             return None
         if word_at(tokens, after) in (":", "/") and is_glued(tokens, after):
             return None
-    return found if found and 1 <= found[0] <= 31 else None
+    return parsed if parsed and 1 <= parsed[0] <= 31 else None
 
 
 def _nth(tokens: Tokens, place: int) -> tuple[int, int] | None:
     if word_at(tokens, place) == "last":
         return -1, place + 1
-    found = ordinal(tokens, place)
-    return found if found and found[0] <= 5 else None
+    parsed = ordinal(tokens, place)
+    return parsed if parsed and parsed[0] <= 5 else None
 
 
 def _late_ordinal_word(tokens: Tokens, place: int) -> tuple[int, int] | None:
     """Return an ordinal in words from the fourth on: "the first" to "the third" mostly are no days."""
-    found = ordinal_word(tokens, place)
-    return found if found and 4 <= found[0] <= 31 else None
+    parsed = ordinal_word(tokens, place)
+    return parsed if parsed and 4 <= parsed[0] <= 31 else None
 
 
 def _early_ordinal_word(tokens: Tokens, place: int) -> tuple[int, int] | None:
-    found = ordinal_word(tokens, place)
-    return found if found and found[0] < 4 else None
+    parsed = ordinal_word(tokens, place)
+    return parsed if parsed and parsed[0] < 4 else None
 
 
 def _ordinal_in_digits(tokens: Tokens, place: int) -> tuple[int, int] | None:
@@ -108,12 +108,12 @@ def _half_year(tokens: Tokens, place: int) -> tuple[int, int] | None:
     return _lettered(tokens, place, "h", 2)
 
 
-def _lettered(tokens: Tokens, place: int, letter: str, most: int) -> tuple[int, int] | None:
+def _lettered(tokens: Tokens, place: int, letter: str, highest: int) -> tuple[int, int] | None:
     """Return the number after a letter: the 3 of "Q3"."""
     if word_at(tokens, place) != letter or not is_glued(tokens, place + 1):
         return None
-    found = digits(tokens, place + 1)
-    return found if found and 1 <= found[0] <= most else None
+    parsed = digits(tokens, place + 1)
+    return parsed if parsed and 1 <= parsed[0] <= highest else None
 
 
 def _short_unit(tokens: Tokens, place: int) -> tuple[str, int] | None:
@@ -122,8 +122,8 @@ def _short_unit(tokens: Tokens, place: int) -> tuple[str, int] | None:
 
 
 def _weeks(tokens: Tokens, place: int) -> tuple[Any, int] | None:
-    found = read_length(tokens, place)
-    return found if found and found[0].unit in ("week", "fortnight") else None
+    parsed = read_length(tokens, place)
+    return parsed if parsed and parsed[0].unit in ("week", "fortnight") else None
 
 
 _DIGITS = frozenset((DIGITS,))

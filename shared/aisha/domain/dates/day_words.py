@@ -154,10 +154,11 @@ def dated(year: int | None, month: int, day: int, context: Context) -> date:
     """Return a date; without a year the next one, or the last if the context is past. Raises ValueError for none."""
     if year is not None:
         return date(year, month, day)
-    found = date(context.today.year, month, day)
-    if context.is_past and found > context.today:
-        return found.replace(year=found.year - 1)
-    return found.replace(year=found.year + 1) if not context.is_past and found < context.today else found
+    this_year = date(context.today.year, month, day)
+    if context.is_past and this_year > context.today:
+        return this_year.replace(year=this_year.year - 1)
+    is_over = not context.is_past and this_year < context.today
+    return this_year.replace(year=this_year.year + 1) if is_over else this_year
 
 
 def rolling(values: Values, context: Context) -> Meaning:
@@ -172,8 +173,8 @@ def within(values: Values, context: Context) -> Meaning:
 
 
 def _length(values: Values) -> Length:
-    found = values.get("length")
-    return found if isinstance(found, Length) else Length(1, values["unit"])
+    length = values.get("length")
+    return length if isinstance(length, Length) else Length(1, values["unit"])
 
 
 def _range(length: Length, sign: int, context: Context) -> Meaning:

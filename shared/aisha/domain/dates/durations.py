@@ -41,9 +41,9 @@ def _lengths(tokens: Tokens) -> Iterator[tuple[int, int, Length]]:
     """Generate the lengths with the places of their first token and of the one after."""
     place = 0
     while place < len(tokens):
-        found = read_length(tokens, place) if starts_freely(tokens, place) else None
-        if found and ends_freely(tokens, found[1]) and word_at(tokens, place - 1) not in _REPEATING:
-            yield place, found[1], found[0]
-            place = found[1]
+        parsed = read_length(tokens, place) if starts_freely(tokens, place) else None
+        if parsed and ends_freely(tokens, parsed[1]) and word_at(tokens, place - 1) not in _REPEATING:
+            yield place, parsed[1], parsed[0]
+            place = parsed[1]
         else:
             place += 1

@@ -94,13 +94,13 @@ def _lone_now(before: frozenset[str]) -> Read:
 def _month(kind: Kind, after_may: frozenset[str]) -> Kind:
     def read(tokens: Tokens, place: int) -> tuple[Any, int] | None:
         word, after = word_at(tokens, place), place + 1
-        found = kind.read(tokens, place)
-        if found is None or (word == "may" and word_at(tokens, after) in after_may):
+        parsed = kind.read(tokens, place)
+        if parsed is None or (word == "may" and word_at(tokens, after) in after_may):
             return None
         # "Sept. 3"
         is_abbreviated = len(word) <= 4 and word_at(tokens, after) == "." and is_glued(tokens, after)
         followed = is_abbreviated and after + 1 < len(tokens) and tokens[after + 1].is_number
-        return (found[0], after + 1) if followed else found
+        return (parsed[0], after + 1) if followed else parsed
 
     return Kind(read, kind.first)
 
@@ -163,11 +163,11 @@ def _lone_ordinal(before: frozenset[str], closing: frozenset[str]) -> Read:
     """Return a reader of an ordinal in digits that is a day by what stands around it: "on 15th", "15th"."""
 
     def read(tokens: Tokens, place: int) -> tuple[int, int] | None:
-        found = ordinal(tokens, place) if word_at(tokens, place)[:1].isdigit() else None
-        if found is None or (place and word_at(tokens, place - 1) not in before):
+        parsed = ordinal(tokens, place) if word_at(tokens, place)[:1].isdigit() else None
+        if parsed is None or (place and word_at(tokens, place - 1) not in before):
             return None
-        following = word_at(tokens, found[1])
+        following = word_at(tokens, parsed[1])
         is_closed = not following or not following[0].isalpha() or following in closing
-        return found if is_closed else None
+        return parsed if is_closed else None
 
     return read

@@ -96,16 +96,16 @@ def find_times(text: str, now: datetime) -> list[TimeSpan]:
     place = 0
     while place < len(tokens):
         last = times[-1] if times else None
-        found = _time_at(read, place, last, now)
-        if found and tokens[place].word in _LEADING and (later := _time_at(read, place + 1, last, now)):
+        placed = _time_at(read, place, last, now)
+        if placed and tokens[place].word in _LEADING and (later := _time_at(read, place + 1, last, now)):
             # "for March 9" is the ninth, not the month.
-            found = later if later.after > found.after else found
-        joined = join(tokens, last, found) if last and found else None
+            placed = later if later.after > placed.after else placed
+        joined = join(tokens, last, placed) if last and placed else None
         if joined:
             times[-1] = joined
-        elif found and not found.meaning.is_weak:
-            times.append(found)
-        place = found.after if found and (joined or not found.meaning.is_weak) else place + 1
+        elif placed and not placed.meaning.is_weak:
+            times.append(placed)
+        place = placed.after if placed and (joined or not placed.meaning.is_weak) else place + 1
     return [_span(tokens, one) for one in times]
 
 
@@ -166,15 +166,15 @@ def _day_follows(text: Text, place: int) -> bool:
     return place < len(text.tokens) and _grammar().longest("day", text, place) is not None
 
 
-def _span(tokens: Tokens, found: PlacedTime) -> TimeSpan:
-    meaning, minutes = found.meaning, None
+def _span(tokens: Tokens, placed: PlacedTime) -> TimeSpan:
+    meaning, minutes = placed.meaning, None
     first, last, clock = meaning.first, meaning.last, meaning.clock
     if clock and meaning.until:
         clock, minutes = range_of(clock, meaning.until)
     at, days = clock.at() if clock else (None, 0)
     if days and first and last and first == last < date.max:
         first, last = first + timedelta(days=days), last + timedelta(days=days)
-    start, end = tokens[found.start].start, tokens[found.after - 1].end
+    start, end = tokens[placed.start].start, tokens[placed.after - 1].end
     return TimeSpan(start, end, first, last, at, meaning.exact, meaning.relation, meaning.part, minutes)
 
 

@@ -146,12 +146,12 @@ class Grammar:
             if self._read(element, text, place) is None:
                 yield from self._match(elements, at + 1, text, place)
             return
-        found = self._read(element, text, place)
-        if found is None and at and self._takes_hyphen(element, text.tokens, place):
-            found = self._read(element, text, place + 1)
-        if found is not None:
-            for end, values in self._match(elements, at + 1, text, found[1]):
-                yield end, {**values, element.name: found[0]} if element.name else values
+        parsed = self._read(element, text, place)
+        if parsed is None and at and self._takes_hyphen(element, text.tokens, place):
+            parsed = self._read(element, text, place + 1)
+        if parsed is not None:
+            for end, values in self._match(elements, at + 1, text, parsed[1]):
+                yield end, {**values, element.name: parsed[0]} if element.name else values
         if element.is_optional:
             yield from self._match(elements, at + 1, text, place)
 

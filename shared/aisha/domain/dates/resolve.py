@@ -39,9 +39,9 @@ def _week_of(values: Values, context: Context) -> Meaning:
 
 def _part_of_day(values: Values, context: Context) -> Meaning:
     """Resolve "this evening", "late tomorrow afternoon"."""
-    found = clock_words.weak_half(values, context) if "half" in values else clock_words.part(values, context)
+    part = clock_words.weak_half(values, context) if "half" in values else clock_words.part(values, context)
     day = context.today + timedelta(days=values.get("near_day", 0))
-    return replace(found, first=day, last=day, is_weak=False)
+    return replace(part, first=day, last=day, is_weak=False)
 
 
 def _days(values: Values, context: Context) -> Meaning:

@@ -13,8 +13,12 @@ WRITES = frozenset(
 DIALOGUE = frozenset("yes no wait choose more take_up correct again greeting thanks goodbye smalltalk".split())
 OTHER = frozenset("context report impossible negated hypothetical".split())
 """Segments that order nothing: background, news without an order, what no tool does, denied and imagined orders."""
-SAME_CHANGE = frozenset(("update_record", "advance_stage"))
-"""Acts that change a record in the same way."""
+FIELD_CHANGE_ACTS = frozenset(("update_record", "advance_stage"))
+"""Acts that change a field of a record at once, and have no time of their own."""
+NAME_TAGS = frozenset(("name", "new", "org"))
+"""Tags of the names of records: of one that exists, of one to be made, of a company."""
+ADDRESS_TAGS = frozenset(("email", "phone", "url"))
+"""Tags of slots that are known by their form, and kinds of tokens."""
 ACTS = READS | WRITES | DIALOGUE | OTHER
 TAGS = frozenset("name new org owner field value amount count when text topic ref".split())
 TOOLS = frozenset(

@@ -62,8 +62,8 @@ def find_amounts(text: str) -> list[Amount]:
             place = _after_length(tokens, place) or place + 1
             continue
         bounds = _range(tokens, first) or (_bound(tokens, first),)
-        found = (_amount(tokens, bound, is_taken) for bound in bounds)
-        amounts += [amount for amount in found if amount]
+        parsed = (_amount(tokens, bound, is_taken) for bound in bounds)
+        amounts += [amount for amount in parsed if amount]
         place = bounds[-1].quantity.after
     return amounts
 

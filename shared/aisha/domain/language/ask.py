@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.amounts import Amount, find_amounts
 from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names
 
-_NAMES = frozenset(("name", "new", "org"))
 CORRECTIONS = frozenset("no wait actually sorry rather scratch mean meant instead correction".split())
 """Words between two times of which the second corrects the first."""
 _VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom"))
@@ -42,8 +42,8 @@ class Ask:
     def without(self, start: int, end: int) -> "Ask":
         """Return the ask with a part of its text blanked out, so that all other places stay."""
         text = self.text[:start] + " " * (end - start) + self.text[end:]
-        kept = [span for span in self.segment.spans if span.end <= start or end <= span.start]
-        return Ask(replace(self.segment, text=text), self.now).with_spans(kept)
+        remaining = [span for span in self.segment.spans if span.end <= start or end <= span.start]
+        return Ask(replace(self.segment, text=text), self.now).with_spans(remaining)
 
     def with_spans(self, spans: Iterable[Span]) -> "Ask":
         """Return the ask with these slots."""
@@ -80,8 +80,8 @@ class Ask:
     @cached_property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of records named, in order: lead, contact, account, opportunity, activity, note, goal."""
-        found = (lexicon.kind_named(token) for token in self.outside)
-        return tuple(dict.fromkeys(one for one in found if one))
+        kinds = (lexicon.kind_named(token) for token in self.outside)
+        return tuple(dict.fromkeys(one for one in kinds if one))
 
     @cached_property
     def activity_types(self) -> tuple[str, ...]:
@@ -103,13 +103,13 @@ class Ask:
     def orders(self) -> tuple[tuple[str, int, int], ...]:
         """The orders of a ranking, each with its first and last (exclusive) token in `outside`; no "last" of a time."""
         is_time = time_tokens(self.outside, self.now)
-        found = lexicon.placed_in(self.outside, "orders")
-        return tuple((order, first, last) for order, first, last in found if not any(is_time[first:last]))
+        placed = lexicon.placed_in(self.outside, "orders")
+        return tuple((order, first, last) for order, first, last in placed if not any(is_time[first:last]))
 
     def _found(self, find: Callable[[str], str | None]) -> tuple[str, ...]:
         # By the word first: the stem of "meeting" is "meet".
-        found = (find(token.word) or find(token.stem) for token in self.outside)
-        return tuple(dict.fromkeys(one for one in found if one))
+        types = (find(token.word) or find(token.stem) for token in self.outside)
+        return tuple(dict.fromkeys(one for one in types if one))
 
     @cached_property
     def times(self) -> tuple[TimeSpan, ...]:
@@ -137,8 +137,8 @@ class Ask:
         """The number that "top 3" or "the first two" says, also where it was not tagged."""
         pairs = pairwise(self.outside)
         # "The first one" is a place, not a number.
-        said = (two.word for one, two in pairs if one.word in lexicon.BEFORE_COUNT and two.word != "one")
-        texts = (*self.texts("count"), *said)
+        counts = (two.word for one, two in pairs if one.word in lexicon.BEFORE_COUNT and two.word != "one")
+        texts = (*self.texts("count"), *counts)
         return next((number for text in texts if (number := lexicon.number_in(text)) is not None), None)
 
     @cached_property
@@ -188,7 +188,7 @@ def _tidied(segment: Segment) -> Iterator[Span]:
             # "555-0199" is one value.
             spans[-1] = Span("value", segment.text[last.start : span.end], last.start)
             continue
-        if last and last.tag == span.tag in _NAMES and segment.text[last.end : span.start].strip(" ") == "":
+        if last and last.tag == span.tag in NAME_TAGS and segment.text[last.end : span.start].strip(" ") == "":
             whole = segment.text[last.start : span.end]
             if whole.startswith(last.text) and whole.endswith(span.text) and last.end < span.start:
                 spans[-1] = Span(span.tag, whole, last.start)
@@ -201,7 +201,7 @@ def _tidied(segment: Segment) -> Iterator[Span]:
         if span.tag == "owner" and segment.text[: span.start].lower().endswith("at "):
             yield replace(span, tag="value")  # "at Nando's" is a place
             continue
-        if span.tag in _NAMES:
+        if span.tag in NAME_TAGS:
             tokens = tokenize(span.text)
             if span.text.islower() and lexicon.phrase_key(span.text, "values"):
                 yield Span("value", span.text, span.start)

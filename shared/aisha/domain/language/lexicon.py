@@ -20,6 +20,8 @@ PERSON: frozenset[str] = frozenset(_WORDS["groups"]["person"])
 OF_EITHER: frozenset[str] = frozenset(("they", "them", "their"))
 """Pronouns of a person or a company."""
 THING: frozenset[str] = frozenset(_WORDS["groups"]["thing"])
+BACK_REFERENCES = PERSON | THING | OF_EITHER
+"""Words that refer to what was mentioned before."""
 INTERJECTIONS: frozenset[str] = frozenset(_WORDS["groups"]["interjections"])
 DETERMINERS = frozenset("a an the this that some his her their my our your its".split())
 """Before a noun: "not return his call" is about one call, "no more calls" about all."""
@@ -49,11 +51,11 @@ def _by_word(table: str) -> Mapping[str, str]:
 @cache
 def _phrases(table: str) -> Mapping[tuple[str, ...], str]:
     """Return the key of each phrase, as stems; where two keys share one, the first of the file."""
-    found: dict[tuple[str, ...], str] = {}
+    keys: dict[tuple[str, ...], str] = {}
     for key, phrases in _WORDS[table].items():
         for phrase in (key.replace("_", " "), *phrases):
-            found.setdefault(tuple(token.stem for token in tokenize(phrase)), key)
-    return found
+            keys.setdefault(tuple(token.stem for token in tokenize(phrase)), key)
+    return keys
 
 
 def placed_in(tokens: Sequence[Token], table: str) -> Iterator[tuple[str, int, int]]:

@@ -39,7 +39,7 @@ def marks_of(tokens: Sequence[Token], known_words: Iterable[str] = ()) -> list[l
     """Return the marks of each token: `time`, `money`, the tables of the lexicon that it is found in, and `known` for a
     word of a name that was spoken of.
     """
-    known = {word.lower() for word in known_words}
+    name_words = {word.lower() for word in known_words}
     text, starts = plain_text(tokens)
     spans = [("time", one.start, one.end) for one in find_times(text, _ANY_DAY)]
     spans += [("money", one.start, one.end) for one in find_amounts(text) if one.is_money]
@@ -48,6 +48,6 @@ def marks_of(tokens: Sequence[Token], known_words: Iterable[str] = ()) -> list[l
         for _, first, last in lexicon.placed_in(tokens, table):
             for place in range(first, last):
                 marks[place].append(table)
-    for token, found in zip(tokens, marks, strict=True):
-        found += ["kind"] * (lexicon.kind_named(token) is not None) + ["known"] * (token.word in known)
+    for token, token_marks in zip(tokens, marks, strict=True):
+        token_marks += ["kind"] * (lexicon.kind_named(token) is not None) + ["known"] * (token.word in name_words)
     return marks

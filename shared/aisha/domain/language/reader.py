@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.domain.language import lexicon, linear, vocabulary, words
-from aisha.domain.language.acts import READS, SAME_CHANGE, WRITES
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.features import boundary_features, segment_features, token_features
 from aisha.domain.language.marks import marks_of, time_tokens
 from aisha.domain.language.tokens import Token, tokenize
@@ -18,15 +18,15 @@ MAX_TOKENS = 600
 MAX_ALTERNATIVES = 3
 MAX_ENCODED = 150
 """Messages of more tokens are read without the encoder, whose time grows with them."""
-_DENYING = (" not", "n't", " than", " instead of")
+_DENIAL_ENDINGS = (" not", "n't", " than", " instead of")
 """The ends of what stands before a slot that is denied."""
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
-_SUBJECTS = frozenset(("name", "new"))
-_NUMBERS = frozenset(("amount", "value", "count"))
-_PROPER = frozenset(("name", "new", "org", "owner"))
+_RECORD_NAME_TAGS = frozenset(("name", "new"))
+_NUMBER_TAGS = frozenset(("amount", "value", "count"))
+_PROPER_NAME_TAGS = NAME_TAGS | {"owner"}
 """Tags of names."""
-_CLOSED = frozenset(("", "field", "ref", "when"))
+_CLOSED_TAGS = frozenset(("", "field", "ref", "when"))
 """Tags of tokens that hold no word but those of orders; "" is outside of slots."""
 MIN_ALONE = 0.5
 """A later segment less probable than this goes with the one before it."""
@@ -39,21 +39,19 @@ MIN_ORDERED = 0.6
 """Both halves of a sure segment are read as orders with at least this probability, or it is one ask."""
 _MAX_OPENING = 4
 """Tokens of an ask among which its verb stands, after words of politeness."""
-_JOINTS = frozenset(("and", "then", ",", "&", "+", "plus"))
+_JOINT_WORDS = frozenset(("and", "then", ",", "&", "+", "plus"))
 _SENTENCE_ENDS = frozenset(".?!")
-_MIN_NAME = 3
-_WITHOUT_NAMES = frozenset(
+_MIN_NAME_LENGTH = 3
+_ACTS_WITHOUT_NAMES = frozenset(
     "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
 )
 """Acts whose unusual words are no names of records."""
-_LINKS = frozenset("the a an of at from in for with and or to on about by as is are".split())
+_LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are".split())
 """Words that end a name."""
-FORMS = frozenset(("email", "phone", "url"))
-"""Kinds of tokens that are slots by their form."""
 
 
 class Span(Struct, frozen=True):
-    """A slot: `text` stands at `start` of its segment's text. `tag` is one of `acts.TAGS` or `FORMS`."""
+    """A slot: `text` stands at `start` of its segment's text. `tag` is one of `acts.TAGS` or `acts.ADDRESS_TAGS`."""
 
     tag: str
     text: str
@@ -67,7 +65,7 @@ class Span(Struct, frozen=True):
 class Segment(Struct, frozen=True):
     """A part of a message that does one thing. `others` are further acts it may be, with their probabilities.
 
-    `is_disputed`: one of several models takes the order for something else.
+    `is_disputed` is True if one of several models takes the order for something else.
     """
 
     text: str
@@ -80,16 +78,16 @@ class Segment(Struct, frozen=True):
     def amended(self, other: "Segment") -> "Segment":
         """Return this segment with the slots of a correction in place of its own of the same tags, others added."""
         text, spans = self.text.rstrip(" .!?,"), list(self.spans)
-        names_subject = any(span.tag in _SUBJECTS for span in other.spans)
+        names_subject = any(span.tag in _RECORD_NAME_TAGS for span in other.spans)
         for tag in dict.fromkeys(span.tag for span in other.spans):
-            new = other.meant(tag)
+            new = other.values_of(tag)
             old = [span for span in spans if span.tag == tag]
-            if not old and tag in _SUBJECTS:
+            if not old and tag in _RECORD_NAME_TAGS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
-                old = [span for span in spans if span.tag in _SUBJECTS]
-            if not old and tag in _NUMBERS and any(letter.isdigit() for letter in new[-1]):
+                old = [span for span in spans if span.tag in _RECORD_NAME_TAGS]
+            if not old and tag in _NUMBER_TAGS and any(letter.isdigit() for letter in new[-1]):
                 # A number is an amount in one ask and a value in the other: "125k" - "it should be 128,000".
-                old = [one for one in spans if one.tag in _NUMBERS and any(letter.isdigit() for letter in one.text)]
+                old = [one for one in spans if one.tag in _NUMBER_TAGS and any(letter.isdigit() for letter in one.text)]
             if not old and tag == "org" and self.act != "create_record" and not names_subject:
                 # What is meant is called by its company: "mark the Globex deal lost" - "I mean the Acme one".
                 old = [span for span in spans if span.tag == "name"]
@@ -105,11 +103,11 @@ class Segment(Struct, frozen=True):
                     text = f"{text} {value}"
         return replace(self, text=text, spans=tuple(sorted(spans, key=lambda span: span.start)))
 
-    def meant(self, tag: str) -> list[str]:
+    def values_of(self, tag: str) -> list[str]:
         """Return the words of the slots of a tag, without those that are denied, unless all are: "80k, not 18k"."""
         spans = [span for span in self.spans if span.tag == tag]
-        kept = [one for one in spans if not f" {self.text[: one.start].lower().rstrip()}".endswith(_DENYING)]
-        return [span.text for span in kept or spans]
+        accepted = [one for one in spans if not f" {self.text[: one.start].lower().rstrip()}".endswith(_DENIAL_ENDINGS)]
+        return [span.text for span in accepted or spans]
 
     def followed_by(self, other: "Segment") -> "Segment":
         """Return this segment with the text and the slots of another one after its own."""
@@ -126,6 +124,7 @@ class Segment(Struct, frozen=True):
 
 
 def _replaced(text: str, spans: Sequence[Span], old: Span, value: str) -> tuple[str, list[Span]]:
+    """Return a text and its slots with a value in place of one of them."""
     shift = len(value) - len(old.text)
     moved = [
         Span(span.tag, value, span.start)
@@ -189,48 +188,48 @@ class LinearMessage:
 
 
 def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None = None) -> Reading:
-    """Return the segments of a message, slips of the keyboard in them put right where no name, value or text stands.
+    """Return the segments of a message, with slips of the keyboard corrected outside of names, values and texts.
 
-    `known_names` are those of the records that were spoken of. With an `encoder` it is read by the meaning of its
-    sentences.
+    `known_names` are those of the records of the conversation. With an `encoder` the message is read by the meaning of
+    its sentences, without one by the linear models.
     """
-    known = {word for name in known_names for word in name.lower().split()}
-    reader = _reader(message, known, encoder)
+    known_words = {word for name in known_names for word in name.lower().split()}
+    reader = _reader(message, known_words, encoder)
     if reader is None:
         return Reading((), text=message)
     text, slips = message, reader.slips()
     while slips:
-        text, places = _put_right(message, slips)
-        again = _reader(text, known, encoder) or reader
+        text, places = _correct_slips(message, slips)
+        again = _reader(text, known_words, encoder) or reader
         # What turns out to be a part of a name, a value or a text stays as it was typed.
-        kept = [slip for slip, place in zip(slips, places, strict=True) if slip.is_owner or again.is_closed(place)]
-        if len(kept) == len(slips):
+        unchanged = [slip for slip, place in zip(slips, places, strict=True) if slip.is_owner or again.is_closed(place)]
+        if len(unchanged) == len(slips):
             reader = again
             break
-        text, slips = message, kept
+        text, slips = message, unchanged
     return Reading(tuple(reader.segments()), reader.rest, text)
 
 
 class _Slip(Struct, frozen=True):
-    """A slip at `message[start:end]`, and what was meant. `is_owner`: a name that lacks its apostrophe."""
+    """A slip of the keyboard at `message[start:end]`. `is_owner` is True for a name that lacks its apostrophe."""
 
     start: int
     end: int
-    meant: str
+    correction: str
     is_owner: bool = False
 
 
-def _put_right(message: str, slips: Iterable[_Slip]) -> tuple[str, list[int]]:
-    """Return the message with what was meant, and where each of these words begins in it."""
+def _correct_slips(message: str, slips: Iterable[_Slip]) -> tuple[str, list[int]]:
+    """Return the message with its slips corrected, and where each correction begins in it."""
     text, places, end = "", [], 0
     for slip in slips:
         text += message[end : slip.start]
         places.append(len(text))
-        text, end = text + slip.meant, slip.end
+        text, end = text + slip.correction, slip.end
     return text + message[end:], places
 
 
-def _reader(message: str, known: Collection[str], encoder: Encoder | None) -> "_Reader | None":
+def _reader(message: str, known_words: Collection[str], encoder: Encoder | None) -> "_Reader | None":
     """Return the reader of a message with its slots; None for one without a token."""
     # Capitals say nothing where all letters are capitals.
     plain = message.lower()
@@ -239,19 +238,19 @@ def _reader(message: str, known: Collection[str], encoder: Encoder | None) -> "_
     tokens = tokens[:MAX_TOKENS]
     if not tokens:
         return None
-    marks = marks_of(tokens, known)
+    marks = marks_of(tokens, known_words)
     is_encoded = encoder is not None and len(tokens) <= MAX_ENCODED
     encoded = encoder.read(tokens, marks) if encoder is not None and is_encoded else LinearMessage(tokens, marks)
     return _Reader(message, tokens, marks, encoded, rest)
 
 
-def _disputes(found: Mapping[str, float], act: str) -> bool:
+def _disputes(probabilities: Mapping[str, float], act: str) -> bool:
     """Return whether probabilities of acts speak for another act than the one of an order."""
-    best = max(found, key=found.__getitem__)
-    return found[best] >= MIN_DISPUTING and best != act and {best, act} != SAME_CHANGE
+    best = max(probabilities, key=probabilities.__getitem__)
+    return probabilities[best] >= MIN_DISPUTING and best != act and {best, act} != FIELD_CHANGE_ACTS
 
 
-type Part = tuple[int, int]
+type TokenRange = tuple[int, int]
 """The places of the first token of a segment and of the one after its last."""
 
 
@@ -271,21 +270,21 @@ class _Reader:
 
     def slips(self) -> list[_Slip]:
         """Return the slips of the keyboard, in order; no word of a slot that may hold any word is one."""
-        found = []
+        slips = []
         for place, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
             if token.kind != "word" or not token.text.islower() or "known" in self._marks[place]:
                 continue
             if self._lacks_apostrophe(place):
-                found.append(_Slip(token.start, token.end, f"{token.text[:-1]}'s", is_owner=True))
-            elif tag[2:] in _CLOSED and not self._marks[place] and token.word == token.text:
-                meant = vocabulary.respelt(token.text)
-                found += [_Slip(token.start, token.end, meant)] * (meant != token.text)
-        return found
+                slips.append(_Slip(token.start, token.end, f"{token.text[:-1]}'s", is_owner=True))
+            elif tag[2:] in _CLOSED_TAGS and not self._marks[place] and token.word == token.text:
+                corrected = vocabulary.respelt(token.text)
+                slips += [_Slip(token.start, token.end, corrected)] * (corrected != token.text)
+        return slips
 
     def is_closed(self, start: int) -> bool:
         """Return whether the word at a place of the message is in no slot that may hold any word."""
         tags = zip(self._tokens, self._tags, strict=True)
-        return next((tag[2:] in _CLOSED for token, tag in tags if token.start == start), True)
+        return next((tag[2:] in _CLOSED_TAGS for token, tag in tags if token.start == start), True)
 
     def _lacks_apostrophe(self, place: int) -> bool:
         """Return whether a word is a name with an s before what it has: "danas number", "jack russels deal"."""
@@ -305,32 +304,32 @@ class _Reader:
         for part, segment in zip(parts, segments, strict=True):
             yield from self.apart(part, segment)
 
-    def segment(self, part: Part) -> Segment:
+    def segment(self, part: TokenRange) -> Segment:
         """Return a part as a segment, its names completed."""
         tokens, tags = self._tokens[slice(*part)], self._tags[slice(*part)]
         start, end = tokens[0].start, tokens[-1].end
         together, *each = self._encoded.acts(*part, self._tags)
         (act, probability), *others = together.items()
         labels = _with_whole_names(tokens, tags, act)
-        spans = [*_slots(self._message, tokens, labels, start), *_forms(tokens, labels, start)]
+        spans = [*_tagged_spans(self._message, tokens, labels, start), *_address_spans(tokens, labels, start)]
         spans.sort(key=lambda span: span.start)
         text = self._message[start:end]
-        is_disputed = act in WRITES and any(_disputes(found, act) for found in each)
+        is_disputed = act in WRITES and any(_disputes(probabilities, act) for probabilities in each)
         return Segment(text, act, probability, tuple(spans), tuple(others[:MAX_ALTERNATIVES]), is_disputed)
 
-    def joined(self, parts: Sequence[Part], segments: Sequence[Segment]) -> list[Part]:
+    def joined(self, parts: Sequence[TokenRange], segments: Sequence[Segment]) -> list[TokenRange]:
         """Return the parts, a doubtful one with the one before or after it, unless a sentence ends between them."""
-        found: list[Part] = []
-        goes_on = False
+        merged: list[TokenRange] = []
+        is_previous_doubtful = False
         for (first, last), segment in zip(parts, segments, strict=True):
             is_doubtful = segment.probability < MIN_ALONE
-            if found and (goes_on or is_doubtful) and self._tokens[first - 1].word not in _SENTENCE_ENDS:
-                first = found.pop()[0]
-            found.append((first, last))
-            goes_on = is_doubtful
-        return found
+            if merged and (is_previous_doubtful or is_doubtful) and self._tokens[first - 1].word not in _SENTENCE_ENDS:
+                first = merged.pop()[0]
+            merged.append((first, last))
+            is_previous_doubtful = is_doubtful
+        return merged
 
-    def apart(self, part: Part, segment: Segment) -> list[Segment]:
+    def apart(self, part: TokenRange, segment: Segment) -> list[Segment]:
         """Return the segment, or two in its place where a doubtful one makes two different asks read better."""
         is_doubtful = segment.probability < MIN_WHOLE
         places = self._joints(part) if is_doubtful else self._joints_of_orders(part)
@@ -342,17 +341,17 @@ class _Reader:
                 best = max(best, (min(one.probability, other.probability), [one, other]), key=lambda pair: pair[0])
         return best[1]
 
-    def _joints(self, part: Part) -> list[int]:
+    def _joints(self, part: TokenRange) -> list[int]:
         """Return the places of joints outside of slots, with at least two tokens on either side."""
         tags = self._tags
         free = range(part[0] + 2, part[1] - 2)
         return [
             at
             for at in free
-            if self._tokens[at].word in _JOINTS and tags[at] == "O" and not tags[at + 1].startswith("I-")
+            if self._tokens[at].word in _JOINT_WORDS and tags[at] == "O" and not tags[at + 1].startswith("I-")
         ]
 
-    def _joints_of_orders(self, part: Part) -> list[int]:
+    def _joints_of_orders(self, part: TokenRange) -> list[int]:
         """Return the places of joints between two clauses that begin with verbs of orders: "set …, add …"."""
         first, last = part
         opening = [token.word for token in self._tokens[first : min(last, first + _MAX_OPENING)]]
@@ -372,7 +371,7 @@ def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) 
     def is_open(place: int) -> bool:
         """Return whether a token may be a part of a name: outside of slots, and unusual in orders of the act."""
         token = tokens[place]
-        free = whole[place] == "O" and token.kind == "word" and not times[place] and token.word not in _LINKS
+        free = whole[place] == "O" and token.kind == "word" and not times[place] and token.word not in _LINK_WORDS
         return free and not vocabulary.explains(act, token.stem)
 
     is_typed_lower = not any(token.is_capital for token in tokens[1:])
@@ -380,12 +379,12 @@ def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) 
         before = whole[place - 1][2:] if place else ""
         if not is_open(place) or not (token.is_capital or (is_typed_lower and _is_unusual(token))):
             continue
-        if before in _PROPER:
+        if before in _PROPER_NAME_TAGS:
             whole[place] = f"I-{before}"
-        elif place and _is_unusual(token) and act not in _WITHOUT_NAMES:
+        elif place and _is_unusual(token) and act not in _ACTS_WITHOUT_NAMES:
             whole[place] = "B-name"
     for place in range(len(tokens) - 2, -1, -1):
-        follows_name = whole[place + 1][:2] == "B-" and whole[place + 1][2:] in _PROPER
+        follows_name = whole[place + 1][:2] == "B-" and whole[place + 1][2:] in _PROPER_NAME_TAGS
         if follows_name and is_open(place) and (tokens[place].word in words.first_names() or tokens[place].is_capital):
             whole[place], whole[place + 1] = whole[place + 1], f"I-{whole[place + 1][2:]}"
     return whole
@@ -396,10 +395,11 @@ def _is_unusual(token: Token) -> bool:
     if token.word in words.first_names() and not vocabulary.is_known(token.stem):
         return True
     is_word = all(words.is_common(part) for part in token.word.replace("/", "-").split("-"))
-    return not is_word and not vocabulary.is_known(token.stem) and len(token.word) >= _MIN_NAME
+    return not is_word and not vocabulary.is_known(token.stem) and len(token.word) >= _MIN_NAME_LENGTH
 
 
-def _slots(message: str, tokens: Sequence[Token], tags: Sequence[str], start: int) -> Iterable[Span]:
+def _tagged_spans(message: str, tokens: Sequence[Token], tags: Sequence[str], start: int) -> Iterable[Span]:
+    """Yield the slots of a segment that begins at `start`, without names of common words."""
     groups: list[tuple[str, list[Token]]] = []
     for token, tag in zip(tokens, tags, strict=True):
         if groups and tag == f"I-{groups[-1][0]}":
@@ -409,7 +409,7 @@ def _slots(message: str, tokens: Sequence[Token], tags: Sequence[str], start: in
         else:
             groups.append(("", []))
     for tag, group in groups:
-        if tag and not (tag in _PROPER and all(_is_ordinary(token, start) for token in group)):
+        if tag and not (tag in _PROPER_NAME_TAGS and all(_is_ordinary(token, start) for token in group)):
             yield Span(tag, message[group[0].start : group[-1].end], group[0].start - start)
 
 
@@ -421,7 +421,8 @@ def _is_ordinary(token: Token, start: int) -> bool:
     return is_word and (not token.is_capital or token.start == start)
 
 
-def _forms(tokens: Sequence[Token], tags: Sequence[str], start: int) -> Iterable[Span]:
+def _address_spans(tokens: Sequence[Token], tags: Sequence[str], start: int) -> Iterable[Span]:
+    """Yield the addresses of a segment that begins at `start`: emails, phone numbers and links."""
     for token, tag in zip(tokens, tags, strict=True):
-        if token.kind in FORMS and tag[2:] != "text":
+        if token.kind in ADDRESS_TAGS and tag[2:] != "text":
             yield Span(token.kind, token.text, token.start - start)

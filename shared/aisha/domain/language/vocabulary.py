@@ -57,6 +57,6 @@ def respelt(word: str) -> str:
         return word
     edits = 1 if len(word) < _LONG else 2
     spellings = load().spellings
-    found = process.extract(word, spellings, scorer=OSA.distance, score_cutoff=edits, limit=None)
-    near = (str(one) for one, _, _ in found if one[0] == word[0])
+    matches = process.extract(word, spellings, scorer=OSA.distance, score_cutoff=edits, limit=None)
+    near = (str(one) for one, _, _ in matches if one[0] == word[0])
     return next((one for one in near if len(word) >= _SHORT or sorted(one) == sorted(word)), word)

@@ -360,10 +360,10 @@ def _rows_named(
 
 def _concerns(context: ToolContext) -> list[Finding]:
     """Return the most urgent findings of the scans, from a bounded number of records, without storing them."""
-    found = list[Finding]()
+    findings = list[Finding]()
     for analyse in CONCERNS:
-        found += sorted(analyse(ScanReader(context, MAX_READ)), key=lambda one: -one.priority)[:MAX_OF_SCAN]
-    return sorted(found, key=lambda one: -one.priority)[:MAX_CONCERNS]
+        findings += sorted(analyse(ScanReader(context, MAX_READ)), key=lambda one: -one.priority)[:MAX_OF_SCAN]
+    return sorted(findings, key=lambda one: -one.priority)[:MAX_CONCERNS]
 
 
 def _scheduled(context: ToolContext, owner: str, *due: Condition) -> list[Activity] | None:

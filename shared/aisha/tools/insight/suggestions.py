@@ -169,15 +169,15 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
     Raises `NotFoundError`, and `InvalidInputError` when several fit.
     """
     waiting, _ = read_suggestions(context)
-    wanted = {"type": entity_type, "id": entity_id}
+    filters = {"type": entity_type, "id": entity_id}
     fitting = [
         suggestion
         for suggestion in waiting
-        if all(value in (None, suggestion.entity[name]) for name, value in wanted.items())
+        if all(value in (None, suggestion.entity[name]) for name, value in filters.items())
     ]
     if place is not None and entity_id is None:
-        shown = _shown(context) or [suggestion.id for suggestion in waiting]
-        fitting = [suggestion for suggestion in waiting if suggestion.id in shown[place - 1 : place]]
+        listed = _shown(context) or [suggestion.id for suggestion in waiting]
+        fitting = [suggestion for suggestion in waiting if suggestion.id in listed[place - 1 : place]]
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from aisha.application.orders.matching.values import Values
-from aisha.application.orders.reading.said import Said
+from aisha.application.orders.matching.values import ValueCheck
+from aisha.application.orders.reading.utterance import Utterance
 from aisha.domain.tools import ToolSpec
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
@@ -27,11 +27,11 @@ SPEC = ToolSpec("update_lead", "", SCHEMA, {}, "leads", "write")
 FRIDAY, MONDAY, TUESDAY = "2026-03-06", "2026-03-09", "2026-03-10"
 
 
-def unexplained(message: str, record: str, **fields: Any) -> list[str]:
+def unstated(message: str, record: str, **fields: Any) -> list[str]:
     acts = ("create_activity", "change_activity") if "due_date" in fields else ("update_record",)
-    said = Said(message, NOW, known_names=["Jack Russel", "Amara Okafor"])
+    utterance = Utterance(message, NOW, known_names=["Jack Russel", "Amara Okafor"])
     words = frozenset(record.lower().split())
-    return [name for name, _ in Values(said, acts, SPEC, words, record=words).unexplained(fields)]
+    return [name for name, _ in ValueCheck(utterance, acts, SPEC, words, record_words=words).unstated(fields)]
 
 
 TWO_RECORDS = [
@@ -45,10 +45,10 @@ TWO_RECORDS = [
 
 @pytest.mark.parametrize(("message", "field", "acme", "globex"), TWO_RECORDS)
 def test_a_value_belongs_to_the_record_that_it_was_said_of(message: str, field: str, acme: Any, globex: Any) -> None:
-    assert unexplained(message, "Acme", **{field: acme}) == []
-    assert unexplained(message, "Globex", **{field: globex}) == []
-    assert unexplained(message, "Acme", **{field: globex}) == [field]
-    assert unexplained(message, "Globex", **{field: acme}) == [field]
+    assert unstated(message, "Acme", **{field: acme}) == []
+    assert unstated(message, "Globex", **{field: globex}) == []
+    assert unstated(message, "Acme", **{field: globex}) == [field]
+    assert unstated(message, "Globex", **{field: acme}) == [field]
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_a_value_belongs_to_the_record_that_it_was_said_of(message: str, field: 
 def test_a_value_belongs_to_the_field_that_it_was_said_of(
     message: str, right: dict[str, Any], wrong: dict[str, Any]
 ) -> None:
-    assert unexplained(message, "Jack Russel", **right) == []
-    assert unexplained(message, "Jack Russel", **wrong) == list(wrong)
+    assert unstated(message, "Jack Russel", **right) == []
+    assert unstated(message, "Jack Russel", **wrong) == list(wrong)
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_a_value_belongs_to_the_field_that_it_was_said_of(
     ],
 )
 def test_values_that_nothing_else_claims_are_the_calls(message: str, fields: dict[str, Any]) -> None:
-    assert unexplained(message, "Acme", **fields) == []
+    assert unstated(message, "Acme", **fields) == []
 
 
 def test_of_two_values_that_nothing_tells_apart_neither_is_taken() -> None:
     message = "Set Acme to 50k, it was about 40k before"
-    assert unexplained(message, "Acme", amount=40000) == ["amount"]
+    assert unstated(message, "Acme", amount=40000) == ["amount"]

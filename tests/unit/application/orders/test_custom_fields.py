@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from aisha.application.orders.judge import Scene, judge
-from aisha.application.orders.matching.targets import Focus, spoken
-from aisha.application.orders.reading.said import Said
+from aisha.application.orders.judge import CallContext, judge
+from aisha.application.orders.matching.targets import Focus, record_mention
+from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.tooling.arguments.custom_arguments import with_custom_fields
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.tools import ToolCall, ToolSpec
@@ -36,9 +36,11 @@ UPDATE = with_custom_fields(
 
 def is_ordered(message: str, **fields: Any) -> bool:
     stored = {"custom": {"fleet_size": 100}}
-    scene = Scene(Focus(), lambda _: spoken(JACK, ["Jack Russel"]), lambda _: stored, sight=("records",))
+    context = CallContext(
+        Focus(), lambda _: record_mention(JACK, ["Jack Russel"]), lambda _: stored, untrusted_sources=("records",)
+    )
     call = ToolCall("c1", "update_lead", {"lead_id": JACK, **fields}, UPDATE)
-    return judge(call, Said(message, NOW, known_names=["Jack Russel"]), scene).is_ordered
+    return judge(call, Utterance(message, NOW, known_names=["Jack Russel"]), context).is_ordered
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from aisha.application.orders.judge import Judgement, Scene, judge
-from aisha.application.orders.matching.targets import Focus, Spoken, spoken
-from aisha.application.orders.reading.said import Said
+from aisha.application.orders.judge import CallContext, Judgement, judge
+from aisha.application.orders.matching.targets import Focus, RecordMention, record_mention
+from aisha.application.orders.reading.utterance import Utterance
 from aisha.domain.tools import ToolCall, ToolSpec
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
@@ -26,15 +26,15 @@ UPDATE = ToolSpec(
 )
 
 
-def lead(record_id: str) -> Spoken:
-    return spoken(record_id, [NAMES[record_id]])
+def lead(record_id: str) -> RecordMention:
+    return record_mention(record_id, [NAMES[record_id]])
 
 
 def judged(message: str, lead_id: str = JACK, focus: Focus | None = None, **fields: Any) -> Judgement:
-    said = Said(message, NOW, known_names=list(NAMES.values()))
+    utterance = Utterance(message, NOW, known_names=list(NAMES.values()))
     call = ToolCall("c1", "update_lead", {"lead_id": lead_id, **fields}, UPDATE)
     stored = {"score": 50}
-    return judge(call, said, Scene(focus or Focus(), lead, lambda _: stored, sight=("records",)))
+    return judge(call, utterance, CallContext(focus or Focus(), lead, lambda _: stored, untrusted_sources=("records",)))
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def test_an_address_to_write_to_is_no_new_address() -> None:
     ("before", "is_ordered"), [("Show me Jack Russel", True), ("Who is there?", True), ("Show me Omar Benali", False)]
 )
 def test_a_pronoun_is_nobody_whom_the_user_has_not_spoken_of(before: str, is_ordered: bool) -> None:
-    focus = Focus(first=(JACK,), spoken=before)
+    focus = Focus(recently_mentioned=(JACK,), previous_message=before)
     assert judged("Set his status to warm", focus=focus, status="warm").is_ordered is is_ordered
 
 
 def test_whom_the_last_reply_showed_may_be_meant() -> None:
-    focus = Focus(first=(JACK,), shown=(JACK,), spoken="Show me Omar Benali")
+    focus = Focus(recently_mentioned=(JACK,), last_listed=(JACK,), previous_message="Show me Omar Benali")
     assert judged("Set his status to warm", focus=focus, status="warm").is_ordered
 
 

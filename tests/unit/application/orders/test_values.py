@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from aisha.application.orders.judge import Scene, judge
-from aisha.application.orders.matching.targets import Focus, spoken
-from aisha.application.orders.reading.said import Said
+from aisha.application.orders.judge import CallContext, judge
+from aisha.application.orders.matching.targets import Focus, record_mention
+from aisha.application.orders.reading.utterance import Utterance
 from aisha.domain.tools import ToolCall, ToolSpec
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
@@ -36,8 +36,10 @@ NOTE = ToolSpec("create_note", "", {"properties": NOTE_FIELDS}, {}, "notes", "wr
 
 
 def is_ordered(message: str, call: ToolCall) -> bool:
-    scene = Scene(Focus(), lambda one: spoken(one, ["Jack Russel"]), lambda _: STORED, sight=("records",))
-    return judge(call, Said(message, NOW, known_names=["Jack Russel"]), scene).is_ordered
+    context = CallContext(
+        Focus(), lambda one: record_mention(one, ["Jack Russel"]), lambda _: STORED, untrusted_sources=("records",)
+    )
+    return judge(call, Utterance(message, NOW, known_names=["Jack Russel"]), context).is_ordered
 
 
 def changes(message: str, **fields: Any) -> bool:

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import pairwise
 
 from aisha.domain.language import lexicon, vocabulary
-from aisha.domain.language.acts import SAME_CHANGE, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token, stem, tokenize
 
@@ -39,7 +39,7 @@ _PERSONS = frozenset(("name", "owner", "ref"))
 _PAUSES = frozenset((",", ";", ".", ":", "-", "–", "so", "please"))
 _SUBJECTS = frozenset("he she they".split())
 _ADVERBS = frozenset("already also just has have had now".split())
-_CHANGES = SAME_CHANGE | {"change_activity", "complete_activity", "convert", "delete"}
+_CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
 _FREE = lexicon.SELF | lexicon.INTERJECTIONS | lexicon.PLURAL | lexicon.PERSON | lexicon.THING
 """Words that need no explanation: persons, pronouns, exclamations."""
 
@@ -50,7 +50,7 @@ def is_understood(ask: Ask) -> bool:
 
 def is_sure(ask: Ask) -> bool:
     """Return whether the act, or one of two that change a record in the same way, is sure and undisputed."""
-    same = sum(share for act, share in ask.segment.others if {act, ask.act} == SAME_CHANGE)
+    same = sum(share for act, share in ask.segment.others if {act, ask.act} == FIELD_CHANGE_ACTS)
     return not ask.segment.is_disputed and ask.segment.probability + same >= SURE_PROBABILITY
 
 

@@ -1,4 +1,4 @@
-"""Bind the values that a user said to the records and fields that they were said of: "Acme to 50k and Beta to 70k"."""
+"""Bind the values of the user's words to the records and fields that they belong to: "Acme to 50k and Beta to 70k"."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -7,32 +7,33 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.application.orders.matching.targets import is_telling
-from aisha.application.orders.reading.denials import COPULAS
+from aisha.application.orders.matching.targets import is_likely_name
+from aisha.application.orders.reading.denials import COPULAR_VERBS
 from aisha.application.orders.reading.literals import flat
-from aisha.application.orders.reading.part import Part
-from aisha.application.orders.reading.said import Said
+from aisha.application.orders.reading.utterance import Utterance
+from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 
-_NAMES = frozenset(("name", "new", "org", "owner"))
-_VALUES = frozenset(("value", "amount", "when"))
-_GENERAL = frozenset("date time day number no count name new of the is at on total current my our".split())
+_NAME_TAGS = NAME_TAGS | {"owner"}
+_VALUE_TAGS = frozenset(("value", "amount", "when"))
+_COMMON_FIELD_WORDS = frozenset("date time day number no count name new of the is at on total current my our".split())
 """Words of a field's name that many fields have."""
 _KINDS = (*lexicon.KINDS, "activity")
-_MAX_SAME = 0.5
+_NUMBER_TOLERANCE = 0.5
 """Two numbers that differ by less are one."""
 
 
-class Bound(Struct, frozen=True):
-    """A value that was said: `names` are the words of each record beside it, `field` the words for its field.
+class BoundValue(Struct, frozen=True):
+    """A value of the user's words, with the record and the field that it belongs to.
 
-    Both are empty where nothing is said of it. `segment` is the place of its segment in the messages. `is_replaced`: a
-    later value corrects it.
+    `names` are the words of each record beside it, `field` the words for its field; both are empty where there are
+    none. `segment` is the place of its segment in the messages. `is_replaced` is True if a later value corrects it.
     """
 
     text: str
@@ -43,178 +44,192 @@ class Bound(Struct, frozen=True):
     times: tuple[TimeSpan, ...] = ()
     is_replaced: bool = False
 
-    def is_like(self, other: "Bound") -> bool:
+    def is_like(self, other: "BoundValue") -> bool:
         """Return whether both are numbers, times or texts."""
         return (bool(self.numbers), bool(self.times)) == (bool(other.numbers), bool(other.times))
 
 
-type Test = Callable[[Bound], bool]
+type ValueTest = Callable[[BoundValue], bool]
 
 
-class Bindings:
-    """The values of the user's words, as the reader has tagged them, with what each belongs to.
+class ValueBindings:
+    """The values of an utterance, as the reader has tagged them, with what each belongs to.
 
-    `record` are the words of the names of a call's records: they are names in the user's words too.
+    `record_words` are the words of the names of a call's records: they are names in the utterance, too.
     """
 
-    def __init__(self, said: Said, record: frozenset[str]) -> None:
-        self._said, self._record = said, record
+    def __init__(self, utterance: Utterance, record_words: frozenset[str]) -> None:
+        self._utterance, self._record_words = utterance, record_words
 
     @cached_property
-    def bound(self) -> tuple[Bound, ...]:
+    def values(self) -> tuple[BoundValue, ...]:
         """All values, in order."""
-        parts = [part for part in self._said.parts if not part.denial]
-        values = [list(_bound(part, place, self._said, self._record)) for place, part in enumerate(parts)]
-        own = sum(not part.denial for part in self._said.own)
-        corrected = list(_corrected(parts[:own], values[:own]))
-        return (*corrected, *(one for after in values[own:] for one in after))
+        segments = [segment for segment in self._utterance.segments if not segment.denial]
+        values = [
+            list(_values_of(segment, place, self._utterance, self._record_words))
+            for place, segment in enumerate(segments)
+        ]
+        current_count = sum(not segment.denial for segment in self._utterance.current_segments)
+        corrected = list(_apply_corrections(segments[:current_count], values[:current_count]))
+        return (*corrected, *(one for segment_values in values[current_count:] for one in segment_values))
 
-    def belong_elsewhere(self, name: str, explains: Test, fields: Iterable[str]) -> bool:
+    def belong_elsewhere(self, name: str, matches: ValueTest, fields: Iterable[str]) -> bool:
         """Return whether a value was said, but of another field or record, or beside another that may be meant as well.
 
-        `name` is the argument's, `explains` says whether a value that was said is that of the call. `fields` are the
-        arguments that its tool has. False for what was not said as a value.
+        `name` is the argument's, `matches` returns whether a value of the user's is that of the call, and `fields` are
+        the arguments that its tool has. False for what was not said as a value.
         """
-        saying = [one for one in self.bound if explains(one)]
-        if not saying:
+        matching = [one for one in self.values if matches(one)]
+        if not matching:
             return False
         properties = tuple(fields)
-        alike = [one for one in self.bound if not one.is_replaced and any(one.is_like(other) for other in saying)]
+        comparable = [
+            one for one in self.values if not one.is_replaced and any(one.is_like(other) for other in matching)
+        ]
         # "Mark Omar as lost" and then "oops, make him warm": the latest message counts.
-        own_segments = sum(not part.denial for part in self._said.own)
-        if any(one.segment < own_segments for one in saying):
-            alike = [one for one in alike if one.segment < own_segments]
-        own = [one for one in alike if relation_of(one.field, name, properties) != "other"]
-        if any(map(self._is_of_record, alike)):
-            own = [one for one in own if not one.names or self._is_of_record(one)]
+        own_segments = sum(not segment.denial for segment in self._utterance.current_segments)
+        if any(one.segment < own_segments for one in matching):
+            comparable = [one for one in comparable if one.segment < own_segments]
+        same_field = [one for one in comparable if relation_of(one.field, name, properties) != "other"]
+        if any(map(self._is_of_record, comparable)):
+            same_field = [one for one in same_field if not one.names or self._is_of_record(one)]
         # "A call on Monday, close date Friday": what has the field's or the record's name beside it is meant first.
-        own = _preferred(own, lambda one: relation_of(one.field, name, properties) == "same")
-        own = _preferred(own, self._is_of_record)
-        meant = [one for one in own if explains(one)]
-        return not meant or all(_has_rival(one, own) for one in meant)
+        same_field = _preferred(same_field, lambda one: relation_of(one.field, name, properties) == "same")
+        same_field = _preferred(same_field, self._is_of_record)
+        candidates = [one for one in same_field if matches(one)]
+        return not candidates or all(_has_rival(one, same_field) for one in candidates)
 
-    def _is_of_record(self, one: Bound) -> bool:
-        return any(name & self._record for name in one.names)
+    def _is_of_record(self, one: BoundValue) -> bool:
+        """Return whether a name beside a value is one of the call's records."""
+        return any(name & self._record_words for name in one.names)
 
 
-def _corrected(parts: Sequence[Part], values: Sequence[Sequence[Bound]]) -> list[Bound]:
+def _apply_corrections(
+    segments: Sequence[UtteranceSegment], values: Sequence[Sequence[BoundValue]]
+) -> list[BoundValue]:
     """Return the values of a message: one that corrects another has its record and field, "80, no sorry, 78"."""
-    found: list[Bound] = []
-    for part, own in zip(parts, values, strict=True):
-        for place, one in enumerate(own):
-            corrects = part.corrects if place == 0 else _is_corrected(part, own[place - 1], one)
-            if _is_stated(part, one):
+    resolved: list[BoundValue] = []
+    for segment, segment_values in zip(segments, values, strict=True):
+        for place, one in enumerate(segment_values):
+            corrects = segment.corrects if place == 0 else _is_corrected(segment, segment_values[place - 1], one)
+            if _is_subject_of_statement(segment, one):
                 # "No, 78 is what Bob has."
                 corrects = False
-            last = next((at for at in range(len(found) - 1, -1, -1) if found[at].is_like(one)), None)
-            if corrects and last is not None and _is_of_same(one, found[last]):
-                old = found[last]
-                found[last] = replace(old, is_replaced=True)
-                one = replace(one, names=one.names or old.names, field=one.field or old.field)
-            found.append(one)
-    return found
+            previous_place = next((at for at in range(len(resolved) - 1, -1, -1) if resolved[at].is_like(one)), None)
+            if corrects and previous_place is not None and _has_same_target(one, resolved[previous_place]):
+                previous = resolved[previous_place]
+                resolved[previous_place] = replace(previous, is_replaced=True)
+                one = replace(one, names=one.names or previous.names, field=one.field or previous.field)
+            resolved.append(one)
+    return resolved
 
 
-def _is_corrected(part: Part, one: Bound, other: Bound) -> bool:
+def _is_corrected(segment: UtteranceSegment, one: BoundValue, other: BoundValue) -> bool:
     """Return whether the words between two values of a segment say that the second corrects the first."""
-    start = part.ask.text.find(one.text) + len(one.text)
-    between = [token.word for token in tokenize(part.ask.text[start : part.ask.text.find(other.text, start)])]
+    start = segment.ask.text.find(one.text) + len(one.text)
+    between = [token.word for token in tokenize(segment.ask.text[start : segment.ask.text.find(other.text, start)])]
     return bool(CORRECTIONS & set(between)) and between[-1:] not in (["than"], ["of"])
 
 
-def _is_stated(part: Part, one: Bound) -> bool:
+def _is_subject_of_statement(segment: UtteranceSegment, one: BoundValue) -> bool:
     """Return whether a value is what something is said of."""
-    after = part.ask.text[part.ask.text.find(one.text) + len(one.text) :]
-    return any(token.word in COPULAS for token in tokenize(after)[:1])
+    after = segment.ask.text[segment.ask.text.find(one.text) + len(one.text) :]
+    return any(token.word in COPULAR_VERBS for token in tokenize(after)[:1])
 
 
-def _is_of_same(one: Bound, other: Bound) -> bool:
-    is_record = not one.names or not other.names or bool({*one.names} & {*other.names})
-    return is_record and (not one.field or not other.field or bool(_stems(one.field) & _stems(other.field)))
+def _has_same_target(one: BoundValue, other: BoundValue) -> bool:
+    """Return whether two values may be of the same field of the same record."""
+    may_be_record = not one.names or not other.names or bool({*one.names} & {*other.names})
+    may_be_field = not one.field or not other.field or bool(_stems(one.field) & _stems(other.field))
+    return may_be_record and may_be_field
 
 
-def _preferred(values: list[Bound], test: Test) -> list[Bound]:
+def _preferred(values: list[BoundValue], test: ValueTest) -> list[BoundValue]:
+    """Return the values that pass a test, or all if none does."""
     return [one for one in values if test(one)] or values
 
 
-def _has_rival(one: Bound, own: Iterable[Bound]) -> bool:
+def _has_rival(one: BoundValue, others: Iterable[BoundValue]) -> bool:
     """Return whether another value of the segment may be meant as well, as nothing tells them apart."""
-    return any(other.segment == one.segment and _is_rival(one, other) for other in own)
+    return any(other.segment == one.segment and _is_rival(one, other) for other in others)
 
 
-def relation_of(said: str, name: str, properties: Sequence[str]) -> Literal["same", "open", "other"]:
+def relation_of(field_words: str, name: str, properties: Sequence[str]) -> Literal["same", "open", "other"]:
     """Return whether words for a field mean an argument, another field, or nothing that is known."""
-    stems, own = _stems(said), _stems(name)
+    stems, argument_stems = _stems(field_words), _stems(name)
     if not stems:
         return "open"
-    if stems & own:
+    if stems & argument_stems:
         return "same"
-    generals = lexicon.fields_in(said)
-    meant = {*generals, *(lexicon.field_name(general, kind) for general in generals for kind in _KINDS)}
-    if name in meant:
+    generals = lexicon.fields_in(field_words)
+    field_names = {*generals, *(lexicon.field_name(general, kind) for general in generals for kind in _KINDS)}
+    if name in field_names:
         return "same"
     is_known = bool(generals) or any(stems & _stems(one) for one in properties)
     return "other" if is_known else "open"
 
 
 def _stems(text: str) -> frozenset[str]:
+    """Return the stems of words for a field, without those that many fields have."""
     words = (token for token in tokenize(text.replace("_", " ")) if token.kind != "mark")
-    return frozenset(token.stem for token in words if token.word not in _GENERAL)
+    return frozenset(token.stem for token in words if token.word not in _COMMON_FIELD_WORDS)
 
 
-def _bound(part: Part, place: int, said: Said, record: frozenset[str]) -> Iterator[Bound]:
+def _values_of(
+    segment: UtteranceSegment, place: int, utterance: Utterance, record_words: frozenset[str]
+) -> Iterator[BoundValue]:
     """Yield the values of a segment with their names and fields."""
-    text = part.ask.text
-    spans = sorted((*part.ask.segment.spans, *_named(part, record)), key=lambda span: span.start)
-    fields = dict(_fields(text, spans))
-    names = dict(_names(spans, ("when",))) | dict(_names(spans, ("value", "amount")))
+    text = segment.ask.text
+    spans = sorted((*segment.spans, *_untagged_spans(segment, record_words)), key=lambda span: span.start)
+    fields = dict(_fields_beside(text, spans))
+    names = dict(_names_beside(spans, ("when",))) | dict(_names_beside(spans, ("value", "amount")))
     for at, span in enumerate(spans):
         # Not the old value of "from 40k to 50k".
-        if span.tag in _VALUES and not part.is_aside(span):
+        if span.tag in _VALUE_TAGS and not segment.is_aside(span):
             is_time = span.tag == "when"
             # Of "from Monday to Tuesday" the reader of times knows which one counts.
             is_range = is_time and span.text.lower().startswith(("from ", "between "))
-            times = tuple(find_times(span.text.lower(), said.now)) if is_time and not is_range else ()
+            times = tuple(find_times(span.text.lower(), utterance.now)) if is_time and not is_range else ()
             numbers = () if is_time else tuple(_numbers(span.text))
-            yield Bound(span.text, names.get(at, ()), fields.get(at, ""), place, numbers, times)
+            yield BoundValue(span.text, names.get(at, ()), fields.get(at, ""), place, numbers, times)
 
 
-def _named(part: Part, record: frozenset[str]) -> Iterator[Span]:
+def _untagged_spans(segment: UtteranceSegment, record_words: frozenset[str]) -> Iterator[Span]:
     """Yield the numbers and the words of a record's name that the reader has not tagged, outside of all slots."""
-    for token in part.ask.loose:
+    for token in segment.ask.loose:
         if token.kind == "number":
             yield Span("value", token.text, token.start)
-        if token.word in record and is_telling(token) and token.word not in lexicon.KIND_NAMES:
+        if token.word in record_words and is_likely_name(token) and token.word not in lexicon.KIND_NAMES:
             yield Span("name", token.text, token.start)
 
 
-def _fields(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, str]]:
+def _fields_beside(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, str]]:
     """Yield the places of values with the field before each, or directly after it: "score to 80", "5 employees"."""
-    waiting, free = "", None
+    pending_field, unlabelled = "", None
     for at, span in enumerate(spans):
         if span.tag == "field":
-            before = spans[free] if free is not None else None
-            if before is not None and free is not None and not text[before.end : span.start].strip():
-                yield free, span.text
-                waiting = ""
+            is_after_value = unlabelled is not None and not text[spans[unlabelled].end : span.start].strip()
+            if unlabelled is not None and is_after_value:
+                yield unlabelled, span.text
+                pending_field = ""
             else:
-                waiting = span.text
-            free = None
-        elif span.tag in _VALUES:
-            if waiting:
-                yield at, waiting
-            free = None if waiting else at
-            waiting = ""
+                pending_field = span.text
+            unlabelled = None
+        elif span.tag in _VALUE_TAGS:
+            if pending_field:
+                yield at, pending_field
+            unlabelled = None if pending_field else at
+            pending_field = ""
 
 
-def _names(spans: Sequence[Span], tags: Sequence[str]) -> Iterator[tuple[int, tuple[frozenset[str], ...]]]:
+def _names_beside(spans: Sequence[Span], tags: Sequence[str]) -> Iterator[tuple[int, tuple[frozenset[str], ...]]]:
     """Yield the places of values with the names beside each: those before it, or after it where values come first.
 
     Of as many values as names in a row the first goes with the first.
     """
     runs: list[tuple[bool, list[int]]] = []
     for at, span in enumerate(spans):
-        is_name = span.tag in _NAMES
+        is_name = span.tag in _NAME_TAGS
         if not is_name and span.tag not in tags:
             continue
         if runs and runs[-1][0] == is_name:
@@ -237,22 +252,23 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _numbers(text: str) -> Iterator[float]:
-    found = [amount.value for amount in find_amounts(text)]
+    """Yield the amounts of a text, or its digits as a number."""
+    amounts = [amount.value for amount in find_amounts(text)]
     digits = text.strip(" $€£%+").replace(",", "")
-    yield from found or ([float(digits)] if digits.replace(".", "", 1).isdigit() else [])
+    yield from amounts or ([float(digits)] if digits.replace(".", "", 1).isdigit() else [])
 
 
-def _is_rival(one: Bound, other: Bound) -> bool:
+def _is_rival(one: BoundValue, other: BoundValue) -> bool:
     """Return whether two values are of one type and differ; a day and an hour go together."""
     if one.times and other.times:
         mine, theirs = one.times[0], other.times[0]
         is_joined = (mine.first is None) != (theirs.first is None)
         return not is_joined and (mine.first, mine.clock, mine.exact) != (theirs.first, theirs.clock, theirs.exact)
     if one.numbers and other.numbers:
-        return abs(one.numbers[0] - other.numbers[0]) > _MAX_SAME
+        return abs(one.numbers[0] - other.numbers[0]) > _NUMBER_TOLERANCE
     return False
 
 
-def is_same_text(said: str, value: str) -> bool:
+def is_same_text(stated: str, value: str) -> bool:
     """Return whether a text that was said is that of a call, in any spelling."""
-    return bool(flat(value)) and flat(value) == flat(said)
+    return bool(flat(value)) and flat(value) == flat(stated)

@@ -13,10 +13,10 @@ def moment_in(text: str, now: datetime) -> datetime | None:
     if len(text) > _MAX_TIME_LENGTH:
         return None
     try:
-        found = parse_when(text, now)
+        moment = parse_when(text, now)
     except (ValueError, OverflowError):
         return None
-    return found if found.tzinfo is not None else found.replace(tzinfo=now.tzinfo)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=now.tzinfo)
 
 
 def is_at(span: TimeSpan, moment: datetime, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""Decide whether a value was said for a field of a record: as the object of the order, or beside the field's name.
+"""Judge whether a value was stated for a field of a record: as the object of the order, or beside the field's name.
 
 "Set Jack to warm and write to ann@x.example" says no address of Jack's, "I met him with carol" no new owner, and
 "email him" no source.
@@ -8,164 +8,180 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from aisha.application.orders.reading.clauses import POLITE_STARTS, is_verb, order_clause
-from aisha.application.orders.reading.part import Part
+from aisha.application.orders.reading.clauses import POLITE_OPENING_WORDS, is_verb, order_clause
+from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.tokens import Token, tokenize
 
-CHANGES = frozenset(("update_record", "advance_stage"))
-"""Acts that change fields of a record."""
-_BEFORE_OWNER = frozenset("to owner is as : = - > by".split())
-_BEFORE_CHOICE = frozenset("to is as into = :".split())
+_WORDS_BEFORE_OWNER = frozenset("to owner is as : = - > by".split())
+_WORDS_BEFORE_CHOICE = frozenset("to is as into = :".split())
 _SENTENCE_WORDS = lexicon.SELF | lexicon.THING | lexicon.PERSON | lexicon.PLURAL | {"a", "an", "i", "us", "no", "in"}
-_TOLD = frozenset(("context", "report"))
+_STATEMENT_ACTS = frozenset(("context", "report"))
 """Acts of segments that tell something."""
-_MAX_DENIED = 4
+_MAX_WORDS_AFTER_NEGATION = 4
 """Words from a negation to what it denies: "not to be called"."""
-_DENYING = frozenset("not no never don't stop without".split())
-_OF_THE_PAST = frozenset("could did does have has had was were is are would will".split())
+_NEGATION_WORDS = frozenset("not no never don't stop without".split())
+_AUXILIARIES_BEFORE_NEGATION = frozenset("could did does have has had was were is are would will".split())
 """Before a negation they tell, and order nothing: "I could not call him"."""
-_HAPPENED = frozenset("came come was were went got happened had did arrived reached today yesterday".split())
+_EVENT_WORDS = frozenset("came come was were went got happened had did arrived reached today yesterday".split())
 """After a negation they tell: "no calls to her came through"."""
-_PERMITTING = frozenset("opted opts agreed agrees consented consents allowed allows permitted lifted".split())
-_LIFTING = frozenset("off false no unset clear remove lift drop reset".split())
+_PERMISSION_VERBS = frozenset("opted opts agreed agrees consented consents allowed allows permitted lifted".split())
+_CLEARING_WORDS = frozenset("off false no unset clear remove lift drop reset".split())
 
 
-def orders_another(part: Part, acts: Iterable[str]) -> bool:
+def orders_another(segment: UtteranceSegment, acts: Iterable[str]) -> bool:
     """Return whether a segment orders something else than the acts, and names no field: its values go elsewhere."""
-    wanted = frozenset(acts)
-    if part.denial or not part.is_order or part.orders(wanted) or wanted & part.verb_acts:
+    required_acts = frozenset(acts)
+    is_other_order = segment.is_order and not segment.orders(required_acts) and not required_acts & segment.verb_acts
+    if segment.denial or not is_other_order:
         return False
-    rest = " ".join(token.text for token in part.ask.tokens if not is_verb(token.word))
-    return not part.ask.texts("field") and not lexicon.fields_in(rest)
+    rest = " ".join(token.text for token in segment.ask.tokens if not is_verb(token.word))
+    return not segment.ask.texts("field") and not lexicon.fields_in(rest)
 
 
-def is_told(part: Part) -> bool:
+def is_statement(segment: UtteranceSegment) -> bool:
     """Return whether a segment only tells something, and holds no order of its own."""
-    return part.ask.act in _TOLD and not CHANGES & part.verb_acts
+    return segment.ask.act in _STATEMENT_ACTS and not FIELD_CHANGE_ACTS & segment.verb_acts
 
 
-def is_object(name: str, value: str, parts: Sequence[Part]) -> bool:
+def is_object(name: str, value: str, segments: Sequence[UtteranceSegment]) -> bool:
     """Return whether a text that was said, without its field's name, is what an order changes something to."""
-    found = [(part, place) for part in parts if not part.denial for place in _places(part, value)]
-    if not found:
+    occurrences = [(segment, place) for segment in segments if not segment.denial for place in _places(segment, value)]
+    if not occurrences:
         return True
-    if all(is_told(part) for part, _ in found) and not any(part.takes_it_up for part in parts):
+    is_only_stated = all(is_statement(segment) for segment, _ in occurrences)
+    if is_only_stated and not any(segment.acts_on_antecedent for segment in segments):
         # "He wrote from x@acme.example. Save the attachment."
         return False
     if name == "owner":
-        return any(_is_new_owner(part, place) for part, place in found)
-    return not all(_is_of_other_act(part, place) or _is_owner(part, place) for part, place in found)
+        return any(_is_new_owner(segment, place) for segment, place in occurrences)
+    return not all(_is_of_other_act(segment, place) or _is_owner(segment, place) for segment, place in occurrences)
 
 
-def is_choice_said(value: str, acts: Iterable[str], parts: Iterable[Part]) -> bool:
+def is_choice_stated(value: str, acts: Iterable[str], segments: Iterable[UtteranceSegment]) -> bool:
     """Return whether an enumerated value is one of a segment that orders the change: "mark Jack as lost".
 
     The verb of another order is none: "email him" says no source.
     """
-    return any(
-        lexicon.means_value(tokens, value) or _are_said(value, tokens)
-        for part in parts
-        if not part.denial and not orders_another(part, acts) and not is_told(part)
-        for tokens in [[token for token in _own_words(part) if _is_of_order(part, token, value)]]
-    )
+    for segment in segments:
+        if segment.denial or orders_another(segment, acts) or is_statement(segment):
+            continue
+        tokens = [token for token in _order_words(segment) if _is_of_order(segment, token, value)]
+        if lexicon.means_value(tokens, value) or _are_words_in(value, tokens):
+            return True
+    return False
 
 
-def is_own_choice_said(name: str, value: str, parts: Iterable[Part]) -> bool:
+def is_custom_choice_stated(name: str, value: str, segments: Iterable[UtteranceSegment]) -> bool:
     """Return whether a value that only this field has is said whole, and not as one that is no longer, or not, meant.
 
     One that reads as a word of the sentence, such as "A" or "US", must stand behind the field's name or what gives it.
     """
-    wanted = [token.word for token in tokenize(value) if token.kind != "mark"]
+    words = [token.word for token in tokenize(value) if token.kind != "mark"]
     field = {token.word for token in tokenize(name.replace("_", " "))}
-    for part in parts:
-        tokens = [] if part.denial else [token for token in part.ask.tokens if not part.is_aside_token(token)]
-        for place in range(len(tokens) - len(wanted) + 1):
+    for segment in segments:
+        tokens = [] if segment.denial else [token for token in segment.ask.tokens if not segment.is_aside_token(token)]
+        for place in range(len(tokens) - len(words) + 1):
             before = tokens[max(0, place - 2) : place]
-            if [token.word for token in tokens[place : place + len(wanted)]] != wanted:
+            if [token.word for token in tokens[place : place + len(words)]] != words:
                 continue
-            is_given = bool(before) and before[-1].word in _BEFORE_CHOICE | field
-            if is_given or not _SENTENCE_WORDS.issuperset(wanted):
-                denied = (last for _, _, last in lexicon.placed_in(before, "denied_values") if last == len(before))
-                if next(denied, None) is None:
-                    return True
+            is_given = bool(before) and before[-1].word in _WORDS_BEFORE_CHOICE | field
+            is_clear = is_given or not _SENTENCE_WORDS.issuperset(words)
+            denials = lexicon.placed_in(before, "denied_values")
+            if is_clear and not any(last == len(before) for _, _, last in denials):
+                return True
     return False
 
 
-def _own_words(part: Part) -> Sequence[Token]:
+def _order_words(segment: UtteranceSegment) -> Sequence[Token]:
     """Return the words of a segment; of one that tells something only those of the order at its end."""
-    return order_clause(part.ask.tokens, CHANGES) if part.ask.act in _TOLD else part.ask.tokens
+    tokens = segment.ask.tokens
+    return order_clause(tokens, FIELD_CHANGE_ACTS) if segment.ask.act in _STATEMENT_ACTS else tokens
+
+
+def _flag_stems(name: str) -> set[str]:
+    """Return the stems of what a flag is about: "call" of do_not_call."""
+    return {token.stem for word in name.split("_") if word not in ("do", "not") for token in tokenize(word)}
 
 
 def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:
     """Return whether a flag such as do_not_call is ordered: a denial stands before what is no longer to be done."""
-    wanted = {token.stem for word in name.split("_") if word not in ("do", "not") for token in tokenize(word)}
+    flag_stems = _flag_stems(name)
     words = [token for token in tokens if token.kind != "mark" or token.text == "-"]
     for place, token in enumerate(words):
         before = [one.word for one in words[max(0, place - 2) : place]]
-        is_told = bool(before) and (before[-1] in _OF_THE_PAST or before[0] in ("i", "we"))
-        pairs = pairwise(words[place : place + 1 + _MAX_DENIED])
+        is_statement_clause = bool(before) and (before[-1] in _AUXILIARIES_BEFORE_NEGATION or before[0] in ("i", "we"))
+        pairs = pairwise(words[place : place + 1 + _MAX_WORDS_AFTER_NEGATION])
         after = {two.stem for one, two in pairs if one.word not in lexicon.DETERMINERS}
         clause = itertools.takewhile(lambda one: one.text != ",", words[place + 1 :])
-        is_told = is_told or any(one.word in _HAPPENED for one in clause)
-        if token.word in _DENYING and not is_told and wanted <= after:
+        is_statement_clause = is_statement_clause or any(one.word in _EVENT_WORDS for one in clause)
+        if token.word in _NEGATION_WORDS and not is_statement_clause and flag_stems <= after:
             return True
     return False
 
 
-def is_switched_off(name: str, parts: Iterable[Part]) -> bool:
+def is_switched_off(name: str, segments: Iterable[UtteranceSegment]) -> bool:
     """Return whether a segment lifts a flag such as do_not_call: "he may be called again", "clear do not call"."""
-    wanted = {token.stem for word in name.split("_") if word not in ("do", "not") for token in tokenize(word)}
-    for part in parts:
-        tokens = [token for token in part.ask.tokens if token.kind != "mark"]
-        if part.denial or not wanted <= {token.stem for token in tokens}:
+    flag_stems = _flag_stems(name)
+    for segment in segments:
+        tokens = [token for token in segment.ask.tokens if token.kind != "mark"]
+        if segment.denial or not flag_stems <= {token.stem for token in tokens}:
             continue
         words = {token.word for token in tokens}
-        is_passive = any(one.word == "be" and other.stem in wanted for one, other in pairwise(tokens))
-        is_named = is_switched_on(name, tokens) and bool(words & _LIFTING)
-        if is_named or ((is_passive or words & _PERMITTING) and not is_switched_on(name, tokens)):
+        is_passive = any(one.word == "be" and other.stem in flag_stems for one, other in pairwise(tokens))
+        is_named = is_switched_on(name, tokens) and bool(words & _CLEARING_WORDS)
+        if is_named or ((is_passive or words & _PERMISSION_VERBS) and not is_switched_on(name, tokens)):
             return True
     return False
 
 
-def _places(part: Part, value: str) -> Iterator[int]:
+def _places(segment: UtteranceSegment, value: str) -> Iterator[int]:
     """Yield the places in a segment's text at which a value begins."""
-    text, wanted = part.ask.text.lower(), value.lower()
-    at = text.find(wanted) if wanted else -1
+    text, lowered_value = segment.ask.text.lower(), value.lower()
+    at = text.find(lowered_value) if lowered_value else -1
     while at >= 0:
         yield at
-        at = text.find(wanted, at + 1)
+        at = text.find(lowered_value, at + 1)
 
 
-def _is_new_owner(part: Part, place: int) -> bool:
+def _is_new_owner(segment: UtteranceSegment, place: int) -> bool:
     """Return whether who stands at a place is to have the record: "give him to bob", "bob takes over", "assign bob"."""
-    before = [token for token in part.ask.tokens if token.end <= place and token.word not in POLITE_STARTS - {"to"}]
-    if not before:
-        return True
-    return before[-1].word in _BEFORE_OWNER or is_verb(before[-1].word)
+    before = [token.word for token in segment.ask.tokens if token.end <= place]
+    last = next((word for word in reversed(before) if word == "to" or word not in POLITE_OPENING_WORDS), None)
+    return last is None or last in _WORDS_BEFORE_OWNER or is_verb(last)
 
 
-def _is_owner(part: Part, place: int) -> bool:
-    owners = (span for span in part.ask.segment.spans if span.tag == "owner")
-    return any(span.start <= place < span.end for span in owners) and _is_new_owner(part, place)
+def _is_owner(segment: UtteranceSegment, place: int) -> bool:
+    """Return whether who stands at a place is tagged as an owner, and is to have the record."""
+    owners = (span for span in segment.spans if span.tag == "owner")
+    return any(span.start <= place < span.end for span in owners) and _is_new_owner(segment, place)
 
 
-def _is_of_other_act(part: Part, place: int) -> bool:
+def _is_of_other_act(segment: UtteranceSegment, place: int) -> bool:
     """Return whether the verb before a place orders no change of a field: "write to ann@x.example"."""
-    verbs = [token for token in part.ask.loose if token.end <= place and lexicon.acts_of_verb(token.word)]
-    return bool(verbs) and not CHANGES & lexicon.acts_of_verb(verbs[-1].word)
+    verbs = [token for token in segment.ask.loose if token.end <= place and lexicon.acts_of_verb(token.word)]
+    return bool(verbs) and not FIELD_CHANGE_ACTS & lexicon.acts_of_verb(verbs[-1].word)
 
 
-def _is_of_order(part: Part, token: Token, value: str) -> bool:
+def _is_of_order(segment: UtteranceSegment, token: Token, value: str) -> bool:
     """Return whether a word is no aside and no verb of another order, such as an "email" to be sent."""
-    is_loose = token in part.ask.loose
-    acts = lexicon.acts_of_verb(token.word) if is_loose else frozenset()
-    is_verb_of_it = is_loose and is_verb(token.word) and token.word == value
+    if segment.is_aside_token(token):
+        return False
+    if token not in segment.ask.loose:
+        return True
+    if token.word == value:
+        return not is_verb(token.word) and not _is_verb_of_other_act(token)
     # "Cancel the call" orders the value itself.
-    is_order_of_it = token.word != value and lexicon.means_value([token], value)
-    is_other = is_verb_of_it or (bool(acts) and not CHANGES & acts and not is_order_of_it)
-    return not is_other and not part.is_aside_token(token)
+    return lexicon.means_value([token], value) or not _is_verb_of_other_act(token)
 
 
-def _are_said(value: str, tokens: Sequence[Token]) -> bool:
+def _is_verb_of_other_act(token: Token) -> bool:
+    """Return whether a word is the verb of orders that change no field."""
+    acts = lexicon.acts_of_verb(token.word)
+    return bool(acts) and not FIELD_CHANGE_ACTS & acts
+
+
+def _are_words_in(value: str, tokens: Sequence[Token]) -> bool:
+    """Return whether all words of a value stand among tokens, in any order."""
     return {token.stem for token in tokenize(value.replace("_", " "))} <= {token.stem for token in tokens}

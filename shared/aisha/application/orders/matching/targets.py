@@ -1,4 +1,4 @@
-"""Decide whether the user named a record that a call is about, or spoke of it."""
+"""Judge whether the user named a record that a call is about, or referred to it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
-from aisha.application.orders.reading.said import Said
+from aisha.application.orders.reading.utterance import Utterance
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon, words
@@ -15,10 +15,16 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _MIN_ALIAS = 3
 _MIN_FUZZY = 5
+_FORMS_OF_ADDRESS = frozenset("the a an my our his her their new old mr mrs ms dr inc ltd gmbh corp llc co ag".split())
+_WORDS_BESIDE_NAMES = lexicon.LINKS | lexicon.KIND_NAMES | _FORMS_OF_ADDRESS
+_WORDS_FOR_ALL = lexicon.PLURAL - {"both"}
+_PRIVATE_ENTRY_PREFIXES = ("reminder_", "memory_", "instruction_")
+"""The user's own, in their own words: "snooze it" needs no name."""
+_WORDS_OF_NO_NAME = lexicon.LINKS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())
 
 
-class Spoken(Struct, frozen=True):
-    """A record as a user may speak of it: `words` are those of its own name, `related` of what it belongs to."""
+class RecordMention(Struct, frozen=True):
+    """The words by which a user may name a record: `words` of its own name, `related` of what it belongs to."""
 
     id: str
     name: str
@@ -27,24 +33,26 @@ class Spoken(Struct, frozen=True):
 
     @property
     def all_words(self) -> frozenset[str]:
+        """The words of its own name and of what it belongs to."""
         return self.words | self.related
 
 
 class Focus(Struct, frozen=True):
-    """The records in focus: `first` are the records that were spoken of before, `now` those that a pronoun may mean if
-    there are none of their kind, `found` those that this turn has found.
+    """The records of a conversation, by id, that words without a name may refer to.
 
-    `shown` are the records of the last reply, in its order; `created` are those that this turn has made; `known` are
-    all of the conversation. `spoken` is the user's last message before this one.
+    `recently_mentioned` were spoken of before this turn, `found_this_turn` and `created_this_turn` come from its calls,
+    and `last_listed` are those of the last reply, in its order. `pronoun_candidates` may be meant by a pronoun where
+    `recently_mentioned` has none of their kind. `conversation_records` are all of the conversation, and
+    `previous_message` is the user's message before this one.
     """
 
-    first: Sequence[str] = ()
-    now: Sequence[str] = ()
-    found: Sequence[str] = ()
-    shown: Sequence[str] = ()
-    created: Sequence[str] = ()
-    known: Sequence[SessionEntity] = ()
-    spoken: str = ""
+    recently_mentioned: Sequence[str] = ()
+    pronoun_candidates: Sequence[str] = ()
+    found_this_turn: Sequence[str] = ()
+    last_listed: Sequence[str] = ()
+    created_this_turn: Sequence[str] = ()
+    conversation_records: Sequence[SessionEntity] = ()
+    previous_message: str = ""
 
 
 def ids_in(value: Any) -> list[str]:
@@ -57,168 +65,171 @@ def ids_in(value: Any) -> list[str]:
     return []
 
 
-def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
+def is_referred_to(record: RecordMention, utterance: Utterance, focus: Focus) -> bool:
     """Return whether the user's words mean the record: by its name, by what it belongs to, or by a pronoun."""
-    if record.id in focus.created:
+    if record.id in focus.created_this_turn:
         return True
-    if any(_covers(record.words, _content(text)) for text in said.excluded):
+    if any(_matches_name(record.words, _name_words(text)) for text in utterance.excluded_names):
         return False
-    if any(_covers(record.words, _content(text)) for text in said.passing) and _is_main_other(record, said):
+    if any(
+        _matches_name(record.words, _name_words(text)) for text in utterance.subordinate_names
+    ) and _is_absent_from_main_clauses(record, utterance):
         return False
-    place = None if said.is_plural else _place(said)
-    if place is not None and said.continues and record.id in focus.shown:
-        return _is_same(_at(focus.shown, place), record, focus)
-    if said.continues and _is_chosen(record, said):
+    place = None if utterance.is_plural else _ordinal(utterance)
+    if place is not None and utterance.continues_earlier and record.id in focus.last_listed:
+        return _is_same(_record_at(focus.last_listed, place), record, focus)
+    if utterance.continues_earlier and _is_chosen(record, utterance):
         return True
-    if (named := _is_named(record, said, focus)) is not None:
-        return named
-    if record.id.startswith(_OWN_ENTRIES) and any(token.word in lexicon.THING for token in said.tokens):
+    if (is_named := _is_named(record, utterance, focus)) is not None:
+        return is_named
+    if record.id.startswith(_PRIVATE_ENTRY_PREFIXES) and any(token.word in lexicon.THING for token in utterance.tokens):
         return True
-    if said.is_plural and not _names_each(said) and record.id in (*focus.found, *focus.shown):
+    if utterance.is_plural and not _names_each(utterance) and record.id in (*focus.found_this_turn, *focus.last_listed):
         return True
-    if record.id in focus.found and _is_described(record, said):
+    if record.id in focus.found_this_turn and _is_described(record, utterance):
         # "My hottest lead", "the overdue task": what the turn has looked up by description.
         return True
-    if place is not None and focus.shown:
-        return _is_same(_at(focus.shown, place), record, focus)
+    if place is not None and focus.last_listed:
+        return _is_same(_record_at(focus.last_listed, place), record, focus)
     # "Set the status to warm" means who was spoken of before; "his" may also be who this turn has found.
-    tokens = [token for part in said.parts for token in part.ask.tokens]
-    is_pointed = any(token.word in _POINTING for token in tokens)
-    if any(map(_content, said.names)) and not is_pointed:
+    tokens = [token for segment in utterance.segments for token in segment.ask.tokens]
+    is_pointed = any(token.word in lexicon.BACK_REFERENCES for token in tokens)
+    if any(map(_name_words, utterance.names)) and not is_pointed:
         return False
-    if record.id not in focus.first and not (is_pointed and record.id in focus.now):
+    if record.id not in focus.recently_mentioned and not (is_pointed and record.id in focus.pronoun_candidates):
         return False
-    return record.id in focus.shown or not _names_another(focus.spoken, record)
+    return record.id in focus.last_listed or not _names_another(focus.previous_message, record)
 
 
-def _is_main_other(record: Spoken, said: Said) -> bool:
-    return not any(_covers(record.words, _content(text)) for text in said.names)
+def _is_absent_from_main_clauses(record: RecordMention, utterance: Utterance) -> bool:
+    """Return whether no name of a main clause is the record's."""
+    return not any(_matches_name(record.words, _name_words(text)) for text in utterance.names)
 
 
-def _names_each(said: Said) -> bool:
+def _names_each(utterance: Utterance) -> bool:
     """Return whether several records are named one by one: "both Omar Benali and Jack Russel"."""
-    named = [text for part in said.parts for text in part.ask.texts("name") if any(map(is_telling, tokenize(text)))]
-    return bool(named) and not any(token.word in _ALL for token in said.tokens)
+    texts = (text for segment in utterance.segments for text in segment.ask.texts("name"))
+    is_named = any(is_likely_name(token) for text in texts for token in tokenize(text))
+    return is_named and not any(token.word in _WORDS_FOR_ALL for token in utterance.tokens)
 
 
-def _names_another(message: str, record: Spoken) -> bool:
-    """Return whether a message names records, but not this one: who is spoken of is the user's to say."""
-    if not message or record.id.startswith(_OWN_ENTRIES):
+def _names_another(message: str, record: RecordMention) -> bool:
+    """Return whether a message of the user names records, but not this one."""
+    if not message or record.id.startswith(_PRIVATE_ENTRY_PREFIXES):
         return False
-    spans = [_content(span.text) for segment in read(message).segments for span in segment.spans if span.tag == "name"]
-    named = [span for span in spans if span]
-    said_words = {token.word for token in tokenize(message)}
-    return bool(named) and not any(_covers(record.all_words, span) for span in named) and not record.words & said_words
+    if record.words & {token.word for token in tokenize(message)}:
+        return False
+    spans = (span for segment in read(message).segments for span in segment.spans if span.tag == "name")
+    names = [name for name in map(_name_words, (span.text for span in spans)) if name]
+    return bool(names) and not any(_matches_name(record.all_words, name) for name in names)
 
 
-def is_called(record: Spoken, said: Said) -> bool:
+def has_name_word(record: RecordMention, utterance: Utterance) -> bool:
     """Return whether a word of the record's own name was said, in whatever language."""
-    return any(token.word in record.words and len(token.word) >= _MIN_ALIAS for token in said.tokens)
+    return any(token.word in record.words and len(token.word) >= _MIN_ALIAS for token in utterance.tokens)
 
 
-def name_as_said(record: Spoken, said: Said) -> str:
-    """Return the words of the record's name that the user said: the others are whoever's who wrote the name."""
-    words = {token.word for token in said.tokens}
+def stated_name_words(record: RecordMention, utterance: Utterance) -> str:
+    """Return the words of the record's name that the user said; others may be of whoever wrote the name."""
+    words = {token.word for token in utterance.tokens}
     return " ".join(token.text for token in tokenize(record.name) if token.word in words)
 
 
-def _is_named(record: Spoken, said: Said, focus: Focus) -> bool | None:
+def _is_named(record: RecordMention, utterance: Utterance, focus: Focus) -> bool | None:
     """Return whether the record is named, False if another one is, None if there is no name in the words."""
     whole = _words_of(record.name)
-    if len(whole) > 1 and whole <= {token.word for token in said.tokens}:
+    if len(whole) > 1 and whole <= {token.word for token in utterance.tokens}:
         return True
-    spans = [_content(text) for text in said.names]
+    spans = [_name_words(text) for text in utterance.names]
     spans = [span for span in spans if span]
-    if any(_covers(record.words, span) for span in spans):
+    if any(_matches_name(record.words, span) for span in spans):
         # "John, the one at Acme": what else is said tells namesakes apart.
-        others = frozenset(token.word for token in said.tokens if is_telling(token)) - record.words
+        others = frozenset(token.word for token in utterance.tokens if is_likely_name(token)) - record.words
         return not _is_ambiguous(record, spans, focus) or bool(others & record.related)
-    if any(_covers(record.all_words, span) for span in spans):
+    if any(_matches_name(record.all_words, span) for span in spans):
         return True
-    if _is_written(record, said):
+    if _is_written(record, utterance):
         return True
     if not spans:
         return None
     # Names that no record of the conversation has may be anything: a topic, a company, a colleague.
-    namesakes = [one for one in focus.known if one.id != record.id]
-    return False if any(_covers(_words_of(one.name), span) for span in spans for one in namesakes) else None
+    namesakes = [one for one in focus.conversation_records if one.id != record.id]
+    return False if any(_matches_name(_words_of(one.name), span) for span in spans for one in namesakes) else None
 
 
-def _is_written(record: Spoken, said: Said) -> bool:
+def _is_written(record: RecordMention, utterance: Utterance) -> bool:
     """Return whether the whole name stands in the text, or an unusual word of it, outside of other names."""
-    own = {token.word for token in tokenize(record.name) if token.kind != "mark"}
-    others = [span for span in map(_content, said.names) if not _covers(record.all_words, span)]
+    whole_name = {token.word for token in tokenize(record.name) if token.kind != "mark"}
+    others = [span for span in map(_name_words, utterance.names) if not _matches_name(record.all_words, span)]
     foreign = {word for span in others for word in span}
-    is_shouted = said.message.isupper()
-    telling = {
+    is_shouted = utterance.message.isupper()
+    name_like_words = {
         token.word
-        for token in said.tokens
-        if token.word not in foreign and (not words.is_common(token.word) if is_shouted else is_telling(token))
-        if not _is_of_orders(token)
+        for token in utterance.tokens
+        if token.word not in foreign and (not words.is_common(token.word) if is_shouted else is_likely_name(token))
+        if not _is_product_word(token)
     }
-    if own and own <= {token.word for token in said.tokens} - foreign and own & telling:
+    own_tokens = {token.word for token in utterance.tokens} - foreign
+    if whole_name & name_like_words and whole_name <= own_tokens:
         return True
     # Where somebody else is named, a word such as "CRM" names no company besides.
-    return not others and any(len(word) >= _MIN_ALIAS for word in telling & record.all_words)
+    return not others and any(len(word) >= _MIN_ALIAS for word in name_like_words & record.all_words)
 
 
-def _is_of_orders(token: Token) -> bool:
+def _is_product_word(token: Token) -> bool:
     """Return whether a word is one of the product's own: "Status", "Lost", "Please"."""
     is_verb = token.word in lexicon.ORDER_VERBS or token.word in lexicon.INTERJECTIONS
     is_kind = lexicon.kind_named(token) is not None or token.word in lexicon.LINKS
     return is_verb or is_kind or bool(lexicon.fields_in(token.word) or lexicon.values_in(token.word))
 
 
-def is_telling(token: Token) -> bool:
+def is_likely_name(token: Token) -> bool:
     """Return whether a word of a text is likely to be of a name: a capital within a sentence, or no common word."""
     is_name = token.is_capital and token.start > 0
     return is_name or token.word in words.first_names() or not words.is_common(token.word)
 
 
-def _is_ambiguous(record: Spoken, spans: Sequence[frozenset[str]], focus: Focus) -> bool:
+def _is_ambiguous(record: RecordMention, spans: Sequence[frozenset[str]], focus: Focus) -> bool:
     """Return whether another record of the kind has the same words and was spoken of more recently."""
-    if record.id in focus.first or record.id in focus.shown[:1]:
+    if record.id in focus.recently_mentioned or record.id in focus.last_listed[:1]:
         return False
     kind = record.id.partition("_")[0]
-    mine = [span for span in spans if _covers(record.words, span)]
-    own = max(mine, key=len)
-    rivals = {
-        one.id for one in focus.known if one.id != record.id and one.type == kind and _covers(_words_of(one.name), own)
-    }
-    is_whole = _words_of(record.name) <= own
-    return bool(rivals) and not is_whole
+    matching_spans = [span for span in spans if _matches_name(record.words, span)]
+    longest = max(matching_spans, key=len)
+    others = (one for one in focus.conversation_records if one.id != record.id and one.type == kind)
+    is_whole = _words_of(record.name) <= longest
+    return not is_whole and any(_matches_name(_words_of(one.name), longest) for one in others)
 
 
-def _covers(known: Iterable[str], span: Iterable[str]) -> bool:
+def _matches_name(record_words: Iterable[str], span: Iterable[str]) -> bool:
     """Return whether all words of a name that was said are words of a record, up to one slip each."""
-    known = tuple(known)
+    record_words = tuple(record_words)
     return bool(span) and all(
-        word in known
-        or (len(word) >= _MIN_FUZZY and any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in known))
+        word in record_words
+        or (len(word) >= _MIN_FUZZY and any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in record_words))
         for word in span
     )
 
 
-def _content(text: str) -> frozenset[str]:
+def _name_words(text: str) -> frozenset[str]:
     """Return the words of a name in lower case, without kinds of records and links."""
-    found = [token.word for token in tokenize(text) if token.kind != "mark"]
-    kept = [word for word in found if word not in _DROPPED]
+    name_words = [token.word for token in tokenize(text) if token.kind != "mark"]
+    without_kinds = [word for word in name_words if word not in _WORDS_BESIDE_NAMES]
     # "Qualify Jack" is sometimes taken for a name as a whole.
-    return frozenset(kept[1:] if len(kept) > 1 and kept[0] in lexicon.ORDER_VERBS else kept)
-
-
-_FORMS_OF_ADDRESS = frozenset("the a an my our his her their new old mr mrs ms dr inc ltd gmbh corp llc co ag".split())
-_DROPPED = lexicon.LINKS | lexicon.KIND_NAMES | _FORMS_OF_ADDRESS
+    has_verb = len(without_kinds) > 1 and without_kinds[0] in lexicon.ORDER_VERBS
+    return frozenset(without_kinds[1:] if has_verb else without_kinds)
 
 
 def _words_of(name: str) -> frozenset[str]:
+    """Return the words of a name in lower case."""
     return frozenset(token.word for token in tokenize(name) if token.kind != "mark")
 
 
-def _is_described(record: Spoken, said: Said) -> bool:
+def _is_described(record: RecordMention, utterance: Utterance) -> bool:
     """Return whether the words name nobody, but the kind of the record, and do not point back to one."""
-    tokens = [token for part in said.own for token in part.ask.tokens]
-    if any(_content(text) for text in said.names) or any(token.word in _POINTING for token in tokens):
+    tokens = [token for segment in utterance.current_segments for token in segment.ask.tokens]
+    is_pointed = any(token.word in lexicon.BACK_REFERENCES for token in tokens)
+    if is_pointed or any(map(_name_words, utterance.names)):
         return False
     kind = record.id.partition("_")[0]
     kinds = {lexicon.kind_named(token) for token in tokens}
@@ -226,45 +237,40 @@ def _is_described(record: Spoken, said: Said) -> bool:
     return kind in kinds or (kind == "activity" and types) or record.id.startswith("reminder")
 
 
-_POINTING = lexicon.PERSON | lexicon.THING | lexicon.OF_EITHER
-
-
-def _is_chosen(record: Spoken, said: Said) -> bool:
+def _is_chosen(record: RecordMention, utterance: Utterance) -> bool:
     """Return whether an answer has a word of the record's name, or of what it belongs to: "the one at Acme"."""
-    tokens = [token for part in said.own for token in part.ask.tokens]
+    tokens = [token for segment in utterance.current_segments for token in segment.ask.tokens]
     return any(
-        token.word in record.all_words and token.word not in _UNTELLING and is_telling(token) for token in tokens
+        token.word in record.all_words and token.word not in _WORDS_OF_NO_NAME and is_likely_name(token)
+        for token in tokens
     )
 
 
-_ALL = lexicon.PLURAL - {"both"}
-_OWN_ENTRIES = ("reminder_", "memory_", "instruction_")
-"""The user's own, in their own words: "snooze it" needs no name."""
-_UNTELLING = lexicon.LINKS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())
-
-
-def _place(said: Said) -> int | None:
+def _ordinal(utterance: Utterance) -> int | None:
     """Return the place that "the second one" says, if the message says one."""
-    own = [token.word for part in said.own for token in part.ask.tokens]
-    places = lexicon.ordinals_in(own)
-    if not places and len(own) <= 2:
-        places = [int(word) for word in own if word.isdigit() and len(word) <= 2]
+    words_said = [token.word for segment in utterance.current_segments for token in segment.ask.tokens]
+    places = lexicon.ordinals_in(words_said)
+    if not places and len(words_said) <= 2:
+        places = [int(word) for word in words_said if word.isdigit() and len(word) <= 2]
     return places[0] if places else None
 
 
-def _at(shown: Sequence[str], place: int) -> str | None:
+def _record_at(record_ids: Sequence[str], place: int) -> str | None:
+    """Return the id at a place that an ordinal says: 1 for the first, -1 for the last; None if there is none."""
     index = place - 1 if place > 0 else place
-    return shown[index] if -len(shown) <= index < len(shown) else None
+    return record_ids[index] if -len(record_ids) <= index < len(record_ids) else None
 
 
-def _is_same(record_id: str | None, record: Spoken, focus: Focus) -> bool:
+def _is_same(record_id: str | None, record: RecordMention, focus: Focus) -> bool:
     """Return whether an id is the record's, or that of one of the same name: a list of namesakes has no order here."""
-    return record_id == record.id or any(one.id == record_id and one.name == record.name for one in focus.known)
+    return record_id == record.id or any(
+        one.id == record_id and one.name == record.name for one in focus.conversation_records
+    )
 
 
-def spoken(record_id: str, names: Sequence[str], related: Sequence[str] = ()) -> Spoken:
+def record_mention(record_id: str, names: Sequence[str], related: Sequence[str] = ()) -> RecordMention:
     """Return a record with its names: the first is the one that is shown."""
-    own = frozenset(word for name in names for word in _words_of(name))
-    return Spoken(
-        record_id, names[0] if names else "", own, frozenset(word for name in related for word in _words_of(name))
+    own_words = frozenset(word for name in names for word in _words_of(name))
+    return RecordMention(
+        record_id, names[0] if names else "", own_words, frozenset(word for name in related for word in _words_of(name))
     )

@@ -7,6 +7,30 @@ from aisha.application.orders.reading.clauses import has_own_order, is_verb
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
 
+_LEAVING_PREPOSITIONS = frozenset((("off",), ("out", "of"), ("away", "from")))
+_MAX_WORDS_BEFORE_REPORTING_VERB = 3
+_CLAUSE_ENDS = frozenset(",;.")
+_DEFINITE_WORDS = frozenset("the my our all these those which".split())
+_FORMER_PHRASES = frozenset(
+    (("used", "to"), ("formerly",), ("previously",), ("instead", "of"), ("rather", "than"), ("no", "longer"))
+)
+"""Words before an old value."""
+_OUTDATED_ADJECTIVES = frozenset("old previous former outdated".split())
+_ENDS_OF_OUTDATED = frozenset(", ; . with by to into and but".split())
+_MAX_OLD_VALUE_WORDS = 8
+"""Words of an old value."""
+_OLD_VALUE_FRAMES = {
+    "from": ("to", "into"),
+    "was": (",", "but", ";"),
+    "were": (",", "but", ";"),
+    "not": (",", "but", ";"),
+    "isn't": ("but", ";"),
+    "aren't": ("but", ";"),
+    "wasn't": ("but", ";"),
+    "replace": ("by", "with"),
+}
+"""The words that an old value stands between."""
+
 
 @lru_cache(maxsize=64)
 def asides_of(text: str, *, is_new: bool = False) -> tuple[str, ...]:
@@ -20,26 +44,27 @@ def asides_of(text: str, *, is_new: bool = False) -> tuple[str, ...]:
 
 
 def _asides(text: str, *, is_new: bool) -> Iterator[str]:
+    """Yield the asides of a segment: see `asides_of`."""
     tokens = tokenize(text)
     for place, token in enumerate(tokens):
-        ends = () if is_new else _OLD.get(token.word, ())
-        later = tokens[place + 1 : place + 2 + _MAX_OLD]
+        ends = () if is_new else _OLD_VALUE_FRAMES.get(token.word, ())
+        later = tokens[place + 1 : place + 2 + _MAX_OLD_VALUE_WORDS]
         end = next((one for one in later if one.word in ends), None)
         if end is not None and later[0] is not end:
             yield text[later[0].start : end.start]
         words = tuple(one.word for one in tokens[place : place + 2])
-        if words in _FORMERLY or words[:1] in _FORMERLY:
+        if words in _FORMER_PHRASES or words[:1] in _FORMER_PHRASES:
             stop = _clause_end(tokens, place)
             yield text[token.start : stop.start if stop else len(text)]
         if token.word == "by" and [one.word for one in later[1:2]] == ["to"] and later[0].kind == "number":
             # "Raise it by 10 to 60."
             yield text[token.start : later[0].end]
-        if (left := _left_state(tokens, place)) is not None:
-            yield text[left[0].start : left[-1].end]
-        if token.word in _OUTDATED and not is_new:
-            stop = next((one for one in tokens[place + 1 :] if one.word in _AFTER_OUTDATED), None)
+        if (state := _state_left(tokens, place)) is not None:
+            yield text[state[0].start : state[-1].end]
+        if token.word in _OUTDATED_ADJECTIVES and not is_new:
+            stop = next((one for one in tokens[place + 1 :] if one.word in _ENDS_OF_OUTDATED), None)
             yield text[token.start : stop.start if stop else len(text)]
-        if token.word in _DEFINITE and len(later) > 1 and lexicon.values_in(later[0].word) and _is_noun(later[1]):
+        if token.word in _DEFINITE_WORDS and len(later) > 1 and lexicon.values_in(later[0].word) and _is_noun(later[1]):
             yield text[later[0].start : later[0].end]
     yield from _reported_clauses(text, tokens)
 
@@ -49,64 +74,41 @@ def _reported_clauses(text: str, tokens: Sequence[Token]) -> Iterator[str]:
     for place, token in enumerate(tokens):
         if token.word not in (",", ";", "as", "because", "since", "although", "but"):
             continue
-        clause = tokens[place + 1 : place + 2 + _MAX_TELLER]
-        teller = next((one for one in clause if one.word in lexicon.REPORTING), None)
-        own = any(one.word in ("i", "we", "please", ",", ";") or is_verb(one.word) for one in clause[:1])
-        if teller is None or teller is clause[0] or own or has_own_order(tokens, teller):
+        clause = tokens[place + 1 : place + 2 + _MAX_WORDS_BEFORE_REPORTING_VERB]
+        reporting_verb = next((one for one in clause if one.word in lexicon.REPORTING), None)
+        is_own = any(one.word in ("i", "we", "please", ",", ";") or is_verb(one.word) for one in clause[:1])
+        if reporting_verb is None or reporting_verb is clause[0] or is_own or has_own_order(tokens, reporting_verb):
             continue
-        end = _clause_end(tokens, tokens.index(teller))
+        end = _clause_end(tokens, tokens.index(reporting_verb))
         yield text[clause[0].start : end.start if end else len(text)]
 
 
-def _left_state(tokens: Sequence[Token], place: int) -> Sequence[Token] | None:
+def _state_left(tokens: Sequence[Token], place: int) -> Sequence[Token] | None:
     """Return the words of a state that a record is to leave: "off qualified", "out of lost", "away from warm"."""
     words = tuple(one.word for one in tokens[place : place + 2])
-    size = next((size for size in (2, 1) if words[:size] in _LEAVING), 0)
+    size = next((size for size in (2, 1) if words[:size] in _LEAVING_PREPOSITIONS), 0)
     later = tokens[place + size : place + size + 2]
     for count in (2, 1):
-        said = " ".join(one.word for one in later[:count])
-        if size and len(later) >= count and len(list(lexicon.values_in(said))) == 1 and said in _ways():
+        phrase = " ".join(one.word for one in later[:count])
+        if size and len(later) >= count and len(list(lexicon.values_in(phrase))) == 1 and phrase in _value_phrases():
             return later[:count]
     return None
 
 
-_LEAVING = frozenset((("off",), ("out", "of"), ("away", "from")))
-
-
 @lru_cache(maxsize=1)
-def _ways() -> frozenset[str]:
+def _value_phrases() -> frozenset[str]:
     """Return the ways to say an enumerated value."""
     values = lexicon.entries("values")
-    return frozenset((*(key.replace("_", " ") for key in values), *(way for ways in values.values() for way in ways)))
+    return frozenset(
+        (*(key.replace("_", " ") for key in values), *(phrase for phrases in values.values() for phrase in phrases))
+    )
 
 
 def _clause_end(tokens: Sequence[Token], place: int) -> Token | None:
+    """Return the mark that ends a clause after a place; None if the text ends it."""
     return next((one for one in tokens[place + 1 :] if one.word in _CLAUSE_ENDS), None)
 
 
 def _is_noun(token: Token) -> bool:
+    """Return whether a word is a kind of record, or "one"."""
     return token.word in ("one", "ones") or lexicon.kind_named(token) is not None
-
-
-_MAX_TELLER = 3
-_CLAUSE_ENDS = frozenset(",;.")
-_DEFINITE = frozenset("the my our all these those which".split())
-_FORMERLY = frozenset(
-    (("used", "to"), ("formerly",), ("previously",), ("instead", "of"), ("rather", "than"), ("no", "longer"))
-)
-"""Words before an old value."""
-_OUTDATED = frozenset("old previous former outdated".split())
-_AFTER_OUTDATED = frozenset(", ; . with by to into and but".split())
-_MAX_OLD = 8
-"""Words of an old value."""
-_OLD = {
-    "from": ("to", "into"),
-    "was": (",", "but", ";"),
-    "were": (",", "but", ";"),
-    "not": (",", "but", ";"),
-    "isn't": ("but", ";"),
-    "aren't": ("but", ";"),
-    "wasn't": ("but", ";"),
-    "replace": ("by", "with"),
-}
-"""The words that an old value stands between."""

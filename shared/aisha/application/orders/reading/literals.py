@@ -10,20 +10,22 @@ from aisha.domain.language.tokens import Token, tokenize
 _DIGIT_GAPS = " .-()/"
 _MAX_GAP = 4
 """Characters, in which a digit goes on with a number as people write it: "555 (0) 123"."""
+_MAX_SLIPS = 2
+"""Letters of a word that was put right."""
 
 
 def as_typed(piece: str, text: str) -> str:
-    """Return a piece of a message as it was typed there: the reader puts slips of the keyboard right.
+    """Return a piece of a message as it was typed there, with the slips that the reader has corrected.
 
-    The piece itself where nothing in the text is like it.
+    Return the piece itself where nothing in the text is like it.
     """
     if piece in text:
         return piece
-    wanted, tokens = [token.word for token in _words(piece)], _words(text)
-    for start in range(len(tokens) - len(wanted) + 1):
-        run = tokens[start : start + len(wanted)]
-        alike = zip(run, wanted, strict=True)
-        if wanted and all(
+    target, tokens = [token.word for token in _words(piece)], _words(text)
+    for start in range(len(tokens) - len(target) + 1):
+        run = tokens[start : start + len(target)]
+        alike = zip(run, target, strict=True)
+        if target and all(
             one.word == word or OSA.distance(one.word, word, score_cutoff=2) <= _MAX_SLIPS for one, word in alike
         ):
             return text[run[0].start : run[-1].end]
@@ -32,10 +34,6 @@ def as_typed(piece: str, text: str) -> str:
 
 def _words(text: str) -> list[Token]:
     return [token for token in tokenize(text) if token.kind != "mark"]
-
-
-_MAX_SLIPS = 2
-"""Letters of a word that was put right."""
 
 
 def flat(text: str) -> str:
@@ -49,16 +47,16 @@ def is_whole_in(literal: str, text: str, *, joiners: str = "") -> bool:
     "555 0123" is no part of "212 555 0123", and "smith@acme.example" none of "j.smith@acme.example". `joiners` are the
     marks that go on with it before a letter or a digit.
     """
-    wanted = flat(literal)
-    joined, kept = _flat_places(text)
-    at = joined.find(wanted) if wanted else -1
+    target = flat(literal)
+    flattened, places = _flat_places(text)
+    at = flattened.find(target) if target else -1
     while at >= 0:
-        first, last = kept[at][0], kept[at + len(wanted) - 1][0]
+        first, last = places[at][0], places[at + len(target) - 1][0]
         before, after = text[max(0, first - _MAX_GAP) : first][::-1], text[last + 1 : last + 1 + _MAX_GAP]
         is_part = _goes_on(before, text[first], joiners) or _goes_on(after, text[last], joiners)
-        if not is_part and all(_are_joined(text, one, two) for one, two in pairwise(kept[at : at + len(wanted)])):
+        if not is_part and all(_are_joined(text, one, two) for one, two in pairwise(places[at : at + len(target)])):
             return True
-        at = joined.find(wanted, at + 1)
+        at = flattened.find(target, at + 1)
     return False
 
 
@@ -71,8 +69,8 @@ def _are_joined(text: str, one: tuple[int, str], other: tuple[int, str]) -> bool
 @lru_cache(maxsize=16)
 def _flat_places(text: str) -> tuple[str, list[tuple[int, str]]]:
     """Return a text as `flat` gives it, and the place in it of each character that is kept."""
-    kept = [(place, one.lower()[:1]) for place, one in enumerate(text) if one.isalnum() or one in "@."]
-    return "".join(one for _, one in kept), kept
+    places = [(place, one.lower()[:1]) for place, one in enumerate(text) if one.isalnum() or one in "@."]
+    return "".join(one for _, one in places), places
 
 
 def _goes_on(rest: str, edge: str, joiners: str) -> bool:

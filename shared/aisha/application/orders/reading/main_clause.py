@@ -1,4 +1,4 @@
-"""Say whether the main clause of a segment is the order, for acts that change a field at once.
+"""Judge whether the main clause of a segment is an order, for acts that change a field at once.
 
 "Tell Bob to set Jack to lost", "set Jack to lost when he declines" and "we decided against setting it" have the words
 of an order, but order no change now.
@@ -10,34 +10,34 @@ from itertools import pairwise
 from typing import Any
 
 from aisha.application.orders.reading.clauses import (
-    POLITE_STARTS,
+    CLAUSE_MARKS,
+    POLITE_OPENING_WORDS,
     acts_of,
     base_of,
     has_own_order,
     is_clause_end,
     request_frame,
 )
+from aisha.application.orders.reading.denials import ONLY_MENTIONED
 from aisha.application.orders.reading.literals import flat
-from aisha.application.orders.reading.part import Part
+from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.tokens import Token
 
-AT_ONCE = frozenset(("update_record", "advance_stage"))
-"""Acts that change a field, and have no time of their own."""
-_PUTTING_OFF = frozenset(
+_DELAYING_WORDS = frozenset(
     "when once whenever until till after before soon nobody somebody anybody someone anyone".split()
 )
-_NOTHING = frozenset(("nothing", "none", "nobody"))
-_TAKING_BACK = frozenset(("no", "wait", "negated"))
-_CLAUSE_MARKS = frozenset(",.;!?-–")
-_CLAUSE_WORDS = frozenset(("and", "then", "so", "but", "please"))
-_COURTESY = frozenset("kind able possible favour favor grateful wondering if see case ask asking".split())
-_FILLERS = (
+_EMPTY_OBJECTS = frozenset(("nothing", "none", "nobody"))
+_RETRACTING_ACTS = frozenset(("no", "wait", "negated"))
+_CLAUSE_OPENERS = frozenset(("and", "then", "so", "but", "please"))
+_COURTESY_WORDS = frozenset("kind able possible favour favor grateful wondering if see case ask asking".split())
+_FILLER_WORDS = (
     lexicon.INTERJECTIONS
     | lexicon.LINKS
     | lexicon.KIND_NAMES
-    | POLITE_STARTS
+    | POLITE_OPENING_WORDS
     | frozenset(
         "the a an of for to at on in as by with from into over is are be was were 's now today be being been has have "
         "had should must record status stage its it his her their our me this that these those all same too more also "
@@ -46,237 +46,274 @@ _FILLERS = (
     )
 )
 
+_DESIRE_VERBS = frozenset("want wish hope expect plan intend prefer like love demand need".split())
+_THIRD_PERSONS = frozenset("they he she who people everybody everyone".split())
+_OBLIGATION_WORDS = frozenset("to should must shall".split())
+_WORDS_BEFORE_CAUSATIVE = POLITE_OPENING_WORDS - frozenset("have get need want like".split())
+_CAUSATIVE_VERBS = frozenset("have get need want like see".split())
+_SUBJECT_WORDS = lexicon.DETERMINERS | _THIRD_PERSONS | frozenset("it this that somebody someone nobody".split())
+_FUTURE_PHRASES = frozenset((("will", "be"), ("will", "become")))
+_PASSIVE_AUXILIARIES = frozenset(("be", "is", "been"))
+_PAST_AUXILIARIES = frozenset("was were had wasn't weren't hadn't".split())
+_PREDICATE_QUESTIONS = frozenset((("is", "what"), ("was", "what"), ("is", "how"), ("was", "how")))
+_WISH_WORDS = frozenset("sure ensure it want need so please like prefer".split())
+_WISHING_VERBS = frozenset("want need like let have get".split())
+_STATIVE_VERBS = frozenset("is was are were isn't wasn't seems looks sounds".split())
 
-def doubt_about(part: Part, after: Part | None, arguments: Mapping[str, Any], now: datetime) -> str:
+
+def doubt_about(
+    segment: UtteranceSegment, following: UtteranceSegment | None, arguments: Mapping[str, Any], now: datetime
+) -> str:
     """Return why a segment may not order a change now, in words for the user; empty if nothing speaks against it.
 
-    `after` is the segment after it.
+    `following` is the segment after it, `arguments` are those of the call.
     """
-    ask = part.ask
-    loose = [token for token in ask.loose if token.kind == "word" and not part.is_aside_token(token)]
-    first_verb = next((token.start for token in loose if _is_order_verb(token)), len(ask.text))
-    loose = [token for token in loose if not _is_once_more(ask.tokens, token)]
-    # "Change it before noon" sets a deadline, "before noon, change it" may put it off.
-    delays = [token for token in loose if token.word in _PUTTING_OFF]
-    delay = next((one for one in delays if one.word != "before" or one.start < first_verb), None)
-    if delay is not None:
-        return f"you said “{delay.text.lower()}”"
-    is_corrected = after is not None and after.corrects and bool(after.ask.texts("when"))
-    if not is_corrected and (later := _later(part, arguments, now)):
-        return f"you said “{later}”"
-    if part.is_taken_up:
+    if reason := _delay_reason(segment, following, arguments, now):
+        return reason
+    if segment.is_used_by_next:
         return ""
-    teller = next((two for one, two in pairwise((None, *ask.tokens)) if two in loose and _is_teller(one, two)), None)
-    is_own = any(map(_is_order_verb, _first_words(part)))
-    if teller is not None and not is_own:
-        return "" if has_own_order(ask.tokens, teller) else "you told me what somebody said"
-    tokens = [token for token in ask.tokens if not part.is_aside_token(token)]
-    verbs = [place for place in range(len(tokens)) if _is_outside(part, tokens, place) and _orders(tokens, place)]
-    if told := _told_by(part, tokens, verbs):
-        return told
-    # Of "remind me to raise it" the verb that counts is the one that would change something.
-    verbs = [place for place in verbs if AT_ONCE & _acts_of(tokens[place])] or verbs
+    ask = segment.ask
+    reporting_verb = _reporting_verb_in(segment)
+    begins_with_order = any(map(_is_order_verb, _first_words(segment)))
+    if reporting_verb is not None and not begins_with_order:
+        return "" if has_own_order(ask.tokens, reporting_verb) else "you told me what somebody said"
+    tokens = [token for token in ask.tokens if not segment.is_aside_token(token)]
+    verbs = [
+        place
+        for place in range(len(tokens))
+        if _is_outside_slots(segment, tokens, place) and _is_verb_of_order(tokens, place)
+    ]
+    if reason := _statement_reason(segment, tokens, verbs):
+        return reason
     if verbs:
-        if any(two.word in _NOTHING for one, two in pairwise(tokens) if one in ask.loose and _is_order_verb(one)):
-            return "you said “nothing”"
-        is_governed = all(
-            any(_left_over(part, before)) or _begins_with_text(part, before)
-            for before in (_clause_before(tokens, place) for place in verbs)
-        )
-        if (
-            not request_frame(ask.tokens)
-            and not any(one.word == "mind" for one in tokens)
-            and all(_is_gerund(tokens[place]) for place in verbs)
-        ):
-            return "you only spoke of it"
-        is_other = all(_has_other_object(part, tokens, place) for place in verbs)
-        return "you only spoke of it" if is_governed or is_other or _is_subject(part) else ""
+        return _verb_reason(segment, tokens, verbs)
     if any(one.word == "do" and other.word in lexicon.THING for one, other in pairwise(tokens)):
         return ""
     # Without a verb only a name, a value and words between them are an order: "Jack -> warm".
-    if any(token.word in ("please", "pls") for token in tokens) or _named_field(part) is not None:
+    if any(token.word in ("please", "pls") for token in tokens) or _field_start(segment) is not None:
         return ""
-    return "you only spoke of it" if any(_left_over(part, tokens)) or _is_heading(tokens) else ""
+    return ONLY_MENTIONED if any(_unexpected_words(segment, tokens)) or _is_heading(tokens) else ""
 
 
-def _is_outside(part: Part, tokens: Sequence[Token], place: int) -> bool:
+def _loose_words(segment: UtteranceSegment) -> list[Token]:
+    """Return the words outside of slots and asides, without the "once" of "once more"."""
+    tokens = segment.ask.tokens
+    loose = (token for token in segment.ask.loose if token.kind == "word" and not segment.is_aside_token(token))
+    return [token for token in loose if not _means_again(tokens, token)]
+
+
+def _delay_reason(
+    segment: UtteranceSegment, following: UtteranceSegment | None, arguments: Mapping[str, Any], now: datetime
+) -> str:
+    """Return the words that put an order off, such as "when he declines" or "tomorrow"; empty if there are none."""
+    loose_words = _loose_words(segment)
+    first_verb_start = next((token.start for token in loose_words if _is_order_verb(token)), len(segment.ask.text))
+    # "Change it before noon" sets a deadline, "before noon, change it" may put it off.
+    delays = (token for token in loose_words if token.word in _DELAYING_WORDS)
+    delay = next((token for token in delays if token.word != "before" or token.start < first_verb_start), None)
+    if delay is not None:
+        return f"you said “{delay.text.lower()}”"
+    is_corrected = following is not None and following.corrects and bool(following.ask.texts("when"))
+    future_day = "" if is_corrected else _future_day(segment, arguments, now)
+    return f"you said “{future_day}”" if future_day else ""
+
+
+def _reporting_verb_in(segment: UtteranceSegment) -> Token | None:
+    """Return the first verb of a segment that reports what somebody else says or wants."""
+    loose_words = _loose_words(segment)
+    pairs = pairwise((None, *segment.ask.tokens))
+    verbs = (token for before, token in pairs if token in loose_words and _is_reporting_verb(before, token))
+    return next(verbs, None)
+
+
+def _verb_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequence[int]) -> str:
+    """Return why the verbs of orders at some places order no change; empty if one of them does."""
+    # Of "remind me to raise it" the verb that counts is the one that would change something.
+    verbs = [place for place in verbs if FIELD_CHANGE_ACTS & _acts_of(tokens[place])] or verbs
+    loose = segment.ask.loose
+    order_pairs = (pair for pair in pairwise(tokens) if pair[0] in loose and _is_order_verb(pair[0]))
+    if any(following.word in _EMPTY_OBJECTS for _, following in order_pairs):
+        return "you said “nothing”"
+    is_governed = all(
+        any(_unexpected_words(segment, before)) or _begins_with_text(segment, before)
+        for before in (_clause_start_words(tokens, place) for place in verbs)
+    )
+    is_request = bool(request_frame(segment.ask.tokens)) or any(token.word == "mind" for token in tokens)
+    is_gerund = not is_request and all(_is_gerund(tokens[place]) for place in verbs)
+    is_other = all(_has_other_object(segment, tokens, place) for place in verbs)
+    return ONLY_MENTIONED if is_gerund or is_governed or is_other or _is_subject(segment) else ""
+
+
+def _is_outside_slots(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
     """Return whether a word is in no slot; in "overwrite it" there is none, whatever the reader took for a name."""
     is_verb_of_it = tokens[place].word in lexicon.ORDER_VERBS or bool(acts_of(tokens[place].word))
     following = [token.word for token in tokens[place + 1 : place + 2]]
-    return tokens[place] in part.ask.loose or (is_verb_of_it and bool(lexicon.THING.intersection(following)))
+    return tokens[place] in segment.ask.loose or (is_verb_of_it and bool(lexicon.THING.intersection(following)))
 
 
-def _is_once_more(tokens: Sequence[Token], token: Token) -> bool:
+def _means_again(tokens: Sequence[Token], token: Token) -> bool:
+    """Return whether a word is the "once" of "once more"."""
     later = next((one.word for one in tokens if one.start > token.start), "")
     return token.word == "once" and later in ("again", "more")
 
 
-def _is_teller(before: Token | None, token: Token) -> bool:
+def _is_reporting_verb(before: Token | None, token: Token) -> bool:
     """Return whether a word tells what somebody else says or wants: "he said", "they want"."""
-    return token.word in lexicon.REPORTING or (token.word in _DESIRES and before is not None and before.word in _OTHERS)
+    return token.word in lexicon.REPORTING or (
+        token.word in _DESIRE_VERBS and before is not None and before.word in _THIRD_PERSONS
+    )
 
 
-_DESIRES = frozenset("want wish hope expect plan intend prefer like love demand need".split())
-_OTHERS = frozenset("they he she who people everybody everyone".split())
-
-
-def _orders(tokens: Sequence[Token], place: int) -> bool:
+def _is_verb_of_order(tokens: Sequence[Token], place: int) -> bool:
     """Return whether a word is the verb of an order, also as in "is to be moved" and "have it brought forward"."""
     token, before = tokens[place], tokens[place - 1] if place else None
     if before is not None and before.word in lexicon.DETERMINERS:
         # The noun of "add the tag vip".
         return False
-    if base_of(token.word) and not (token.word.endswith("ing") or _acts_of_word(token)):
-        return _is_to_be_done(_clause_before(tokens, place))
+    if base_of(token.word) and not (token.word.endswith("ing") or acts_of(token.word)):
+        return _is_to_be_done(_clause_start_words(tokens, place))
     return _is_order_verb(token)
 
 
 def _is_to_be_done(before: Sequence[Token]) -> bool:
     """Return whether the words before a participle say that something is to be done: "is to be", "have it"."""
     words = [token.word for token in before]
-    if words[-1:] == ["be"] and _OBLIGING & set(words[-3:]):
+    if words[-1:] == ["be"] and _OBLIGATION_WORDS & set(words[-3:]):
         return True
-    first = next((token.word for token in before if token.word not in _BEFORE_CAUSATIVE), "")
-    return first in _CAUSATIVES
+    first = next((token.word for token in before if token.word not in _WORDS_BEFORE_CAUSATIVE), "")
+    return first in _CAUSATIVE_VERBS
 
 
-_OBLIGING = frozenset("to should must shall".split())
-_BEFORE_CAUSATIVE = POLITE_STARTS - frozenset("have get need want like".split())
-_CAUSATIVES = frozenset("have get need want like see".split())
-
-
-def _told_by(part: Part, tokens: Sequence[Token], verbs: Sequence[int]) -> str:
+def _statement_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequence[int]) -> str:
     """Return why the words only tell what is, was or will be; empty if they don't."""
-    loose = part.ask.loose
+    loose_tokens = segment.ask.loose
     words = [token.word for token in tokens]
-    field = _named_field(part)
+    field = _field_start(segment)
     if not any(_is_order_verb(tokens[place]) for place in verbs):
         place = next((at for at, token in enumerate(tokens) if field is not None and token.start == field), None)
-        if place is not None and _is_embedded(part, tokens, place):
-            return "you only spoke of it"
-        is_date = {"close_date", "due_date"} & set(part.ask.fields)
-        if field is not None and not is_date and any(pair in _TO_COME for pair in pairwise(words)):
+        if place is not None and _is_embedded(segment, tokens, place):
+            return ONLY_MENTIONED
+        is_date = {"close_date", "due_date"} & set(segment.ask.fields)
+        if field is not None and not is_date and any(pair in _FUTURE_PHRASES for pair in pairwise(words)):
             return "you spoke of what will be"
     for place in verbs:
-        before = _clause_before(tokens, place)
-        if not request_frame(part.ask.tokens) and any(one in loose and one.word in _PAST for one in before):
+        before = _clause_start_words(tokens, place)
+        if not request_frame(segment.ask.tokens) and any(
+            one in loose_tokens and one.word in _PAST_AUXILIARIES for one in before
+        ):
             return "you spoke of what was"
-    every = part.ask.tokens
-    passive = next(
-        (two.start for one, two in pairwise(every) if one.word in ("be", "is", "been") and base_of(two.word)), None
-    )
-    agents = (two for one, two in pairwise(every) if one.word == "by" and passive is not None and one.start > passive)
-    if any(_is_agent(part, one) for one in agents):
+    if _names_agent(segment):
         return "you said who does it"
-    if _is_content(part):
-        return "you only spoke of it"
-    if _is_of_agent(part):
+    if _is_reported_fact(segment):
+        return ONLY_MENTIONED
+    if _is_wish_for_other_agent(segment):
         return "you spoke of what somebody else should do"
-    main = [token for token in every if token.start not in part.subordinate]
-    is_told = any((one.word, other.word) in _SAID_OF for one, other in pairwise(main))
-    return "you only spoke of it" if is_told else ""
+    main = [token for token in segment.ask.tokens if token.start not in segment.subordinate_starts]
+    has_statement = any((one.word, other.word) in _PREDICATE_QUESTIONS for one, other in pairwise(main))
+    return ONLY_MENTIONED if has_statement else ""
 
 
-def _is_embedded(part: Part, tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a field's name stands in what somebody thinks or imagines: "Ann believes Bo's phone is …"."""
-    before = _clause_before(tokens, place)
-    is_stated = any(one.word in ("is", "are") for one in (*before, *tokens[place : place + 3]))
-    return _has_subject(part, before) or (is_stated and any(_left_over(part, before)))
-
-
-def _has_subject(part: Part, tokens: Sequence[Token]) -> bool:
-    """Return whether words tell what somebody does."""
-    said = [token for token in tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
-    if not said:
+def _names_agent(segment: UtteranceSegment) -> bool:
+    """Return whether a passive has somebody who acts: "it is to be set by Bob"."""
+    pairs = list(pairwise(segment.ask.tokens))
+    passives = (
+        verb.start for auxiliary, verb in pairs if auxiliary.word in _PASSIVE_AUXILIARIES and base_of(verb.word)
+    )
+    passive = next(passives, None)
+    if passive is None:
         return False
-    spans = (span for span in part.ask.segment.spans if span.tag in ("name", "owner", "org", "new", "ref"))
-    is_subject = any(span.start <= said[0].start < span.end for span in spans) or said[0].word in _SUBJECTS
-    return is_subject and any(_left_over(part, said[1:]))
+    return any(_is_agent(segment, agent) for by, agent in pairs if by.word == "by" and by.start > passive)
 
 
-_SUBJECTS = lexicon.DETERMINERS | _OTHERS | frozenset("it this that somebody someone nobody".split())
-_TO_COME = frozenset((("will", "be"), ("will", "become")))
-_PAST = frozenset("was were had wasn't weren't hadn't".split())
-_SAID_OF = frozenset((("is", "what"), ("was", "what"), ("is", "how"), ("was", "how")))
+def _is_embedded(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a field's name stands in what somebody thinks or imagines: "Ann believes Bo's phone is …"."""
+    before = _clause_start_words(tokens, place)
+    is_stated = any(one.word in ("is", "are") for one in (*before, *tokens[place : place + 3]))
+    return _has_subject(segment, before) or (is_stated and any(_unexpected_words(segment, before)))
 
 
-def _is_content(part: Part) -> bool:
+def _has_subject(segment: UtteranceSegment, tokens: Sequence[Token]) -> bool:
+    """Return whether words tell what somebody does."""
+    words = [token for token in tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
+    if not words:
+        return False
+    spans = (span for span in segment.spans if span.tag in ("name", "owner", "org", "new", "ref"))
+    is_subject = any(span.start <= words[0].start < span.end for span in spans) or words[0].word in _SUBJECT_WORDS
+    return is_subject and any(_unexpected_words(segment, words[1:]))
+
+
+def _is_reported_fact(segment: UtteranceSegment) -> bool:
     """Return whether the value is what somebody is to know: "give Bob a hint that she is lost"."""
-    tokens = part.ask.tokens
+    tokens = segment.ask.tokens
     places = [place for place, token in enumerate(tokens) if token.word == "that" and place]
-    values = [span.start for span in part.ask.segment.spans if span.tag in ("value", "amount")]
+    values = [span.start for span in segment.spans if span.tag in ("value", "amount")]
     for place in places:
-        is_wish = tokens[place - 1].word in _WISHED or tokens[place - 1].kind == "mark"
-        end = next((one.start for one in tokens[place:] if one.word in _CLAUSE_MARKS), len(part.ask.text))
+        is_wish = tokens[place - 1].word in _WISH_WORDS or tokens[place - 1].kind == "mark"
+        end = next((one.start for one in tokens[place:] if one.word in CLAUSE_MARKS), len(segment.ask.text))
         is_stated = any(one.word in ("is", "are", "was", "has") for one in tokens[place:] if one.start < end)
         if not is_wish and is_stated and values and all(tokens[place].start < start < end for start in values):
             return True
     return False
 
 
-_WISHED = frozenset("sure ensure it want need so please like prefer".split())
-
-
-def _is_of_agent(part: Part) -> bool:
+def _is_wish_for_other_agent(segment: UtteranceSegment) -> bool:
     """Return whether a wish is that somebody else does it: "I want Bob to set …"; not "I want Jack to be set …"."""
-    tokens, spans = part.ask.tokens, part.ask.segment.spans
+    tokens, spans = segment.ask.tokens, segment.spans
     for wish, after in pairwise(tokens):
         span = next((one for one in spans if one.tag in ("name", "owner") and one.start == after.start), None)
-        if wish.word in _WISHING and span is not None:
+        if wish.word in _WISHING_VERBS and span is not None:
             rest = [token for token in tokens if token.start >= span.end]
             return len(rest) > 1 and rest[0].word == "to" and (_is_order_verb(rest[1]) or rest[1].word == "have")
     return False
 
 
-_WISHING = frozenset("want need like let have get".split())
-
-
-def _is_agent(part: Part, token: Token) -> bool:
+def _is_agent(segment: UtteranceSegment, token: Token) -> bool:
     """Return whether a word after "by" begins who does something, and no time or number."""
-    names = (span for span in part.ask.segment.spans if span.tag in ("name", "owner", "org", "new"))
+    names = (span for span in segment.spans if span.tag in ("name", "owner", "org", "new"))
     is_named = any(span.start <= token.start < span.end for span in names)
     return is_named or token.word in lexicon.DETERMINERS
 
 
-def _named_field(part: Part) -> int | None:
+def _field_start(segment: UtteranceSegment) -> int | None:
     """Return the place in its text at which a segment names a field."""
-    tagged = (span.start for span in part.ask.segment.spans if span.tag == "field")
+    tagged = (span.start for span in segment.spans if span.tag == "field")
     # A word alone, such as "work", may be a verb.
-    found = [first for _, first, last in lexicon.placed_in(part.ask.loose, "fields") if last - first > 1]
-    return min((*tagged, *(part.ask.loose[first].start for first in found)), default=None)
+    phrases = [first for _, first, last in lexicon.placed_in(segment.ask.loose, "fields") if last - first > 1]
+    return min((*tagged, *(segment.ask.loose[first].start for first in phrases)), default=None)
 
 
-def _begins_with_text(part: Part, tokens: Sequence[Token]) -> bool:
+def _begins_with_text(segment: UtteranceSegment, tokens: Sequence[Token]) -> bool:
     """Return whether words before the verb are a text, which no order to change a field begins with: "ask Bo to …"."""
-    texts = [span for span in part.ask.segment.spans if span.tag in ("text", "topic")]
+    texts = [span for span in segment.spans if span.tag in ("text", "topic")]
     return any(span.start <= token.start < span.end for span in texts for token in tokens)
 
 
 def _is_gerund(token: Token) -> bool:
+    """Return whether a word is the gerund of a verb."""
     return token.word.endswith("ing") and token.word not in lexicon.ORDER_VERBS
 
 
-def _has_other_object(part: Part, tokens: Sequence[Token], place: int) -> bool:
+def _has_other_object(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
     """Return whether a verb orders something of its own, beside a clause that tells: "mark my words, he is lost"."""
-    end = next((at for at in range(place + 1, len(tokens)) if tokens[at].word in _CLAUSE_MARKS), len(tokens))
+    end = next((at for at in range(place + 1, len(tokens)) if tokens[at].word in CLAUSE_MARKS), len(tokens))
     clause, rest = tokens[place + 1 : end], tokens[end:]
-    is_about_record = any(token not in part.ask.loose or token.word in _POINTING for token in clause)
+    is_about_record = any(token not in segment.ask.loose or token.word in lexicon.BACK_REFERENCES for token in clause)
     if (
         [token.word for token in clause[2:3]] == ["of"]
         and clause[0].word in lexicon.DETERMINERS
-        and any(_left_over(part, clause[1:2]))
+        and any(_unexpected_words(segment, clause[1:2]))
     ):
         # "Raise the topic of her score."
         return True
     around = (*pairwise(tokens[:place]), *pairwise(rest))
-    is_told = any(one.word in _TELLING_VERBS and other not in part.ask.loose for one, other in around)
-    return is_told and not is_about_record and any(_left_over(part, clause))
+    has_statement = any(one.word in _STATIVE_VERBS and other not in segment.ask.loose for one, other in around)
+    return has_statement and not is_about_record and any(_unexpected_words(segment, clause))
 
 
-def _is_subject(part: Part) -> bool:
+def _is_subject(segment: UtteranceSegment) -> bool:
     """Return whether the words of an order are what something is said of: "set Jack to lost is what he wants"."""
-    ends = {span.end for span in part.ask.segment.spans if span.tag == "value"}
-    return any(one.end in ends and other.word in _TELLING_VERBS for one, other in pairwise(part.ask.tokens))
+    ends = {span.end for span in segment.spans if span.tag == "value"}
+    return any(one.end in ends and other.word in _STATIVE_VERBS for one, other in pairwise(segment.ask.tokens))
 
 
 def _is_heading(tokens: Sequence[Token]) -> bool:
@@ -284,91 +321,97 @@ def _is_heading(tokens: Sequence[Token]) -> bool:
     colon = next((at for at, token in enumerate(tokens) if token.word == ":"), len(tokens))
     before, after = tokens[:colon], tokens[colon + 1 :]
     is_named = sum(token.kind != "mark" for token in before) > 1
-    is_own = any(token.word in _POINTING | lexicon.SELF or token.kind in ("phone", "email", "url") for token in after)
+    is_own = any(
+        token.word in lexicon.BACK_REFERENCES | lexicon.SELF or token.kind in ("phone", "email", "url")
+        for token in after
+    )
     return is_named and bool(after) and not is_own
 
 
-_POINTING = lexicon.THING | lexicon.PERSON | lexicon.OF_EITHER
-_TELLING_VERBS = frozenset("is was are were isn't wasn't seems looks sounds".split())
-
-
-def _first_words(part: Part) -> list[Token]:
-    rest = [token for token in part.ask.tokens if token.kind != "mark" and token.word not in POLITE_STARTS]
+def _first_words(segment: UtteranceSegment) -> list[Token]:
+    """Return the first word of a segment after words of politeness; none if it has no other."""
+    rest = [token for token in segment.ask.tokens if token.kind != "mark" and token.word not in POLITE_OPENING_WORDS]
     return rest[:1]
 
 
 def _is_order_verb(token: Token) -> bool:
+    """Return whether a word is a verb of orders, in any form."""
     return token.word in lexicon.ORDER_VERBS or bool(_acts_of(token))
 
 
-def _acts_of_word(token: Token) -> frozenset[str]:
-    return acts_of(token.word)
-
-
 def _acts_of(token: Token) -> frozenset[str]:
+    """Return the acts whose orders a verb begins, in any form."""
     return acts_of(token.word) | lexicon.acts_of_verb(token.stem) | acts_of(base_of(token.word))
 
 
-def goes_on(part: Part, before: Part | None) -> bool:
+def continues_previous(segment: UtteranceSegment, previous: UtteranceSegment | None) -> bool:
     """Return whether a segment is the end of the one before, which orders something else: "remind me to raise | it"."""
-    if before is None or AT_ONCE & before.verb_acts or before.ask.act in AT_ONCE:
+    if previous is None or FIELD_CHANGE_ACTS & previous.verb_acts or previous.ask.act in FIELD_CHANGE_ACTS:
         return False
-    last = before.ask.tokens[-1:]
-    first = part.ask.tokens[:1]
-    marks = _CLAUSE_MARKS | _CLAUSE_WORDS | {":", "also", "please"}
-    return before.is_order and not any(token.word in marks for token in (*last, *first))
+    last = previous.ask.tokens[-1:]
+    first = segment.ask.tokens[:1]
+    marks = CLAUSE_MARKS | _CLAUSE_OPENERS | {":", "also", "please"}
+    return previous.is_order and not any(token.word in marks for token in (*last, *first))
 
 
-def put_off_by(before: Part | None) -> str:
+def delayed_by_previous(previous: UtteranceSegment | None) -> str:
     """Return why an order waits that follows a clause such as "after the call tomorrow, …"; empty for any other."""
-    first = _first_words(before)[0] if before is not None and _first_words(before) else None
-    is_clause = before is not None and not before.ask.text.rstrip().endswith((".", "!", "?", ";"))
-    return f"you said “{first.text.lower()}”" if first is not None and is_clause and first.word in _PUTTING_OFF else ""
+    first = _first_words(previous)[0] if previous is not None and _first_words(previous) else None
+    is_clause = previous is not None and not previous.ask.text.rstrip().endswith((".", "!", "?", ";"))
+    return (
+        f"you said “{first.text.lower()}”" if first is not None and is_clause and first.word in _DELAYING_WORDS else ""
+    )
 
 
-def put_off_after(part: Part, after: Part | None) -> str:
+def delayed_by_next(segment: UtteranceSegment, following: UtteranceSegment | None) -> str:
     """Return why an order waits that goes on with a clause such as "only once the papers are in"; empty for others."""
-    if after is None or part.ask.text.rstrip().endswith((".", "!", "?", ";")):
+    if following is None or segment.ask.text.rstrip().endswith((".", "!", "?", ";")):
         return ""
-    words = [token.word for token in after.ask.tokens if token.kind != "mark"]
+    words = [token.word for token in following.ask.tokens if token.kind != "mark"]
     first = next((word for word in words if word not in ("only", "but", "just", "and")), "")
-    is_when = first in _PUTTING_OFF - {"before", "soon", "nobody"} or first in lexicon.HEDGES
-    return f"you said “{first}”" if is_when and not after.is_order else ""
+    is_when = first in _DELAYING_WORDS - {"before", "soon", "nobody"} or first in lexicon.HEDGES
+    return f"you said “{first}”" if is_when and not following.is_order else ""
 
 
-def taken_back_by(after: Part | None) -> str:
+def retracted_by_next(following: UtteranceSegment | None) -> str:
     """Return why an order is none after which the user says no: "set Jack to lost? No way!"; empty for any other."""
-    is_bare = after is not None and after.ask.act in _TAKING_BACK and not after.ask.segment.spans
-    return f"you said “{after.ask.text.strip()}”" if after is not None and is_bare else ""
+    is_bare = following is not None and following.ask.act in _RETRACTING_ACTS and not following.ask.segment.spans
+    return f"you said “{following.ask.text.strip()}”" if following is not None and is_bare else ""
 
 
-def _clause_before(tokens: Sequence[Token], place: int) -> Sequence[Token]:
-    ends = (at for at in range(place - 1, -1, -1) if tokens[at].word in _CLAUSE_WORDS or is_clause_end(tokens, at))
+def _clause_start_words(tokens: Sequence[Token], place: int) -> Sequence[Token]:
+    """Return the words of a clause before a place in it."""
+    ends = (at for at in range(place - 1, -1, -1) if tokens[at].word in _CLAUSE_OPENERS or is_clause_end(tokens, at))
     start = next((at + 1 for at in ends if [one.word for one in tokens[at - 1 : at + 1]] != ["to", "please"]), 0)
     return tokens[start:place]
 
 
-def _left_over(part: Part, tokens: Sequence[Token]) -> Iterator[Token]:
+def _unexpected_words(segment: UtteranceSegment, tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield the words outside of slots that are more than politeness and links."""
-    loose, frame = part.ask.loose, request_frame(part.ask.tokens)
+    loose_tokens, frame = segment.ask.loose, request_frame(segment.ask.tokens)
     for token in tokens:
         if token in frame:
             continue
         is_value = bool(lexicon.values_in(token.word) or lexicon.fields_in(token.word))
-        is_adverb = token.word.endswith("ly") or token.word in _COURTESY
-        if token.kind == "word" and token in loose and token.word not in _FILLERS and not (is_value or is_adverb):
+        is_adverb = token.word.endswith("ly") or token.word in _COURTESY_WORDS
+        if (
+            token.kind == "word"
+            and token in loose_tokens
+            and token.word not in _FILLER_WORDS
+            and not (is_value or is_adverb)
+        ):
             yield token
 
 
-def _later(part: Part, arguments: Mapping[str, Any], now: datetime) -> str:
+def _future_day(segment: UtteranceSegment, arguments: Mapping[str, Any], now: datetime) -> str:
     """Return a day to come that was said and is no value of the call: the change would be made now."""
     texts = [flat(value) for value in arguments.values() if isinstance(value, str)]
-    for span in part.ask.segment.spans:
-        if span.tag != "when" or part.is_aside(span) or any(flat(span.text) in text for text in texts):
+    for span in segment.spans:
+        if span.tag != "when" or segment.is_aside(span) or any(flat(span.text) in text for text in texts):
             continue
-        kept = {one.moment(now).date() for one in part.ask.times}
+        corrected_days = {one.moment(now).date() for one in segment.ask.times}
         days = [one.moment(now).date() for one in find_times(span.text.lower(), now)]
-        if kept and not kept.intersection(days):
+        if corrected_days and not corrected_days.intersection(days):
             # It was corrected: "on Thursday, sorry, Friday".
             continue
         if any(day > now.date() and day.isoformat().replace("-", "") not in "".join(texts) for day in days):

@@ -1,9 +1,9 @@
-"""Tell the user's own words from those of others that a message quotes, pastes or forwards."""
+"""Separate the user's own words from those of others that a message quotes, pastes or forwards."""
 
 import re
 
-from aisha.application.orders.reading.clauses import opens_order
-from aisha.application.orders.reading.denials import SURE_READ
+from aisha.application.orders.reading.clauses import introduces_order
+from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS
 from aisha.domain.language.reader import read
@@ -37,21 +37,21 @@ def unquoted(message: str) -> str:
     for pattern in (_QUOTATION, _SINGLY_QUOTED):
         text = pattern.sub(_blanked, text)
     text = unforwarded(text)
-    for part in _LEAD_IN.finditer(text):
-        head = text[: part.start()]
+    for lead_in in _LEAD_IN.finditer(text):
+        head = text[: lead_in.start()]
         if not head.strip():
             continue
         # "Summarise this email: ...": what follows is what it is about.
-        tail = tokenize(text[part.end() : part.end() + _MAX_VALUE])[:1]
+        tail = tokenize(text[lead_in.end() : lead_in.end() + _MAX_VALUE])[:1]
         if tail and tail[0].kind in ("email", "phone", "url"):
             # As in "her email: ann@acme.example".
             return text
-        return text[: part.end()] if _is_about_text(head, part.group()) else text
+        return text[: lead_in.end()] if _is_about_text(head, lead_in.group()) else text
     return text
 
 
 def unforwarded(text: str) -> str:
-    """Return the text without quoted lines, a forwarded mail and a signature: not even values come of them."""
+    """Return the text without quoted lines, a forwarded mail and a signature: not even values are taken from them."""
     for pattern in (_QUOTED_BLOCK, _QUOTED_LINE):
         text = pattern.sub(_blanked, text)
     forwarded = _FORWARDED.search(text)
@@ -66,13 +66,14 @@ def _is_about_text(head: str, mark: str) -> bool:
         return True
     if any(token.word in lexicon.REPORTING for token in tokens[-_MAX_OPENING:]):
         return True
-    if mark == ":" and opens_order([*tokenize(head), *tokenize(mark)], len(tokenize(head))):
+    if mark == ":" and introduces_order([*tokenize(head), *tokenize(mark)], len(tokenize(head))):
         # As in "his details need a refresh: phone …".
         return False
     last = segments[-1] if segments else None
-    return last is not None and last.act in READS and last.probability >= SURE_READ
+    return last is not None and last.act in READS and last.probability >= CONFIDENT_PROBABILITY
 
 
 def _blanked(match: re.Match[str]) -> str:
+    """Return blanks for a long quotation; a short one, such as a name, stays."""
     whole = match.group()
     return " " * len(whole) if len(_WORD.findall(whole)) >= _MIN_QUOTED_WORDS else whole

@@ -69,21 +69,21 @@ def stored_value(field: CustomField, value: Any, now: datetime) -> Any:
 
     Raises ValueError with the values or the form that the field has.
     """
-    shown = str(value)[:60]
+    excerpt = str(value)[:60]
     if field.values:
-        return _chosen(field, value, shown)
+        return _chosen(field, value, excerpt)
     match field.type:
         case "number":
-            return _number(value, shown)
+            return _number(value, excerpt)
         case "boolean":
-            if (flag := value if isinstance(value, bool) else _TRUTH.get(shown.lower())) is None:
-                raise ValueError(f"{shown!r} is neither true nor false")
+            if (flag := value if isinstance(value, bool) else _TRUTH.get(excerpt.lower())) is None:
+                raise ValueError(f"{excerpt!r} is neither true nor false")
             return flag
         case "date":
             try:
-                return parse_when(shown, now).date().isoformat()
+                return parse_when(excerpt, now).date().isoformat()
             except (ValueError, OverflowError):
-                raise ValueError(f"{shown!r} is no date") from None
+                raise ValueError(f"{excerpt!r} is no date") from None
     if isinstance(value, dict | list) or not str(value).strip():
         raise ValueError("it needs a text")
     if len(str(value)) > MAX_TEXT_LENGTH:
@@ -91,22 +91,22 @@ def stored_value(field: CustomField, value: Any, now: datetime) -> Any:
     return str(value).strip()
 
 
-def _chosen(field: CustomField, value: Any, shown: str) -> str:
+def _chosen(field: CustomField, value: Any, excerpt: str) -> str:
     """Return the one of the field's values that is meant, whatever its case and punctuation."""
     same = [one for one in field.values if one == value]
-    found = same or [one for one in field.values if key_of(one) == key_of(shown)]
-    if not found:
-        raise ValueError(f"{shown!r} is none of its values: {', '.join(field.values)}")
-    return found[0]
+    choices = same or [one for one in field.values if key_of(one) == key_of(excerpt)]
+    if not choices:
+        raise ValueError(f"{excerpt!r} is none of its values: {', '.join(field.values)}")
+    return choices[0]
 
 
-def _number(value: Any, shown: str) -> int | float:
+def _number(value: Any, excerpt: str) -> int | float:
     try:
-        number = float("" if isinstance(value, bool) else shown.replace(",", "").strip(" $€£%"))
+        number = float("" if isinstance(value, bool) else excerpt.replace(",", "").strip(" $€£%"))
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        raise ValueError(f"{shown!r} is no number")
+        raise ValueError(f"{excerpt!r} is no number")
     return int(number) if number.is_integer() else number
 
 

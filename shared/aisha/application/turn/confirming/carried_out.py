@@ -4,14 +4,14 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from aisha.application.orders.judge import acts_of
-from aisha.application.orders.matching.placement import CHANGES
 from aisha.application.orders.matching.targets import ids_in
-from aisha.application.orders.reading.denials import SURE_READ
-from aisha.application.orders.reading.part import Part
-from aisha.application.orders.reading.said import Said
+from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
+from aisha.application.orders.reading.utterance import Utterance
+from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.application.turn.state import TurnInput
 from aisha.domain.conversations.conversation import ToolSummary
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolCall, ToolStatus
 
@@ -20,7 +20,7 @@ _RENEWING = frozenset(("again", "correct"))
 """Acts that order once more what was carried out, or otherwise."""
 
 
-def is_repeated(call: ToolCall, calls: Sequence[ToolCall], said: Said | None) -> bool:
+def is_repeated(call: ToolCall, calls: Sequence[ToolCall], utterance: Utterance | None) -> bool:
     """Return whether the turn has made the change before: the same call, the same field, or one more than was ordered.
 
     `calls` are those of the turn, in their order, also those after it.
@@ -37,25 +37,34 @@ def is_repeated(call: ToolCall, calls: Sequence[ToolCall], said: Said | None) ->
     same = [one for one in done if own_ids and ids_in(one.arguments) == own_ids] or equal
     if any(one.has_written for one in equal):
         return True
-    if CHANGES.intersection(acts):
+    if FIELD_CHANGE_ACTS.intersection(acts):
         # "Raise it by 10%" is not done twice, each time from the new value.
         return any(_fields(one) & _fields(call) for one in same)
-    if said is None or not acts:
+    if utterance is None or not acts:
         return bool(equal)
-    return not said.is_plural and len(same) >= max(1, sum(_count(part) for part in said.ordering(acts)))
+    return not utterance.is_plural and len(same) >= max(
+        1, sum(_count(segment) for segment in utterance.segments_ordering(acts))
+    )
 
 
-def is_spent(turn_input: TurnInput, call: ToolCall, said: Said) -> bool:
+def is_order_finished(turn_input: TurnInput, call: ToolCall, utterance: Utterance) -> bool:
     """Return whether the order that a message goes on with was carried out: "yes" to a question does it no more.
 
     Records that the order names and that were left open, such as one of two namesakes, may still be meant.
     """
     assert call.spec is not None  # noqa: S101 - a call without a spec can't run
     # A bare name may be read as "again", but hardly is.
-    if any(part.ask.act in _RENEWING and part.ask.segment.probability >= SURE_READ for part in said.own):
+    if any(
+        segment.ask.act in _RENEWING and segment.ask.segment.probability >= CONFIDENT_PROBABILITY
+        for segment in utterance.current_segments
+    ):
         return False
-    done = [one for one in _earlier_calls(turn_input, said.reach) if one.name == call.name and one.status == "executed"]
-    if not done or said.is_plural:
+    done = [
+        one
+        for one in _earlier_calls(turn_input, utterance.earlier_message_count)
+        if one.name == call.name and one.status == "executed"
+    ]
+    if not done or utterance.is_plural:
         return any(one.arguments == call.arguments for one in done)
     names = {entity.id: entity.name for entity in turn_input.entities}
     words = {
@@ -63,16 +72,16 @@ def is_spent(turn_input: TurnInput, call: ToolCall, said: Said) -> bool:
         for one in done
         for name in (
             *(entity.name for entity in one.entities),
-            *(names[known] for known in ids_in(one.arguments) if known in names),
+            *(names[record_id] for record_id in ids_in(one.arguments) if record_id in names),
         )
         for token in tokenize(name)
     }
-    ordered = [part for part in said.before if part.is_order]
-    open_names = [text for part in ordered for tag in ("name", "new") for text in part.ask.texts(tag)]
+    ordered = [segment for segment in utterance.earlier_segments if segment.is_order]
+    open_names = [text for segment in ordered for tag in ("name", "new") for text in segment.ask.texts(tag)]
     return all({token.word for token in tokenize(text)} & words for text in open_names)
 
 
-def _earlier_calls(turn_input: TurnInput, reach: int) -> Iterator[ToolSummary]:
+def _earlier_calls(turn_input: TurnInput, earlier_message_count: int) -> Iterator[ToolSummary]:
     """Yield the calls of the turns since the user's message that was `reach` messages before this one."""
     passed = 0
     for message in reversed(turn_input.session.messages):
@@ -80,7 +89,7 @@ def _earlier_calls(turn_input: TurnInput, reach: int) -> Iterator[ToolSummary]:
             continue
         if message.role == "user":
             passed += 1
-            if passed >= reach:
+            if passed >= earlier_message_count:
                 return
         yield from message.tool_calls
 
@@ -89,7 +98,7 @@ def _fields(call: ToolCall) -> set[str]:
     return {name for name in call.arguments if not name.endswith("_id")}
 
 
-def _count(part: Part) -> int:
+def _count(segment: UtteranceSegment) -> int:
     """Return how many activities or records a segment speaks of: "a call and a demo"."""
-    kinds = [token for token in part.ask.tokens if lexicon.activity_type_of(token.word) or lexicon.kind_named(token)]
-    return max(1, len(kinds), part.ask.count or 1)
+    kinds = [token for token in segment.ask.tokens if lexicon.activity_type_of(token.word) or lexicon.kind_named(token)]
+    return max(1, len(kinds), segment.ask.count or 1)

@@ -41,11 +41,11 @@ def recipient_of(spec: ToolSpec, arguments: Mapping[str, Any], referents: Refere
 
 def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Yield sentences on a call that waits: values from texts of others, a new address, a record that has changed."""
-    said = flat("\n".join((turn_input.request.message, *_own_messages(turn_input))))
+    user_text = flat("\n".join((turn_input.request.message, *_own_messages(turn_input))))
     labels: dict[str, str] = tables()["labels"]
     for name, value in arguments.items():
         texts = (text for text in texts_in(value) if not KNOWN_ID.fullmatch(text))
-        sources = (_source(text, said, turn_input, record, is_recipient=name == "to") for text in texts)
+        sources = (_source(text, user_text, turn_input, record, is_recipient=name == "to") for text in texts)
         if source := next(filter(None, sources), ""):
             label = "address" if name == "to" else labels.get(name) or humanise(name)
             verb = "come" if label.endswith("s") and not label.endswith("ss") else "comes"
@@ -60,7 +60,7 @@ def _own_messages(turn_input: TurnInput) -> Iterator[str]:
     return (message.content for message in turn_input.session.messages if message.role == "user" and message.id)
 
 
-def _source(value: str, said: str, turn_input: TurnInput, record: TurnRecord, *, is_recipient: bool) -> str:
+def _source(value: str, user_text: str, turn_input: TurnInput, record: TurnRecord, *, is_recipient: bool) -> str:
     """Return where a value, or an address in it, comes from; empty if the user said it.
 
     What was read in earlier turns is not kept word for word, so an address that the user never wrote counts as read,
@@ -68,7 +68,7 @@ def _source(value: str, said: str, turn_input: TurnInput, record: TurnRecord, *,
     """
     addresses = [flat(token.text) for token in tokenize(value) if token.kind in ("email", "url", "phone")]
     pieces = [one for one in (flat(value), *addresses) if len(one) >= _MIN_COMPARED or (one in addresses and one)]
-    foreign = [piece for piece in pieces if len(piece) >= _MIN_ADDRESS and piece not in said]
+    foreign = [piece for piece in pieces if len(piece) >= _MIN_ADDRESS and piece not in user_text]
     for call in record.calls if foreign else ():
         if call.result.ok and call.spec is not None and call.spec.access == "read":
             text = flat(json.dumps(call.result.value, ensure_ascii=False, default=str))

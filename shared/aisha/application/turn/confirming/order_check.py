@@ -10,12 +10,20 @@ from msgspec.structs import asdict
 from pydantic_core import to_jsonable_python
 
 from aisha.application.orders.isolated import SECONDS, ask_opinion
-from aisha.application.orders.judge import Judgement, Scene, judge
-from aisha.application.orders.matching.targets import Focus, Spoken, ids_in, is_called, is_meant, name_as_said, spoken
-from aisha.application.orders.matching.values import Values
-from aisha.application.orders.reading.said import Said, blanked
+from aisha.application.orders.judge import CallContext, Judgement, judge
+from aisha.application.orders.matching.targets import (
+    Focus,
+    RecordMention,
+    has_name_word,
+    ids_in,
+    is_referred_to,
+    record_mention,
+    stated_name_words,
+)
+from aisha.application.orders.matching.values import ValueCheck
+from aisha.application.orders.reading.utterance import Utterance, blank_out
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
-from aisha.application.turn.confirming.carried_out import DONE, is_repeated, is_spent
+from aisha.application.turn.confirming.carried_out import DONE, is_order_finished, is_repeated
 from aisha.application.turn.confirming.sight import sight_of
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord
@@ -60,14 +68,14 @@ def foreseen_verdict(turn: Turn, call: ToolCall) -> Verdict:
 
 def _verdict(turn: Turn, call: ToolCall, *, is_preview: bool = False) -> Verdict:
     turn_input, record = turn.input, turn.record
-    if is_repeated(call, record.calls, record.said):
+    if is_repeated(call, record.calls, record.utterance):
         return Verdict(DONE)
     judgement = judge_call(turn_input, record, call)
     change = changed_since_shown(turn_input, record, call.arguments)
     if change is not None and change.touches(call.arguments):
         # Nobody orders that what they have not seen be overwritten.
         return Verdict(f"{change.clause} {SINCE_SHOWN}")
-    if judgement.is_ordered and _goes_on_with_the_done(turn, call):
+    if judgement.is_ordered and _repeats_finished_order(turn, call):
         return Verdict(DONE)
     if judgement.is_ordered:
         return Verdict("", "you asked for it")
@@ -78,31 +86,36 @@ def _verdict(turn: Turn, call: ToolCall, *, is_preview: bool = False) -> Verdict
     return Verdict(judgement.reason)
 
 
-def _goes_on_with_the_done(turn: Turn, call: ToolCall) -> bool:
+def _repeats_finished_order(turn: Turn, call: ToolCall) -> bool:
     """Return whether only an order of an earlier message orders the call, and that was carried out."""
-    said = turn.record.said
-    if said is None or not said.before or not is_spent(turn.input, call, said):
+    utterance = turn.record.utterance
+    if utterance is None or not utterance.earlier_segments or not is_order_finished(turn.input, call, utterance):
         return False
-    return not judge(call, said.without(said.before), _scene(turn.input, turn.record)).is_ordered
+    return not judge(
+        call, utterance.without(utterance.earlier_segments), _call_context(turn.input, turn.record)
+    ).is_ordered
 
 
 def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
     """Return whether the isolated judge, if there is a model for it, says that the user ordered the call."""
-    model, said, start = turn.input.deps.order_judge, turn.record.said, monotonic()
-    if model is None or said is None or call.spec is None or call.spec.toolkit == "mcp":
+    model, utterance, start = turn.input.deps.order_judge, turn.record.utterance, monotonic()
+    if model is None or utterance is None or call.spec is None or call.spec.toolkit == "mcp":
         # A server's own names of its tools and their arguments would be shown to it.
         return False
-    scene = _scene(turn.input, turn.record)
-    records = [scene.spoken(one) for one in ids_in(call.arguments)]
-    if not all(is_called(one, said) if said.is_foreign else is_meant(one, said, scene.focus) for one in records):
+    context = _call_context(turn.input, turn.record)
+    records = [context.mention_of(one) for one in ids_in(call.arguments)]
+    if not all(
+        has_name_word(one, utterance) if utterance.is_foreign else is_referred_to(one, utterance, context.focus)
+        for one in records
+    ):
         return False
     # Not even a value of the call may bring it a text of others.
-    if Values(said, (), call.spec).has_foreign_text(call.arguments):
+    if ValueCheck(utterance, (), call.spec).has_foreign_text(call.arguments):
         return False
-    names = {one.id: name_as_said(one, said) or "the one spoken of" for one in records}
+    names = {one.id: stated_name_words(one, utterance) or "the one spoken of" for one in records}
     opinion = ask_opinion(
         model,
-        said.messages,
+        utterance.messages,
         call.name,
         _with_names(call.arguments, names),
         Caller(turn.input.principal, turn.input.now),
@@ -117,8 +130,8 @@ def changed_since_shown(
     turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]
 ) -> MeanwhileChange | None:
     """Return what others changed on a record of a call since an earlier answer of the conversation showed it."""
-    shown = {entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None}
-    ids = [one for one in ids_in(arguments) if one in shown]
+    seen = {entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None}
+    ids = [one for one in ids_in(arguments) if one in seen]
     audit = turn_input.deps.ports.audit
     if not ids or audit is None:
         return None
@@ -129,7 +142,7 @@ def changed_since_shown(
         # The preview of a call, its verdict and its question each want to know.
         key = one, stored.version
         if key not in record.changes:
-            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *shown[one])
+            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *seen[one])
         if (change := record.changes[key]) is not None:
             return change
     return None
@@ -137,20 +150,20 @@ def changed_since_shown(
 
 def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Judgement:
     """Return whether the user's words order a write that is about to run."""
-    if record.said is None:
-        record.said = what_was_said(turn_input, record)
-    return judge(call, record.said, _scene(turn_input, record))
+    if record.utterance is None:
+        record.utterance = read_utterance(turn_input, record)
+    return judge(call, record.utterance, _call_context(turn_input, record))
 
 
-def _scene(turn_input: TurnInput, record: TurnRecord) -> Scene:
+def _call_context(turn_input: TurnInput, record: TurnRecord) -> CallContext:
     referents = Referents(turn_input, record)
-    known = {one.id: one for one in (*turn_input.entities, *_entities_in(record.calls))}
-    return Scene(
-        focus=_focus(turn_input, record, tuple(known.values())),
-        spoken=lambda record_id: _spoken(record_id, known, referents),
-        stored=lambda record_id: _stored(referents.record(record_id)),
+    entities = {one.id: one for one in (*turn_input.entities, *_entities_in(record.calls))}
+    return CallContext(
+        focus=_focus(turn_input, record, tuple(entities.values())),
+        mention_of=lambda record_id: _record_mention(record_id, entities, referents),
+        stored_fields_of=lambda record_id: _stored(referents.record(record_id)),
         user=turn_input.principal.user,
-        sight=sight_of(turn_input, record),
+        untrusted_sources=sight_of(turn_input, record),
     )
 
 
@@ -163,7 +176,7 @@ def _with_names(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def what_was_said(turn_input: TurnInput, record: TurnRecord) -> Said:
+def read_utterance(turn_input: TurnInput, record: TurnRecord) -> Utterance:
     """Return the user's words: this message, and those before it that it continues."""
     # Messages without an id came with the request: anybody may have written them.
     stored = [message for message in turn_input.session.messages if message.id]
@@ -174,12 +187,12 @@ def what_was_said(turn_input: TurnInput, record: TurnRecord) -> Said:
     is_answer = last is not None and _asks(last.content)
     is_trusted = last is not None and (last.metadata.get("provider") == OFFLINE or not sight_of(turn_input, record))
     names = [entity.name for entity in turn_input.entities]
-    return Said(
+    return Utterance(
         turn_input.whole_message,
         turn_input.now,
         earlier=[message.content for message in reversed(stored) if message.role == "user"],
         is_answer=is_answer,
-        shown=_last_question(last, names) if last is not None and is_answer and is_trusted else "",
+        offer_text=_last_question(last, names) if last is not None and is_answer and is_trusted else "",
         known_names=names,
     )
 
@@ -194,7 +207,7 @@ def _last_question(message: Message, names: Sequence[str]) -> str:
     It begins and ends outside of the names of records, whatever these are.
     """
     text = message.content
-    plain = blanked(text, names)
+    plain = blank_out(text, names)
     end = plain.rfind("?")
     start = max(plain.rfind(mark, 0, end) for mark in (". ", "\n", "! ", "? "))
     question = text[start + 1 : end].strip()
@@ -211,19 +224,19 @@ def _entities_in(calls: Sequence[ToolCall]) -> list[SessionEntity]:
     return [entity for call in calls if call.result.ok for entity in found_in(call.result)]
 
 
-def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEntity]) -> Focus:
+def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[SessionEntity]) -> Focus:
     page = turn_input.request.context
     opened = [page.record_id] if page is not None and page.record_id else []
     pending = turn_input.session.conversation.pending
     asked = ids_in(pending.arguments) if pending is not None else []
     at_start = list(turn_input.entities)
-    first: dict[str, str] = {}
+    recent: dict[str, str] = {}
     for entity in at_start:
-        first.setdefault(entity.type, entity.id)
-    now: dict[str, str] = {}
+        recent.setdefault(entity.type, entity.id)
+    candidates: dict[str, str] = {}
     for entity in rank_entities(record.calls, turn_input.request.message, ()):
-        if entity.type not in first:
-            now.setdefault(entity.type, entity.id)
+        if entity.type not in recent:
+            candidates.setdefault(entity.type, entity.id)
     last = next((one for one in reversed(turn_input.session.messages) if one.role == "assistant" and one.id), None)
     created = [
         str(receipt["entity"]["id"])
@@ -233,13 +246,13 @@ def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEnt
         if receipt.get("action") == "created"
     ]
     return Focus(
-        first=(*opened, *asked, *first.values()),
-        now=tuple(now.values()),
-        found=tuple(entity.id for entity in _entities_in(record.calls)),
-        shown=_shown(last.content if last else "", at_start),
-        created=created,
-        known=known,
-        spoken=_last_message(turn_input),
+        recently_mentioned=(*opened, *asked, *recent.values()),
+        pronoun_candidates=tuple(candidates.values()),
+        found_this_turn=tuple(entity.id for entity in _entities_in(record.calls)),
+        last_listed=_shown(last.content if last else "", at_start),
+        created_this_turn=created,
+        conversation_records=entities,
+        previous_message=_last_message(turn_input),
     )
 
 
@@ -255,16 +268,16 @@ def _shown(text: str, entities: Sequence[SessionEntity]) -> tuple[str, ...]:
     return tuple(record_id for place, record_id in sorted(places) if place >= 0)
 
 
-def _spoken(record_id: str, known: Mapping[str, SessionEntity], referents: Referents) -> Spoken:
-    entity, record = known.get(record_id), referents.record(record_id)
+def _record_mention(record_id: str, entities: Mapping[str, SessionEntity], referents: Referents) -> RecordMention:
+    entity, record = entities.get(record_id), referents.record(record_id)
     if record is None:
         name = referents.name(record_id) or (entity.name if entity else "")
-        return spoken(record_id, [name], [name])
+        return record_mention(record_id, [name], [name])
     related = [str(text) for field in _TEXT_NAMES if (text := getattr(record, field, None))]
     linked: list[Any] = [getattr(record, field, None) for field in _LINKS]
     linked.append(getattr(getattr(record, "related", None), "id", None))
     related += [known_name for one in linked if one and (known_name := referents.name(str(one))) is not None]
-    return spoken(record_id, [record.display_name], related)
+    return record_mention(record_id, [record.display_name], related)
 
 
 def _stored(record: Record | None) -> dict[str, Any]:

@@ -81,8 +81,8 @@ class Referents:
         return self._records.get(record_id)
 
     def _read(self, ids: Sequence[str]) -> None:
-        known = [(kind, record_id) for record_id in ids if (kind := record_kind_of(record_id))]
-        records = self._turn_input.deps.records.get_many(self._turn_input.principal.tenant, known) if known else {}
+        keys = [(kind, record_id) for record_id in ids if (kind := record_kind_of(record_id))]
+        records = self._turn_input.deps.records.get_many(self._turn_input.principal.tenant, keys) if keys else {}
         for record_id in ids:
             stored = records.get(record_id)
             # The question must not reveal the name of a record that the user may not see.
@@ -104,9 +104,9 @@ class CallWords:
 
     def __init__(self, spec: ToolSpec, arguments: Mapping[str, Any], referents: Referents) -> None:
         self.spec, self.referents = spec, referents
-        shown = without_sensitive(arguments, referents.sensitive)
+        visible = without_sensitive(arguments, referents.sensitive)
         # A step of a plan refers to what an earlier step has yet to bring by an object; there are no words for that.
-        self.arguments = {name: value for name, value in shown.items() if not _is_reference(value)}
+        self.arguments = {name: value for name, value in visible.items() if not _is_reference(value)}
 
     def ids(self) -> list[str]:
         """Return the ids among the arguments, in their order."""

@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 import pytest
 
 from aisha.application.orders.reading.quotations import unquoted
-from aisha.application.orders.reading.said import Said
+from aisha.application.orders.reading.utterance import Utterance
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 UPDATE = ("update_record", "advance_stage")
 
 
-def said(message: str, **more: object) -> Said:
-    return Said(message, NOW, **more)  # type: ignore[arg-type]
+def utterance(message: str, **more: object) -> Utterance:
+    return Utterance(message, NOW, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def said(message: str, **more: object) -> Said:
     ],
 )
 def test_an_order_is_read(message: str) -> None:
-    assert any(part.is_order for part in said(message).own)
+    assert any(segment.is_order for segment in utterance(message).current_segments)
 
 
 @pytest.mark.parametrize(
@@ -51,18 +51,18 @@ def test_an_order_is_read(message: str) -> None:
     ],
 )
 def test_what_is_denied_imagined_told_or_quoted_orders_nothing(message: str) -> None:
-    assert said(message).ordering(UPDATE) == []
+    assert utterance(message).segments_ordering(UPDATE) == []
 
 
 def test_what_follows_is_not_taken_back_by_a_denial_about_somebody_else() -> None:
-    assert said("Set Jack to warm, and don't touch Ann").ordering(UPDATE)
+    assert utterance("Set Jack to warm, and don't touch Ann").segments_ordering(UPDATE)
 
 
 def test_an_answer_continues_the_order_before_it() -> None:
-    answer = said("tomorrow at 3", earlier=["Schedule a call with Jack Russel"], is_answer=True)
-    assert answer.ordering(("create_activity",))
+    answer = utterance("tomorrow at 3", earlier=["Schedule a call with Jack Russel"], is_answer=True)
+    assert answer.segments_ordering(("create_activity",))
     assert "Jack Russel" in answer.names
-    assert not said("thanks", earlier=["Schedule a call with Jack Russel"], is_answer=True).ordering(
+    assert not utterance("thanks", earlier=["Schedule a call with Jack Russel"], is_answer=True).segments_ordering(
         ("create_activity",)
     )
 
@@ -82,20 +82,20 @@ def test_a_short_quotation_is_kept_and_a_sentence_is_blanked() -> None:
     ],
 )
 def test_what_others_have_planned_orders_no_activity(message: str) -> None:
-    assert said(message).ordering(("create_activity",)) == []
-    assert said("Meeting with Ann Lee on 9 March at 4 pm").ordering(("create_activity",))
+    assert utterance(message).segments_ordering(("create_activity",)) == []
+    assert utterance("Meeting with Ann Lee on 9 March at 4 pm").segments_ordering(("create_activity",))
 
 
 def test_what_is_denied_is_no_word_of_the_user_though_a_slip_in_it_was_put_right() -> None:
-    words = said("Sofia is Bob's. I'd make her mine if I had fewer leeds, but I haven't.")
+    words = utterance("Sofia is Bob's. I'd make her mine if I had fewer leeds, but I haven't.")
     assert "mine" not in words.stems
 
 
 def test_a_flag_that_is_named_denies_nothing() -> None:
-    assert not said("Please put Lars on do not call").denial
+    assert not utterance("Please put Lars on do not call").denial
     reason = "Because Hannah Weissberg has asked me twice not to be phoned again"
-    assert not said(f"{reason}, tick do not call on her record.").denial
-    assert said("don't put Lars on do not call").denial
+    assert not utterance(f"{reason}, tick do not call on her record.").denial
+    assert utterance("don't put Lars on do not call").denial
 
 
 @pytest.mark.parametrize(
@@ -108,4 +108,4 @@ def test_a_flag_that_is_named_denies_nothing() -> None:
     ],
 )
 def test_who_is_compared_with_is_excluded(message: str, excluded: tuple[str, ...]) -> None:
-    assert said(message).excluded == excluded
+    assert utterance(message).excluded_names == excluded

@@ -1,0 +1,263 @@
+"""A segment of the user's words as the reader understands it: what it orders, denies or asks about."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import cached_property
+from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from aisha.application.orders.reading.asides import asides_of
+from aisha.application.orders.reading.clauses import (
+    JOINING_WORDS,
+    acts_of,
+    base_of,
+    clause_verbs,
+    ends_in_question,
+    first_word,
+    is_request,
+    is_verb,
+    verbs_of_pronouns,
+)
+from aisha.application.orders.reading.denials import (
+    CONFIDENT_PROBABILITY,
+    ONLY_MENTIONED,
+    REPORTED,
+    denial_of,
+    retraction_in,
+)
+from aisha.application.orders.reading.quotations import unquoted
+from aisha.application.orders.reading.reasons import reasons_of
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
+from aisha.domain.language.ask import CORRECTIONS, Ask
+from aisha.domain.language.order_form import order_probabilities
+from aisha.domain.language.reader import Segment, Span, read
+from aisha.domain.language.tokens import Token, tokenize
+
+MIN_ORDER_PROBABILITY = 0.2
+"""A segment is an order of an act from this probability on, if no reading that orders nothing is as probable."""
+CONTINUING_ACTS = frozenset("yes choose more take_up correct again wait".split())
+"""Acts that go on with what was ordered before."""
+_SAVING_VERBS = frozenset("save enter record store put update set add note log".split())
+_ASSIGNING_VERBS = frozenset(verb for verb in lexicon.ORDER_VERBS if "update_record" in acts_of(verb)) | {"drop", "cut"}
+_USING_VERBS = frozenset("use take do".split())
+_RELATIVE_PRONOUNS = frozenset("which who whom whose where unlike".split())
+_NON_ORDER_ACTS = frozenset("negated hypothetical report context".split())
+_WORDS_BEFORE_CLAUSE_END = frozenset(
+    "who which what why when where how whether that to of on with about by than from into".split()
+)
+
+
+class UtteranceSegment(Struct, frozen=True, dict=True):
+    """A segment of the user's words: what it orders, denies or states.
+
+    `ask` has its words and slots. `denial` says, in words for the user, why it orders nothing though it names an act;
+    it is empty for others. `is_used_by_next` is True if the next segment orders to save what this one states, and
+    `order_form_probability` is the probability that its grammar is that of an order.
+    """
+
+    ask: Ask
+    denial: str = ""
+    is_used_by_next: bool = False
+    order_form_probability: float = 1.0
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The slots that the reader has tagged, in order."""
+        return self.ask.segment.spans
+
+    @property
+    def act_probabilities(self) -> dict[str, float]:
+        """The probabilities of the acts that the segment may be."""
+        segment = self.ask.segment
+        return dict(((segment.act, segment.probability), *segment.others))
+
+    def may_order(self, acts: frozenset[str]) -> bool:
+        """Return whether the segment orders one of the acts, or begins with a verb that may."""
+        return self.orders(acts) or bool(acts & self.verb_acts) or self.is_imperative
+
+    def orders(self, acts: frozenset[str], min_probability: float = MIN_ORDER_PROBABILITY) -> bool:
+        """Return whether the segment orders one of the acts.
+
+        Their probability must be at least `min_probability`, and more than that of a question and of no order.
+        """
+        probability = self.probability_of(acts)
+        alternative = max(self.probability_of(_NON_ORDER_ACTS), self.probability_of(READS))
+        return not self.denial and probability >= min_probability and probability > alternative
+
+    def probability_of(self, acts: frozenset[str]) -> float:
+        """Return the probability that the segment is one of some acts."""
+        return sum(probability for act, probability in self.act_probabilities.items() if act in acts)
+
+    @property
+    def asides(self) -> tuple[str, ...]:
+        """The pieces that hold no new values: they tell what was, what others want, or which record is meant."""
+        return asides_of(self.ask.text, is_new=self.ask.act == "create_record")
+
+    @property
+    def names(self) -> list[Span]:
+        """The slots of names, without those of asides."""
+        return [span for span in self.spans if span.tag in NAME_TAGS and not self.is_aside(span)]
+
+    def is_aside(self, span: Span) -> bool:
+        """Return whether a slot stands in an aside."""
+        text = self.ask.text
+        places = ((at, at + len(piece)) for piece in self.asides if (at := text.find(piece)) >= 0)
+        return any(start <= span.start and span.end <= end for start, end in places)
+
+    def is_aside_token(self, token: Token) -> bool:
+        """Return whether a token of the segment stands in an aside."""
+        return self.is_aside(Span("", token.text, token.start))
+
+    @cached_property
+    def subordinate_starts(self) -> frozenset[int]:
+        """The starts of the words in clauses that give a reason or describe somebody: "…, who sits at Acme"."""
+        tokens = self.ask.tokens
+        starts = {token.start for token in reasons_of(tokens)}
+        for place, (mark, token) in enumerate(pairwise(tokens)):
+            if mark.word == "," and token.word in _RELATIVE_PRONOUNS:
+                rest = tokens[place + 1 :]
+                end = next((at for at, one in enumerate(rest) if one.word in (".", ";", "!", "?")), len(rest))
+                starts.update(one.start for one in rest[:end])
+        return frozenset(starts)
+
+    @property
+    def verb_acts(self) -> frozenset[str]:
+        """The acts of the verbs that begin its clauses: "…, mark it", "could you set …"."""
+        if self.denial:
+            return frozenset()
+        is_asked = self.is_question and not is_request(self.ask.tokens) and not self._is_assignment
+        verbs = verbs_of_pronouns(self.ask.tokens) if is_asked else clause_verbs(self.ask.tokens)
+        assigned = ("update_record",) if self._is_assignment else ()
+        return frozenset((*assigned, *(act for verb in verbs for act in acts_of(verb))))
+
+    @property
+    def _is_assignment(self) -> bool:
+        """True if a verb of changes begins it, and a field and "to" stand before its value: "drop the score to 5"."""
+        starts = {span.start for span in self.spans if span.tag in ("value", "amount", "when")}
+        pairs = pairwise(self.ask.tokens)
+        is_to = any(word.word in ("to", "by") and value.start in starts for word, value in pairs)
+        is_changing = first_word(self.ask) in _ASSIGNING_VERBS and not ends_in_question(self.ask.text)
+        loose = " ".join(token.word for token in self.ask.loose)
+        return is_changing and is_to and bool(self.ask.texts("field") or lexicon.fields_in(loose))
+
+    @property
+    def saves_antecedent(self) -> bool:
+        """True if a pronoun for what was said is the object of a verb of saving: "…, save it", "…, put that in"."""
+        return not self.denial and any(verb in _SAVING_VERBS for verb in self._verbs_of_antecedent())
+
+    @property
+    def corrects(self) -> bool:
+        """True if its value takes the place of one that was said before: "sorry, 78", "make it 86"."""
+        if self.act_probabilities.get("correct", 0.0) >= CONFIDENT_PROBABILITY or first_word(self.ask) in CORRECTIONS:
+            return True
+        return any("update_record" in acts_of(verb) for verb in self._verbs_of_antecedent())
+
+    def _verbs_of_antecedent(self) -> Iterator[str]:
+        """Yield the words before a pronoun for what was said: "save" of "save it"."""
+        return (verb.word for verb, object_ in pairwise(self.ask.tokens) if object_.word in lexicon.THING)
+
+    @property
+    def acts_on_antecedent(self) -> bool:
+        """True if a pronoun for what was said is the object of a verb of orders: "update it", "use that"."""
+        verbs = self._verbs_of_antecedent()
+        return not self.denial and any(verb in _USING_VERBS or is_verb(verb) for verb in verbs)
+
+    @property
+    def is_imperative(self) -> bool:
+        """True if the reader is not sure of a segment that begins with a verb of orders: "Qualify Jack"."""
+        is_sure = self.ask.segment.probability >= CONFIDENT_PROBABILITY and self.ask.act not in CONTINUING_ACTS
+        if self.denial or is_sure or ends_in_question(self.ask.text):
+            return False
+        first = first_word(self.ask)
+        return is_verb(first) or (bool(lexicon.values_in(first)) and first not in lexicon.ADJECTIVES)
+
+    @property
+    def is_order(self) -> bool:
+        """True if it orders a change."""
+        return self.orders(WRITES) or self.is_imperative or bool(self.verb_acts)
+
+    @property
+    def is_question(self) -> bool:
+        """True if it asks for information, or imagines, denies or reports something."""
+        return self.probability_of(READS | _NON_ORDER_ACTS) >= CONFIDENT_PROBABILITY
+
+
+def read_segments(message: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
+    """Return the segments of a message, without what it quotes. `names` are those of records that it may name."""
+    text = unquoted(message)
+    segments = _read_text(text, now, names)
+    if any(segment.is_order or segment.denial for segment in segments):
+        return segments
+    # "Read me the notes and add the lead Lee" is sometimes read as one question.
+    pieces = list(_pieces_at_verbs(text))
+    return [segment for piece in pieces for segment in _read_text(piece, now, names)] if len(pieces) > 1 else segments
+
+
+def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
+    """Return the segments of a text, each with what the segments after it deny or save of it."""
+    asks = [Ask(segment, now) for segment in _with_end_marks(read(text, names).segments)]
+    forms = order_probabilities([ask.segment for ask in asks])
+    segments = [
+        UtteranceSegment(ask, denial_of(ask) or retraction_in(ask, asks[place + 1 :]), order_form_probability=form)
+        for place, (ask, form) in enumerate(zip(asks, forms, strict=True))
+    ]
+    for place, (segment, following) in enumerate(pairwise(segments)):
+        is_no_order = bool(segment.denial) or not segment.is_order
+        if is_no_order and not following.denial and _is_split_clause(segment.ask, following.ask):
+            # "Hold off on setting | Ann to lost" is one clause, whatever the reader made of it.
+            segments[place + 1] = replace(following, denial=segment.denial or ONLY_MENTIONED)
+        is_statement = segment.denial in ("", ONLY_MENTIONED, REPORTED)
+        if is_statement and _saves_statement(following, segment):
+            # "He wrote from x@acme.example. Save it as his email."
+            segments[place] = replace(segment, denial="", is_used_by_next=True)
+    return segments
+
+
+def _is_split_clause(ask: Ask, following: Ask) -> bool:
+    """Return whether a clause goes on in the next segment: the first ends with a verb without its object, or "who"."""
+    if not ask.tokens or not following.tokens:
+        return False
+    last = ask.tokens[-1].word
+    is_gerund = last.endswith("ing") and is_verb(base_of(last))
+    return is_gerund or last in _WORDS_BEFORE_CLAUSE_END
+
+
+def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> bool:
+    """Return whether a segment orders to save what a statement before it says: "save it as his email".
+
+    It must name the field, or change what the statement gives a value: "he is lost, update it".
+    """
+    if not (segment.saves_antecedent or segment.acts_on_antecedent):
+        return False
+    is_change = bool(FIELD_CHANGE_ACTS & segment.verb_acts)
+    has_value = statement.denial == ONLY_MENTIONED and bool(statement.ask.texts("value"))
+    names_field = bool(lexicon.fields_in(" ".join(token.word for token in segment.ask.tokens)))
+    return names_field or (is_change and has_value)
+
+
+def _with_end_marks(segments: Sequence[Segment]) -> list[Segment]:
+    """Return segments, the marks at the end of each with it: "Ann lost!" and "? Who says so?"."""
+    joined: list[Segment] = []
+    for segment in segments:
+        bare = segment.text.lstrip("?!")
+        if joined and bare.strip() and bare != segment.text:
+            cut = len(segment.text) - len(bare)
+            joined[-1] = replace(joined[-1], text=joined[-1].text + segment.text[:cut])
+            cut += len(bare) - len(bare.lstrip())
+            spans = tuple(replace(span, start=span.start - cut) for span in segment.spans if span.start >= cut)
+            segment = replace(segment, text=bare.lstrip(), spans=spans)
+        joined.append(segment)
+    return joined
+
+
+def _pieces_at_verbs(text: str) -> Iterator[str]:
+    """Yield the text in pieces, each but the first beginning with a verb of orders: "… and add …"."""
+    tokens, start = tokenize(text), 0
+    for before, token in pairwise(tokens):
+        if before.word in JOINING_WORDS and is_verb(token.word):
+            yield text[start : before.start]
+            start = token.start
+    yield text[start:]
