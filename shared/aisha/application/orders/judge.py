@@ -11,6 +11,7 @@ from aisha.application.orders.matching.targets import Focus, RecordMention, ids_
 from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, NEWS_ACTS, ONLY_MENTIONED, TEXT_ACTS
 from aisha.application.orders.reading.main_clause import (
+    condition_of,
     continues_previous,
     delayed_by_next,
     delayed_by_previous,
@@ -27,8 +28,6 @@ from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 from aisha.domain.wording import humanise
 
 Finding = Literal["ordered", "denied", "unordered", "unread"]
-MIN_ORDER_FORM_PROBABILITY = 0.3
-"""The least probability of the form of an order: see `domain.language.order_form`."""
 _MAX_ORDERS = 20
 """Orders of one message that a call is compared with: each takes up to 0.2 seconds in the longest messages."""
 _NEW_VALUE_WORDS = frozenset("new now becomes".split())
@@ -155,14 +154,13 @@ def _doubt_about_form(utterance: Utterance, acts: Sequence[str]) -> str:
     """Return the doubt that none of the segments that may order an act has the form of an order; empty if one has."""
     if utterance.continues_earlier:
         return ""
+    segments = utterance.segments
+    if any(segment.saves_antecedent or segment.acts_on_antecedent for segment in segments):
+        return ""
     required_acts = frozenset(acts)
-    ordering = [segment for segment in utterance.segments if segment.may_order(required_acts)]
-    probabilities = [
-        segment.order_form_probability
-        for segment in ordering or utterance.current_segments
-        if segment.ask.act not in CONTINUING_ACTS
-    ]
-    return "" if max(probabilities, default=1.0) >= MIN_ORDER_FORM_PROBABILITY else ONLY_MENTIONED
+    ordering = [segment for segment in segments if segment.may_order(required_acts)] or utterance.current_segments
+    judged = [segment for segment in ordering if segment.ask.act not in CONTINUING_ACTS]
+    return "" if not judged or any(segment.has_order_form for segment in judged) else ONLY_MENTIONED
 
 
 def _states_new_value(segment: UtteranceSegment) -> bool:
@@ -183,11 +181,11 @@ def _is_uncertain(segment: UtteranceSegment) -> bool:
 def _doubt_about_segments(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> str:
     """Return why none of the segments that order a change of a field orders it now; empty if one does.
 
-    Empty as well for calls that change no field.
+    Of other acts only a condition before the order counts.
     """
     required_acts = FIELD_CHANGE_ACTS.intersection(acts)
     if not required_acts:
-        return ""
+        return _doubt_about_condition(utterance, acts)
     ordering = [
         segment for segment in utterance.segments if segment.orders(required_acts) or required_acts & segment.verb_acts
     ]
@@ -198,6 +196,15 @@ def _doubt_about_segments(call: ToolCall, utterance: Utterance, acts: Sequence[s
         ]
     doubts = [_doubt_about_segment(segment, utterance, call.arguments) for segment in ordering]
     return doubts[0] if doubts and all(doubts) else ""
+
+
+def _doubt_about_condition(utterance: Utterance, acts: Sequence[str]) -> str:
+    """Return the condition in the clause before every segment that orders one of the acts: "if he calls, note …"."""
+    required_acts = frozenset(acts)
+    before = {id(two): one for one, two in pairwise(utterance.message_segments)}
+    ordering = [segment for segment in utterance.segments if segment.may_order(required_acts)]
+    conditions = [condition_of(before.get(id(segment))) for segment in ordering]
+    return conditions[0] if conditions and all(conditions) else ""
 
 
 def _doubt_about_segment(segment: UtteranceSegment, utterance: Utterance, arguments: Mapping[str, Any]) -> str:
@@ -313,6 +320,7 @@ def _judge_target_and_values(
     records = [context.mention_of(record_id) for record_id in ids]
     # Whom a note is about is named before its text.
     naming_utterance = utterance.without_content if utterance.without_content.names else utterance
+    naming_utterance = _without_statements(naming_utterance, acts)
     for record in records:
         if not is_referred_to(record, naming_utterance, context.focus):
             return Judgement("unordered", _reason_not_mentioned(record, utterance))
@@ -331,6 +339,20 @@ def _judge_target_and_values(
         # Without the value: it may be secret, and the question shows it.
         return Judgement("unordered", f"you did not say the {humanise(name)}")
     return ORDERED
+
+
+def _without_statements(utterance: Utterance, acts: Sequence[str]) -> Utterance:
+    """Return an utterance without statements on other records, where the order itself names one.
+
+    "Make Ann inactive. Bo has left nothing, that was a rumour." orders nothing of Bo.
+    """
+    required_acts = frozenset(acts)
+    ordering = [segment for segment in utterance.segments if segment.may_order(required_acts)]
+    words = frozenset(word for segment in ordering for word in segment.ask.words)
+    if not any(segment.names for segment in ordering) or words & (lexicon.PERSON | lexicon.THING | lexicon.PLURAL):
+        return utterance
+    statements = [one for one in utterance.segments if one not in ordering and one.names and not one.has_order_form]
+    return utterance.without(statements) if statements else utterance
 
 
 def _reason_not_mentioned(record: RecordMention, utterance: Utterance) -> str:

@@ -26,6 +26,8 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.tokens import Token
 
+_CONDITION_WORDS = frozenset(("if", "unless", "should", "whenever"))
+_POLITE_CONDITIONS = frozenset("you possible ok okay that's it's that".split())
 _DELAYING_WORDS = frozenset(
     "when once whenever until till after before soon nobody somebody anybody someone anyone".split()
 )
@@ -361,6 +363,18 @@ def delayed_by_previous(previous: UtteranceSegment | None) -> str:
     return (
         f"you said “{first.text.lower()}”" if first is not None and is_clause and first.word in _DELAYING_WORDS else ""
     )
+
+
+def condition_of(previous: UtteranceSegment | None) -> str:
+    """Return that a clause before an order is its condition, as in "if he calls while I'm away, …"; empty for others.
+
+    "If you have a minute, …" is none.
+    """
+    words = _first_words(previous) if previous is not None else []
+    is_condition = previous is not None and bool(words) and words[0].word in _CONDITION_WORDS
+    is_clause = previous is not None and not previous.ask.text.rstrip().endswith((".", "!", "?", ";"))
+    is_polite = previous is not None and any(one.word in _POLITE_CONDITIONS for one in previous.ask.tokens[1:4])
+    return f"you said “{words[0].text.lower()}”" if is_condition and is_clause and not is_polite else ""
 
 
 def delayed_by_next(segment: UtteranceSegment, following: UtteranceSegment | None) -> str:

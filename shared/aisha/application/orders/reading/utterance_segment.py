@@ -36,6 +36,9 @@ from aisha.domain.language.order_form import order_probabilities
 from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import Token, tokenize
 
+_SENTENCE_ENDS = frozenset((".", "!", "?", ";"))
+MIN_ORDER_FORM_PROBABILITY = 0.3
+"""The least probability of the form of an order, by `domain.language.order_form`: one order in fifty has less."""
 MIN_ORDER_PROBABILITY = 0.2
 """A segment is an order of an act from this probability on, if no reading that orders nothing is as probable."""
 CONTINUING_ACTS = frozenset("yes choose more take_up correct again wait".split())
@@ -175,14 +178,25 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
         return is_verb(first) or (bool(lexicon.values_in(first)) and first not in lexicon.ADJECTIVES)
 
     @property
+    def has_order_form(self) -> bool:
+        """True for an imperative and a request; of other forms the model of orders decides."""
+        tokens = self.ask.tokens
+        is_plain = is_request(tokens) or is_verb(first_word(self.ask))
+        return is_plain or self.order_form_probability >= MIN_ORDER_FORM_PROBABILITY
+
+    @property
     def is_order(self) -> bool:
         """True if it orders a change."""
         return self.orders(WRITES) or self.is_imperative or bool(self.verb_acts)
 
     @property
     def is_question(self) -> bool:
-        """True if it asks for information, or imagines, denies or reports something."""
-        return self.probability_of(READS | _NON_ORDER_ACTS) >= CONFIDENT_PROBABILITY
+        """True if it asks for information, or imagines, denies or reports something.
+
+        A sentence that begins with the verb of a change asks nothing, whatever the reader takes it for.
+        """
+        is_change = not WRITES.isdisjoint(acts_of(first_word(self.ask))) and not ends_in_question(self.ask.text)
+        return self.probability_of(READS | _NON_ORDER_ACTS) >= CONFIDENT_PROBABILITY and not is_change
 
 
 def read_segments(message: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
@@ -198,7 +212,8 @@ def read_segments(message: str, now: datetime, names: Sequence[str]) -> list[Utt
 
 def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
     """Return the segments of a text, each with what the segments after it deny or save of it."""
-    asks = [Ask(segment, now) for segment in _with_end_marks(read(text, names).segments)]
+    read_whole = [piece for segment in read(text, names).segments for piece in _sentences_of(segment, names)]
+    asks = [Ask(segment, now) for segment in _with_end_marks(read_whole)]
     forms = order_probabilities([ask.segment for ask in asks])
     segments = [
         UtteranceSegment(ask, denial_of(ask) or retraction_in(ask, asks[place + 1 :]), order_form_probability=form)
@@ -236,6 +251,18 @@ def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> 
     has_value = statement.denial == ONLY_MENTIONED and bool(statement.ask.texts("value"))
     names_field = bool(lexicon.fields_in(" ".join(token.word for token in segment.ask.tokens)))
     return names_field or (is_change and has_value)
+
+
+def _sentences_of(segment: Segment, names: Sequence[str]) -> Iterator[Segment]:
+    """Yield the parts of a segment before and from a sentence that begins with an order: "He has 41. Make it 52."."""
+    tokens = tokenize(segment.text)
+    pairs = pairwise(tokens)
+    cut = next((two.start for one, two in pairs if one.word in _SENTENCE_ENDS and is_verb(two.word)), 0)
+    if not cut:
+        yield segment
+        return
+    for part in (segment.text[:cut], segment.text[cut:]):
+        yield from read(part, names).segments
 
 
 def _with_end_marks(segments: Sequence[Segment]) -> list[Segment]:

@@ -189,3 +189,42 @@ def test_the_closing_of_a_letter_is_nobody() -> None:
     stage.say("Add this person as a lead:\n\nBest regards,\nMarguerite Oyelaran")
     for kind in ("lead", "contact"):
         assert not stage.records.search("demo", RecordQuery(kind, name_contains="regards")).items
+
+
+def test_an_order_may_describe_an_activity_of_the_last_list() -> None:
+    stage = Stage(REGISTRY, NOW)
+    conversation = stage.say("what's on my plate this friday?")["conversationId"]
+    stage.say("push the one with Valentina to monday", conversation)
+    reply = stage.say("the case study has gone out already, so tick that off", conversation)["response"]
+    assert "Share case study" in reply
+
+
+def test_an_order_may_describe_a_deal_of_the_last_total() -> None:
+    stage = Stage(REGISTRY, NOW)
+    conversation = stage.say("How many open deals have we got with Helios Solar?")["conversationId"]
+    first = stage.say("Which of them closes first?", conversation)["response"]
+    assert "Field Service" in first
+    assert "Support Renewal" not in first
+    stage.say("Move the other one to negotiation.", conversation)
+    deals = stage.records.search("demo", RecordQuery("opportunity", name_contains="Helios Solar Support")).items
+    assert [deal.stage for deal in deals] == ["negotiation"]
+
+
+def test_the_day_of_a_description_is_no_new_date() -> None:
+    stage = Stage(REGISTRY, NOW)
+    conversation = stage.say("which deals close in march")["conversationId"]
+    assert "proposal" in stage.say("what stage is the one on the 16th in", conversation)["response"]
+
+
+def test_there_is_the_company_of_the_last_answer() -> None:
+    stage = Stage(REGISTRY, NOW)
+    conversation = stage.say("how's Silverline Bank doing?")["conversationId"]
+    people = stage.say("who do we know over there", conversation)["response"]
+    assert "Giorgio Conti" in people
+    assert "Alejandro" not in people
+
+
+def test_nobody_with_another_title_is_shown_as_the_one_asked_for() -> None:
+    stage = Stage(REGISTRY, NOW)
+    reply = stage.say("Who's the project manager at Quantum Leap Labs?")["response"]
+    assert reply.startswith("Nobody at **Quantum Leap Labs** is on record as project manager.")
