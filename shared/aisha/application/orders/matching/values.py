@@ -481,6 +481,10 @@ class ValueCheck:
     def _is_address_stated(self, address: str) -> bool:
         """Return whether an address stands in the user's texts as a whole, with or without its scheme."""
         bare = _SCHEME.sub("", address)
+        # "Her assistant is on 555 0123": that number is not hers.
+        fields = [text for one in self._utterance.segments if bare in one.ask.text for text in one.ask.texts("field")]
+        if any(not lexicon.fields_in(text) for text in fields):
+            return False
         return any(is_whole_in(bare, _SCHEME.sub("", text), joiners=_ADDRESS_MARKS) for text in self._utterance.texts)
 
     def _is_literal_stated(self, token: Token) -> bool:

@@ -16,6 +16,7 @@ POLITE_OPENING_WORDS = lexicon.INTERJECTIONS | frozenset(
     "i'll we we'll have get mind".split()
 )
 CLAUSE_MARKS = frozenset(".,;!?-–")
+_AUXILIARIES = frozenset(("has", "have", "had", "is", "was", "were"))
 _EXTRA_CHANGE_VERBS = frozenset("replace overwrite adjust amend fill type insert".split())
 """Verbs of orders that the reader of messages does not know as such."""
 _SECOND_PERSON = frozenset("you u".split())
@@ -249,6 +250,9 @@ def order_clause(tokens: Sequence[Token], acts: frozenset[str]) -> Sequence[Toke
 
 
 def verbs_of_pronouns(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the words before a pronoun, which are the verbs of orders such as "…, enter it"."""
+    """Yield the verbs before a pronoun that order, as in "…, enter it", without those of "she has put it"."""
     pronouns = lexicon.THING | lexicon.PERSON
-    return (verb.word for verb, object_ in pairwise(tokens) if object_.word in pronouns)
+    before = [None, *(token.word for token in tokens)]
+    for auxiliary, (verb, object_) in zip(before, pairwise(tokens), strict=False):
+        if object_.word in pronouns and auxiliary not in _AUXILIARIES:
+            yield verb.word

@@ -32,7 +32,7 @@ CONFIDENT_PROBABILITY = 0.5
 TEXT_ACTS = frozenset("create_note create_activity remind remember instruct draft_email send_email invite".split())
 """Acts that carry a text."""
 ONLY_MENTIONED = "you only spoke of it"
-_REFUSED = "you said not to"
+REFUSED = "you said not to"
 _RETRACTED = "you took it back in the same message"
 REPORTED = "you told me what somebody else said"
 """This and `ONLY_MENTIONED` are reasons of segments that state something, without a denial or a condition."""
@@ -187,12 +187,12 @@ def _refusal_reason(words: _SegmentWords) -> str:
     ask = words.ask
     is_imagined = ask.act == "hypothetical" and not is_request(ask.tokens)
     if (ask.act == "negated" or is_imagined) and ask.segment.probability >= CONFIDENT_PROBABILITY:
-        return _REFUSED if ask.act == "negated" else ONLY_MENTIONED
+        return REFUSED if ask.act == "negated" else ONLY_MENTIONED
     for word, following in pairwise((*words.loose, "")):
         if word in lexicon.NEGATIONS and (following in lexicon.DO_WORDS or is_verb(following)):
-            return _REFUSED
+            return REFUSED
     if _is_forbidden([token.word for token in words.content_tokens]):
-        return _REFUSED
+        return REFUSED
     if _retracts_own_order(ask.tokens):
         return _RETRACTED
     clause = _dismissive_clause(ask.tokens)

@@ -8,6 +8,7 @@ from functools import cached_property
 from aisha.application.orders.reading.clauses import ends_in_question, is_verb
 from aisha.application.orders.reading.denials import (
     COPULAR_VERBS,
+    REFUSED,
     TEXT_ACTS,
     named_in,
 )
@@ -231,8 +232,10 @@ class Utterance:
     @property
     def asks_to_stop(self) -> bool:
         """True if it asks for something not to be done from now on: "no more emails to her", "never call Jack"."""
-        probabilities = (segment.probability_of(_STOP_ACTS) for segment in self.current_segments)
-        return not self.ends_as_question and any(one >= _MIN_STOP_PROBABILITY for one in probabilities)
+        # A denial is what orders it; a delay or a condition is not.
+        segments = [one for one in self.current_segments if one.denial in ("", REFUSED)]
+        is_asked = any(segment.probability_of(_STOP_ACTS) >= _MIN_STOP_PROBABILITY for segment in segments)
+        return is_asked and not self.ends_as_question
 
     @property
     def ends_as_question(self) -> bool:

@@ -193,9 +193,10 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
     def is_question(self) -> bool:
         """True if it asks for information, or imagines, denies or reports something.
 
-        A sentence that begins with the verb of a change asks nothing, whatever the reader takes it for.
+        A sentence that begins with the verb of a change asks nothing, where the reader is not sure that it does.
         """
-        is_change = not WRITES.isdisjoint(acts_of(first_word(self.ask))) and not ends_in_question(self.ask.text)
+        acts = WRITES.intersection(acts_of(first_word(self.ask)))
+        is_change = self.probability_of(acts) >= MIN_ORDER_PROBABILITY and not ends_in_question(self.ask.text)
         return self.probability_of(READS | _NON_ORDER_ACTS) >= CONFIDENT_PROBABILITY and not is_change
 
 
