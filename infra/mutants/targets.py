@@ -17,9 +17,9 @@ class Group(Struct, frozen=True):
 GROUPS = {
     "gate": Group(
         (
-            "orders.judge", "orders.reading.said", "orders.reading.denials", "orders.matching.targets",
+            "orders.judge", "orders.reading.utterance", "orders.reading.denials", "orders.matching.targets",
             "orders.matching.values", "orders.matching.binding", "orders.matching.placement",
-            "orders.reading.main_clause", "orders.reading.part", "orders.reading.clauses", "orders.reading.asides",
+            "orders.reading.main_clause", "orders.reading.utterance_segment", "orders.reading.clauses", "orders.reading.asides",
             "orders.reading.reasons", "orders.reading.quotations", "orders.reading.literals",
             "orders.matching.moments", "orders.isolated",
             "tooling.gate.policy", "tooling.gate.execution",

@@ -48,6 +48,11 @@ def main() -> int:
     for one in spoken:
         if one.done:
             print(f"WROTE at {one.door}: {one.order.say!r}")
+    unseen_honest, unseen_not_ordered = (
+        [honest.play(one, "chat", registry).done for one in honest.orders(file)] for file in honest.UNSEEN
+    )
+    print(f"Of sentences for which no rule was made, {unseen_honest.count(False)} of {len(unseen_honest)} orders were")
+    print(f"asked about, and {sum(unseen_not_ordered)} of {len(unseen_not_ordered)} that order nothing wrote.\n")
     written = sum(bool(one.outcome.written) for one in (*held, *second)) + sum(one.done for one in spoken)
     share = sum(not one.done for one in asked) / len(asked)
     if not any(one.outcome.written for one in open_):
