@@ -48,8 +48,8 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     if len(group) < 2:
         return plan, ask
     if (dated := _dated(plan, ask, group)) is not None:
-        ref, span = dated
-        return replace(plan, bindings={"": ref}), ask.without(span.start, span.end)
+        dated_ref, span = dated
+        return replace(plan, bindings={"": dated_ref}), ask.without(span.start, span.end)
     if ask.act in _QUESTIONS or ask.words & lexicon.PERSON:
         return plan, ask
     ref = _placed(plan, ask, group) or _first_in_order(plan, ask, group) or _described(plan, ask, group)
@@ -103,8 +103,9 @@ def _first_in_order(plan: Plan, ask: Ask, group: Sequence[Ref]) -> Ref | None:
 
 def _dated(plan: Plan, ask: Ask, group: Sequence[Ref]) -> tuple[Ref, Span] | None:
     """Return the only record of a list at a day that is a part of its description, and the slot of the day."""
-    field = _DATE_FIELDS.get(group[0].type)
-    for span in ask.segment.spans if field else ():
+    if (field := _DATE_FIELDS.get(group[0].type)) is None:
+        return None
+    for span in ask.segment.spans:
         times = find_times(span.text.lower(), plan.now) if span.tag == "when" and _is_part_of_noun(ask, span) else []
         if not times:
             continue
