@@ -70,7 +70,8 @@ def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
     if plan.topic.refs or search is None or search.within or not ask.texts("ref") or not _is_descriptive(ask):
         return ()
     # "We have 2 open deals." - "Move the smaller one to negotiation."
-    return [ref_of(item) for item in items_of(plan.need(search.tool, **search.arguments))][:MAX_DESCRIBED]
+    items = items_of(plan.need(search.tool, **search.arguments))
+    return [ref_of(item) for item in items] if len(items) <= MAX_DESCRIBED else ()
 
 
 def _is_descriptive(ask: Ask) -> bool:

@@ -368,7 +368,12 @@ def split_by_record(utterance: Utterance, acts: Iterable[str]) -> list[Utterance
 
 
 def _is_of_other_record(other: UtteranceSegment, segment: UtteranceSegment) -> bool:
-    """Return whether both segments name records, none of them the same, and the other one stands alone."""
+    """Return whether both segments name records, none of them the same, and the other one stands alone.
+
+    An order for "them" goes on with those of a statement: "I rang Ann and Bo, switch them to warm".
+    """
+    if segment.ask.is_plural and not other.is_order:
+        return False
     own_names, other_names = named_in(segment.ask), named_in(other.ask)
     is_apart = bool(own_names) and bool(other_names) and not own_names & other_names
     return is_apart and _stands_alone(other)

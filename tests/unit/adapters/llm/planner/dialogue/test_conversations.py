@@ -206,6 +206,7 @@ def test_an_order_may_describe_a_deal_of_the_last_total() -> None:
     assert "Field Service" in first
     assert "Support Renewal" not in first
     stage.say("Move the other one to negotiation.", conversation)
+    stage.say("yes", conversation)
     deals = stage.records.search("demo", RecordQuery("opportunity", name_contains="Helios Solar Support")).items
     assert [deal.stage for deal in deals] == ["negotiation"]
 

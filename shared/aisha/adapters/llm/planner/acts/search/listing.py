@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial, reduce
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -46,6 +47,13 @@ def search(plan: Plan, ask: Ask) -> Answer:
     return _search_kind(plan, repaired(ask))
 
 
+def _asks_for_work(ask: Ask) -> bool:
+    """Return whether an ask is for who does some work at a company: "who's the project manager at Acme?"."""
+    starts = [span.start for span in ask.segment.spans if span.tag == "value" and not lexicon.values_in(span.text)]
+    articles = {after.start for before, after in pairwise(ask.tokens) if before.word in ("the", "their", "a")}
+    return bool(ask.words & WHO) and bool(ask.texts("org")) and any(start in articles for start in starts)
+
+
 def _without(ask: Ask, tokens: Iterable[Token]) -> Ask:
     return reduce(lambda part, one: part.without(one.start, one.end), tokens, ask)
 
@@ -57,7 +65,7 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
     if ask.texts("name") and (is_one or (not ask.kinds and kind is None)):
         return ACTS["about"](plan, ask)
     asks_who_is_there = kind == "contact" and not ask.kinds and is_there(ask) and ask.words & WHO
-    if asks_who_is_there and pointed_at(plan, ask, ("account",)):
+    if (asks_who_is_there and pointed_at(plan, ask, ("account",))) or _asks_for_work(ask):
         return ACTS["about"](plan, ask)  # "who runs purchasing there": by their work
     limit, filters = min(ask.count or MAX_LISTED, MAX_CHECKED), filters_of(plan, ask, kind or "lead")
     if kind is None and not filters.arguments and not filters.conditions:
