@@ -185,3 +185,8 @@ def test_a_list_is_sorted_by_any_field_named() -> None:
     assert len(set(stages)) > 1
     cities = run("rank: sorted leads by {field:city}", DEMO).text
     assert [one for one in ("Albany", "Austin", "Zurich") if one in cities] == ["Albany", "Austin"]
+
+
+def test_what_was_lost_is_no_won_deal() -> None:
+    line = "count: what did we {value:lose} {when:this year} in {value:closed lost} deals"
+    assert run(line, DEMO).text == "There is 1 lost deal closed in 2026 worth **$80,000**."

@@ -118,8 +118,10 @@ def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filter
 def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str, Sequence[Token]]]:
     """Yield the enumerated values, as the kind of record has them, each with its tokens."""
     enums, same = filters.enums, lexicon.entries("same_values")[filters.kind]
+    is_lost = False
     for key, first, last in placed_in(tokens, "values"):
         if tokens[first].word not in _DWELLING:
             yield key if key in enums else same.get(key, key), tokens[first:last]
-    if filters.kind == "opportunity" and (won := [token for token in tokens if token.word in _WON]):
+            is_lost = is_lost or key in ("lost", "closed_lost")
+    if filters.kind == "opportunity" and not is_lost and (won := [token for token in tokens if token.word in _WON]):
         yield "closed_won", won
