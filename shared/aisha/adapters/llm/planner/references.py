@@ -50,7 +50,11 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     if (dated := _dated(plan, ask, group)) is not None:
         dated_ref, span = dated
         return replace(plan, bindings={"": dated_ref}), ask.without(span.start, span.end)
-    if ask.act in _QUESTIONS or ask.words & lexicon.PERSON:
+    if ask.act in _QUESTIONS:
+        # "Email of the geologist", read as a name.
+        ref = _described(plan, ask, group) if ask.texts("name") else None
+        return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
+    if ask.words & lexicon.PERSON:
         return plan, ask
     ref = _placed(plan, ask, group) or _first_in_order(plan, ask, group) or _described(plan, ask, group)
     return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
@@ -98,6 +102,7 @@ def _first_in_order(plan: Plan, ask: Ask, group: Sequence[Ref]) -> Ref | None:
     """Return the record that is first in an order, as in "the smaller one" or "the biggest deal"."""
     nouns = (ask.outside[end] for _, _, end in ask.orders if end < len(ask.outside))
     is_part = any(noun.word in ("one", "of") or lexicon.kind_named(noun) for noun in nouns)
+    is_part = is_part or "one with the" in ask.text.lower()  # "the one with the best score"
     here = replace(plan, topic=replace(plan.topic, refs=tuple(group)))
     return picked(here, ask) if is_part else None
 

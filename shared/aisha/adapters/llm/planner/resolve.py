@@ -18,6 +18,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
+from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.tokens import tokenize
 
 MAX_CHOICES = 10
@@ -180,8 +181,14 @@ def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | No
 
 
 def ordinals_of(ask: Ask) -> list[int]:
-    """Return the places in a list that an ask names outside of its slots: "the second one" is 2, "the last" -1."""
-    return lexicon.ordinals_in([token.word for token in ask.outside])
+    """Return the places in a list that an ask names outside of its slots: "the second one" is 2, "the last" -1.
+
+    "A second look" and "last week" name none.
+    """
+    before = [None, *(token.word for token in ask.outside)]
+    is_time = time_tokens(ask.outside, ask.now)
+    words = zip(before, ask.outside, is_time, strict=False)
+    return lexicon.ordinals_in([one.word for article, one, timed in words if article not in ("a", "an") and not timed])
 
 
 def kinds_named(ask: Ask) -> tuple[str, ...]:

@@ -83,6 +83,10 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
     asked = state.topic.asked
+    if segment.act == "update_record" and state.topic.written and not names_in(segment):
+        # After a change, a correction is the same.
+        same = sum(share for act, share in segment.others if act == "correct")
+        segment = replace(segment, probability=min(1.0, segment.probability + same))
     if segment.act == "choose" and asked is not None and asked.act in READS:
         fields = [one for one in Ask(segment, plan.now).outside if lexicon.fields_in(one.word)]
         asked_for = [Span("field", one.text, one.start) for one in fields if one.word not in lexicon.ORDINALS]

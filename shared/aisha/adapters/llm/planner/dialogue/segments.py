@@ -43,6 +43,8 @@ def plain_segment(segment: Segment) -> Segment:
     """Return a segment without its number in a list; "forget that" drops what was just said."""
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
         return replace(segment, act="no")
+    if segment.act in ("no", "negated") and _denies_kind(segment):
+        return replace(segment, act="context")
     segment = _without_aside(_with_whole_words(_with_own_fields(_within_lines(segment))))
     tokens = tokenize(segment.text)
     taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
@@ -61,6 +63,13 @@ def plain_segment(segment: Segment) -> Segment:
     is_number = tokens[0].word in lexicon.ORDINALS or tokens[0].word.isdigit()
     is_numbered = is_number and tokens[1:2] and tokens[1].word in _AFTER_NUMBER
     return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
+
+
+def _denies_kind(segment: Segment) -> bool:
+    """Return whether a segment only says that there is no record of a kind: "convert him. No deal yet"."""
+    words = [token for token in tokenize(segment.text) if token.word == "no" or token.word not in lexicon.INTERJECTIONS]
+    is_no = [token.word for token in words[:1]] == ["no"]
+    return is_no and any(lexicon.kind_named(token) in lexicon.KINDS for token in words[1:2])
 
 
 def _within_lines(segment: Segment) -> Segment:

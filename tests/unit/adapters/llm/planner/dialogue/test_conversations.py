@@ -229,3 +229,36 @@ def test_nobody_with_another_title_is_shown_as_the_one_asked_for() -> None:
     stage = Stage(REGISTRY, NOW)
     reply = stage.say("Who's the project manager at Quantum Leap Labs?")["response"]
     assert reply.startswith("Nobody at **Quantum Leap Labs** is on record as project manager.")
+
+
+@pytest.mark.parametrize(
+    ("order", "value"),
+    [
+        ("increase the amount of the ABC Corp Annual License by 5000", "$140,000"),
+        ("take 5,000 off the ABC Corp Annual License", "$130,000"),
+        ("lower Jack Russel's score by 8", "score is now **80**"),
+        ("set Jack Russel's score to 40", "score is now **40**"),
+    ],
+)
+def test_a_difference_is_added_to_what_is_stored_or_taken_off_it(order: str, value: str) -> None:
+    (reply,) = replies(order)
+    assert value in reply
+
+
+def test_a_second_look_and_last_week_are_no_places_in_a_list() -> None:
+    *_, changed = replies(
+        "Which of my leads are unqualified?", "the one with the best score deserves a second look, set to new"
+    )
+    assert changed == "I've updated **Arjun Mehta**: status is now **new**."
+    *_, asked = replies("what is overdue", "the call happened last week actually, tick it off")
+    assert "Call Rafael Monteiro about the pilot" in asked
+
+
+def test_a_description_in_small_letters_is_no_name() -> None:
+    *_, email = replies("who do we know at Willow Creek Schools", "email of the geologist")
+    assert "catalina.moreno@willowcreekschools.example" in email
+
+
+def test_that_there_is_no_deal_takes_no_conversion_back() -> None:
+    (reply,) = replies("Tariq Mahmoud is ready, convert him please. No opportunity for now.")
+    assert "convert" in reply

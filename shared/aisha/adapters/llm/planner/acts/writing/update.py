@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, dou
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.names import is_no_name
+from aisha.adapters.llm.planner.acts.writing.relative import is_relative, relative_values
 from aisha.adapters.llm.planner.acts.writing.targets import records_meant
 from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
@@ -128,8 +129,9 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
             return convert_lead(plan, ask, ref)
         if not values:
             raise _nothing_to_change(plan, ask, ref, left)
-        record = plan.results.record(ref.id) or {}
+        record = plan.record(ref) if is_relative(ask) else plan.results.record(ref.id) or {}
         record = {**(record.get("custom") or {}), **record}
+        values = relative_values(ask, values, record)
         if len(refs) == 1 and all(record.get(name) == value for name, value in values.items()):
             raise plan.refuse(changes.unchanged(ref, values, plan.now))
         if any(name.startswith("do_not_") for name in values):
