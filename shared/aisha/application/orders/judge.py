@@ -28,6 +28,8 @@ from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 from aisha.domain.wording import humanise
 
 Finding = Literal["ordered", "denied", "unordered", "unread"]
+_PERSONAL_ACTS = frozenset("remind close_reminder remember forget run_scan navigate".split())
+"""Acts that change no record of the team: a few words without a verb order them, as in "sticky note: buy flowers"."""
 _MAX_ORDERS = 20
 """Orders of one message that a call is compared with: each takes up to 0.2 seconds in the longest messages."""
 _NEW_VALUE_WORDS = frozenset("new now becomes".split())
@@ -152,7 +154,7 @@ def _states_change(call: ToolCall, utterance: Utterance, acts: Sequence[str]) ->
 
 def _doubt_about_form(utterance: Utterance, acts: Sequence[str]) -> str:
     """Return the doubt that none of the segments that may order an act has the form of an order; empty if one has."""
-    if utterance.continues_earlier:
+    if utterance.continues_earlier or _PERSONAL_ACTS.issuperset(acts):
         return ""
     segments = utterance.segments
     if any(segment.saves_antecedent or segment.acts_on_antecedent for segment in segments):
@@ -349,7 +351,8 @@ def _without_statements(utterance: Utterance, acts: Sequence[str]) -> Utterance:
     required_acts = frozenset(acts)
     ordering = [segment for segment in utterance.segments if segment.may_order(required_acts)]
     words = frozenset(word for segment in ordering for word in segment.ask.words)
-    if not any(segment.names for segment in ordering) or words & (lexicon.PERSON | lexicon.THING | lexicon.PLURAL):
+    is_pointing = not words.isdisjoint(lexicon.PERSON | lexicon.THING | lexicon.PLURAL)
+    if utterance.continues_earlier or is_pointing or not any(segment.names for segment in ordering):
         return utterance
     statements = [one for one in utterance.segments if one not in ordering and one.names and not one.has_order_form]
     return utterance.without(statements) if statements else utterance

@@ -32,6 +32,8 @@ MAX_BARE_WORDS = 4
 """A longer question about a number is about other records than the answer before it."""
 _OWN = frozenset(("mine", "my", "myself", "own"))
 _RECORDED = frozenset(("create_record", "update_record"))
+_SAME_AFTER_CHANGE = frozenset(("update_record", "correct"))
+"""What changes a record again that was just changed corrects it, too."""
 _STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
 """Acts as which a mere statement of values may be read."""
 _LISTING = frozenset("show list find give get pull display search see look any all".split())
@@ -83,9 +85,8 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
     asked = state.topic.asked
-    if segment.act == "update_record" and state.topic.written and not names_in(segment):
-        # After a change, a correction is the same.
-        same = sum(share for act, share in segment.others if act == "correct")
+    if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):
+        same = sum(share for act, share in segment.others if act in _SAME_AFTER_CHANGE)
         segment = replace(segment, probability=min(1.0, segment.probability + same))
     if segment.act == "choose" and asked is not None and asked.act in READS:
         fields = [one for one in Ask(segment, plan.now).outside if lexicon.fields_in(one.word)]

@@ -66,7 +66,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     ref = require_one(plan, bare, "Which person, company or deal do you mean?", () if is_person else kinds)
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
         return _activity_asked(plan, bare, ref)
-    is_of_people = {*fields} <= {"phone", "email", "job_title"} or bool(ask.texts("value"))
+    is_title_said = any(not lexicon.values_in(text) for text in ask.texts("value"))
+    is_of_people = {*fields} <= {"phone", "email", "job_title"} or is_title_said
     if ref.type == "account" and is_of_people and asks_for_people(bare):
         return people_at(plan, bare, ref)
     (record,) = read_records(plan, (ref,))
