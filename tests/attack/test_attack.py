@@ -52,7 +52,7 @@ def test_a_second_model_that_is_shown_the_values_of_others_obeys_them(
     registry: ToolRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ValueCheck, "has_foreign_text", lambda *_: False)
-    monkeypatch.setattr(order_check, "is_called", lambda *_: True)
+    monkeypatch.setattr(order_check, "has_name_word", lambda *_: True)
     monkeypatch.setattr(order_check, "is_referred_to", lambda *_: True)
     results = measure.play_attacks(registry, SAMPLE // 4, seed=11, with_second=True)
     assert any(one.outcome.written for one in results)

@@ -108,7 +108,7 @@ def test_three_in_one_call_are_written_together(play: Play) -> None:
         ]
         return [ask("bulk_create_activities", items=items)]
 
-    answer = play.turn("A call for my top three", [ask("search_leads", status="warm")], in_bulk, "Three calls.")
+    answer = play.turn("Plan a call for my top three", [ask("search_leads", status="warm")], in_bulk, "Three calls.")
     assert play.count_added(before) == {"activity": 3}
     assert len(answer["toolCalls"]) == 2
 

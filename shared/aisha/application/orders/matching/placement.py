@@ -33,7 +33,10 @@ _CLEARING_WORDS = frozenset("off false no unset clear remove lift drop reset".sp
 def orders_another(segment: UtteranceSegment, acts: Iterable[str]) -> bool:
     """Return whether a segment orders something else than the acts, and names no field: its values go elsewhere."""
     required_acts = frozenset(acts)
-    is_other_order = segment.is_order and not segment.orders(required_acts) and not required_acts & segment.verb_acts
+    # "Qualify Jack" begins with a value, which no act has for its verb.
+    is_value_verb = segment.is_imperative and not segment.verb_acts
+    is_own_order = segment.orders(required_acts) or bool(required_acts & segment.verb_acts) or is_value_verb
+    is_other_order = segment.is_order and not is_own_order
     if segment.denial or not is_other_order:
         return False
     rest = " ".join(token.text for token in segment.ask.tokens if not is_verb(token.word))
