@@ -19,8 +19,8 @@ GROUPS = {
         (
             "orders.judge", "orders.reading.utterance", "orders.reading.denials", "orders.matching.targets",
             "orders.matching.values", "orders.matching.binding", "orders.matching.placement",
-            "orders.reading.main_clause", "orders.reading.utterance_segment", "orders.reading.clauses", "orders.reading.asides",
-            "orders.reading.reasons", "orders.reading.quotations", "orders.reading.literals",
+            "orders.reading.main_clause", "orders.reading.utterance_segment", "orders.reading.clauses",
+            "orders.reading.asides", "orders.reading.reasons", "orders.reading.quotations", "orders.reading.literals",
             "orders.matching.moments", "orders.isolated",
             "tooling.gate.policy", "tooling.gate.execution",
             "turn.confirming.order_check", "turn.confirming.carried_out", "turn.rounds.tool_round", "mcp.reads",

@@ -60,12 +60,12 @@ class Judgement(Struct, frozen=True):
 
     @property
     def is_ordered(self) -> bool:
-        """Whether the call runs without a question."""
+        """True if the call runs without a question."""
         return self.finding == "ordered"
 
 
 class CallContext(Struct, frozen=True):
-    """What is known of a call's records, beside the user's words.
+    """The facts about a call's records, beside the user's words.
 
     `focus` has the records that words without a name may refer to. `mention_of` returns the words by which a user may
     name a record, `stored_fields_of` its fields as they are now, both by its id. `user` is the caller's id.

@@ -33,7 +33,7 @@ MAX_BARE_WORDS = 4
 _OWN = frozenset(("mine", "my", "myself", "own"))
 _RECORDED = frozenset(("create_record", "update_record"))
 _SAME_AFTER_CHANGE = frozenset(("update_record", "correct"))
-"""What changes a record again that was just changed corrects it, too."""
+"""Acts that mean the same after a change: changing the record again corrects it."""
 _STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
 """Acts as which a mere statement of values may be read."""
 _LISTING = frozenset("show list find give get pull display search see look any all".split())

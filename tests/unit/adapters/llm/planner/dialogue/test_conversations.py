@@ -3,6 +3,7 @@
 import pytest
 
 from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.crm.records import Opportunity
 from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.tenants.desk import REGISTRY
 
@@ -207,8 +208,9 @@ def test_an_order_may_describe_a_deal_of_the_last_total() -> None:
     assert "Support Renewal" not in first
     stage.say("Move the other one to negotiation.", conversation)
     stage.say("yes", conversation)
-    deals = stage.records.search("demo", RecordQuery("opportunity", name_contains="Helios Solar Support")).items
-    assert [deal.stage for deal in deals] == ["negotiation"]
+    (deal,) = stage.records.search("demo", RecordQuery("opportunity", name_contains="Helios Solar Support")).items
+    assert isinstance(deal, Opportunity)
+    assert deal.stage == "negotiation"
 
 
 def test_the_day_of_a_description_is_no_new_date() -> None:
