@@ -268,8 +268,11 @@ def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], utterance: Utterance, *
             # What corrects a creation changes what was made.
             acts = [*acts, *(one for act in acts for one in _ACTS_CORRECTED_BY.get(act, ()))]
         required_acts = frozenset(acts)
+        # An imperative that is rather another change, or nothing that a tool does, is none of these acts.
+        other_acts = (WRITES | {"impossible"}) - required_acts - FIELD_CHANGE_ACTS
         has_order_verb = any(
-            segment.is_imperative or required_acts & segment.verb_acts for segment in utterance.segments
+            (segment.is_imperative and segment.ask.act not in other_acts) or required_acts & segment.verb_acts
+            for segment in utterance.segments
         )
         return bool(utterance.segments_ordering(acts, min_probability)) or (is_grounded and has_order_verb)
     if spec.ordered_by:
