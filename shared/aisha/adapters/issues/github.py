@@ -155,18 +155,27 @@ def _issue(item: Mapping[str, Any]) -> Issue:
         label.get("name", "") if isinstance(label, Mapping) else str(label) for label in item.get("labels") or ()
     ]
     return Issue(
-        number=int(item["number"]), title=str(item["title"]), body=str(item.get("body") or ""),
-        state="closed" if item.get("state") == "closed" else "open", author=_author(item), url=str(item["html_url"]),
-        created_at=_instant(item, "created_at"), updated_at=_instant(item, "updated_at"),
-        labels=tuple(filter(None, with_names)), comments=int(item.get("comments") or 0),
-    )  # fmt: skip
+        number=int(item["number"]),
+        title=str(item["title"]),
+        body=str(item.get("body") or ""),
+        state="closed" if item.get("state") == "closed" else "open",
+        author=_author(item),
+        url=str(item["html_url"]),
+        created_at=_instant(item, "created_at"),
+        updated_at=_instant(item, "updated_at"),
+        labels=tuple(filter(None, with_names)),
+        comments=int(item.get("comments") or 0),
+    )
 
 
 def _comment(item: Mapping[str, Any]) -> IssueComment:
     return IssueComment(
-        id=int(item["id"]), author=_author(item), body=str(item.get("body") or ""), url=str(item["html_url"]),
+        id=int(item["id"]),
+        author=_author(item),
+        body=str(item.get("body") or ""),
+        url=str(item["html_url"]),
         created_at=_instant(item, "created_at"),
-    )  # fmt: skip
+    )
 
 
 def _author(item: Mapping[str, Any]) -> str:

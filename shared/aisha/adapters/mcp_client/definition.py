@@ -24,8 +24,11 @@ class McpServerFile(EndpointFile):
     """
 
     OWN_HEADERS: ClassVar[frozenset[str]] = TRANSPORT_HEADERS | {
-        "accept", "content-type", "mcp-protocol-version", "mcp-session-id",
-    }  # fmt: skip
+        "accept",
+        "content-type",
+        "mcp-protocol-version",
+        "mcp-session-id",
+    }
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$", max_length=24)]
     tools: Annotated[tuple[_ToolName, ...], Field(min_length=1)] | None = None

@@ -57,7 +57,7 @@ def scan_briefing(context: ToolContext, variant: Variant = "full", timeframe_hou
             f"The timeframe must be 1 to {MAX_TIMEFRAME_HOURS} hours, not {timeframe_hours}",
             pointer="/timeframe_hours",
             suggestion="Give 24 for the last day or 168 for the last week.",
-        )  # fmt: skip
+        )
     if variant not in ("quick", "full"):
         raise InvalidInputError(f"There is no variant {variant!r}", pointer="/variant", suggestion="Use quick or full.")
     runs = [
@@ -81,9 +81,7 @@ def _data(runs: Sequence[PastScan]) -> ScanBriefingData:
         RecentScan(type=run.scan_type, timestamp=run.at, status="success" if run.succeeded else "failed")
         for run in runs
     ]
-    statistics = ScanStatistics(
-        total_scans=len(runs), successful_scans=succeeded, failed_scans=len(runs) - succeeded
-    )  # fmt: skip
+    statistics = ScanStatistics(total_scans=len(runs), successful_scans=succeeded, failed_scans=len(runs) - succeeded)
     return ScanBriefingData(recent_scans=recent, statistics=statistics)
 
 

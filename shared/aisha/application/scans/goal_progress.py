@@ -72,9 +72,14 @@ def _finding(
 ) -> Finding:
     may_run = arguments is not None and may_call(reader, "update_goal")
     return Finding(
-        kind=kind, entity=reference(goal), text=f"{goal.title}: {text}", priority=priority,
-        tool="update_goal" if may_run else None, arguments=arguments if may_run else None, owner=goal.owner,
-    )  # fmt: skip
+        kind=kind,
+        entity=reference(goal),
+        text=f"{goal.title}: {text}",
+        priority=priority,
+        tool="update_goal" if may_run else None,
+        arguments=arguments if may_run else None,
+        owner=goal.owner,
+    )
 
 
 def _elapsed(days: tuple[date, date], today: date) -> int:

@@ -78,10 +78,14 @@ def finding(reader: ScanReader, match: RuleMatch, text: str | None = None, about
     record = about or step.record
     may_run = step.tool is not None and may_call(reader, step.tool)
     return Finding(
-        kind=match.kind, entity=reference(record), text=text or f"{step.action}: {step.reasoning}",
-        priority=step.score, tool=step.tool if may_run else None, arguments=dict(step.arguments) if may_run else None,
+        kind=match.kind,
+        entity=reference(record),
+        text=text or f"{step.action}: {step.reasoning}",
+        priority=step.score,
+        tool=step.tool if may_run else None,
+        arguments=dict(step.arguments) if may_run else None,
         owner=record.owner,
-    )  # fmt: skip
+    )
 
 
 def reference(record: Record) -> EntityRef:

@@ -83,12 +83,22 @@ def _runs_of(context: ToolContext, event: Event) -> Iterator[PastScan]:
     if isinstance(detail.get(SWEPT_SCANS), list):
         for run in detail[SWEPT_SCANS]:
             yield PastScan(
-                run["scan_type"], run["title"], at, run["succeeded"], run["findings"], run["new_findings"],
-            )  # fmt: skip
+                run["scan_type"],
+                run["title"],
+                at,
+                run["succeeded"],
+                run["findings"],
+                run["new_findings"],
+            )
     elif isinstance(scan_type := detail.get("scan_type"), str):
         # The title that `ScanSpec` forms, e.g. `Stale Leads Scan Completed`.
         title, _, outcome = event.title.rpartition(" Scan ")
         yield PastScan(
-            scan_type, title, at, outcome == COMPLETED, int(detail.get("findings", 0)),
-            int(detail.get("new_findings", 0)), detail.get("top_findings", ()),
-        )  # fmt: skip
+            scan_type,
+            title,
+            at,
+            outcome == COMPLETED,
+            int(detail.get("findings", 0)),
+            int(detail.get("new_findings", 0)),
+            detail.get("top_findings", ()),
+        )

@@ -97,12 +97,15 @@ def _statistics(context: ToolContext, pending: int, accepted: int) -> NextScanSt
     deals = _count_by_status(reader, Opportunity.TYPE)
     recent = past_scans(context, context.now - RECENT)
     return NextScanStatistics(
-        leads_total=sum(leads.values()), leads_open=leads_open,
+        leads_total=sum(leads.values()),
+        leads_open=leads_open,
         # Without open leads the planned activities need not be read.
         leads_without_activity=max(0, leads_open - _leads_with_plans(reader)) if leads_open else 0,
         opportunities_open=sum(deals[stage] for stage in OPEN_STAGES),
-        suggestions_pending=pending, suggestions_accepted=accepted, recent_scans_count=sum(1 for _ in recent),
-    )  # fmt: skip
+        suggestions_pending=pending,
+        suggestions_accepted=accepted,
+        recent_scans_count=sum(1 for _ in recent),
+    )
 
 
 def _count_by_status(reader: ScanReader, entity_type: str) -> Counter[str]:
@@ -218,9 +221,16 @@ def _by_model(
     facts = "\n".join(_format_facts(candidates, latest, statistics))
     messages = (ModelMessage("system", _INSTRUCTIONS), ModelMessage("user", facts))
     request = ModelRequest(
-        messages, (), Caller(context.principal, context.now), deadline, capability=CAPABILITY, temperature=0.0,
-        provider=selection[0], model=selection[1], json_mode=True,
-    )  # fmt: skip
+        messages,
+        (),
+        Caller(context.principal, context.now),
+        deadline,
+        capability=CAPABILITY,
+        temperature=0.0,
+        provider=selection[0],
+        model=selection[1],
+        json_mode=True,
+    )
     try:
         text, _ = complete(model, request)
     # The user chose a provider or a model that does not exist: silence would hide the mistake.

@@ -55,9 +55,11 @@ def run(scan_type: str, context: ToolContext, max_records: int | None = None, ke
     if chosen is None:
         types = sorted(scans())
         raise InvalidInputError(
-            f"There is no scan {scan_type!r}", pointer="/scan_type", detail=types,
+            f"There is no scan {scan_type!r}",
+            pointer="/scan_type",
+            detail=types,
             suggestion=f"Use one of: {', '.join(types)}.",
-        )  # fmt: skip
+        )
     # The checks come first: a request that is refused neither enrols the tenant nor writes an event.
     for entity_type in chosen.spec.needs:
         require_module(context.principal, entity_type)
@@ -89,10 +91,15 @@ def _report(chosen: Scan, context: ToolContext, started: datetime, max_records: 
     findings = sorted(chosen.analyse(reader), key=lambda finding: -finding.priority)
     kinds = Counter(finding.kind for finding in findings)
     return ScanReport(
-        scan_type=chosen.spec.scan_type, title=chosen.spec.title, started_at=started, finished_at=_clock_time(context),
-        examined=reader.examined, findings=findings, statistics={**reader.by_module, **kinds},
+        scan_type=chosen.spec.scan_type,
+        title=chosen.spec.title,
+        started_at=started,
+        finished_at=_clock_time(context),
+        examined=reader.examined,
+        findings=findings,
+        statistics={**reader.by_module, **kinds},
         truncated=reader.truncated,
-    )  # fmt: skip
+    )
 
 
 def _detail(context: ToolContext, report: ScanReport, keep: Keep | None) -> dict[str, Any]:

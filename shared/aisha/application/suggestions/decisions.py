@@ -107,9 +107,10 @@ def snooze(entry_id: str, context: ToolContext, until: datetime | None = None) -
     until = until or context.now + DEFAULT_SNOOZE
     if not context.now < until <= context.now + MAX_SNOOZE:
         raise InvalidInputError(
-            f"A suggestion can be snoozed for up to {MAX_SNOOZE.days} days from now", pointer="/until",
+            f"A suggestion can be snoozed for up to {MAX_SNOOZE.days} days from now",
+            pointer="/until",
             suggestion="Give a time to come, or dismiss it.",
-        )  # fmt: skip
+        )
     own, entry = _find_open(entry_id, context)
     return _to_suggestion(own, _decide(own, entry, context, SNOOZED, {"until": until.isoformat()}), context)
 

@@ -210,11 +210,21 @@ def to_suggestion(entry: Entry, now: datetime, *, is_shared: bool) -> Suggestion
     """Return the stored suggestion with its status as of `now`."""
     body = entry.body
     return Suggestion(
-        id=entry.id, status=_status(body, now), scan_type=body["scan_type"], kind=body["kind"], entity=body["entity"],
-        text=body["text"], priority=body["priority"], opened_at=datetime.fromisoformat(body["opened_at"]),
-        version=entry.version, is_shared=is_shared, tool=body.get("tool"), arguments=body.get("arguments"),
-        snoozed_until=_parse_time(body.get("until")), decided_at=_parse_time(body.get("decided_at")),
-    )  # fmt: skip
+        id=entry.id,
+        status=_status(body, now),
+        scan_type=body["scan_type"],
+        kind=body["kind"],
+        entity=body["entity"],
+        text=body["text"],
+        priority=body["priority"],
+        opened_at=datetime.fromisoformat(body["opened_at"]),
+        version=entry.version,
+        is_shared=is_shared,
+        tool=body.get("tool"),
+        arguments=body.get("arguments"),
+        snoozed_until=_parse_time(body.get("until")),
+        decided_at=_parse_time(body.get("decided_at")),
+    )
 
 
 def _read(context: ToolContext) -> tuple[list[Suggestion], bool]:

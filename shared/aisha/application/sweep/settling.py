@@ -119,9 +119,11 @@ def _digest(new: _NewSuggestions, settings: NotificationSettings, now: datetime)
         lines.append(f"- and {more} more")
     title = "1 new suggestion" if new.count == 1 else f"{new.count} new suggestions"
     return NewNotification(
-        title=f"{title} about your records", body="\n".join(lines), due_at=next_at(settings.digest_hour, now),
+        title=f"{title} about your records",
+        body="\n".join(lines),
+        due_at=next_at(settings.digest_hour, now),
         channel=settings.channel,
-    )  # fmt: skip
+    )
 
 
 def _digest_id(state: SweepState, owner: str) -> str:

@@ -77,8 +77,10 @@ class Survey:
             return None
         readable = by_subject(note for note in notes if not is_private_to_other(self._context.principal, note))
         # The newest notes count, whether they ask for something or not: later ones may have settled an older request.
-        return {subject: [note for note in about[:MAX_NOTES] if asks_for_something(note)]
-                for subject, about in readable.items()}  # fmt: skip
+        return {
+            subject: [note for note in about[:MAX_NOTES] if asks_for_something(note)]
+            for subject, about in readable.items()
+        }
 
     def _read_oldest(self, kind: type[Record]) -> Oldest | None:
         records = self._read(kind)

@@ -67,9 +67,22 @@ def tool[F: Callable[..., object]](
 
     def mark(function: F) -> F:
         options = ToolMark(
-            name, description, access, confirmation, module, role, always, persistent,
-            tuple(clients), guidance, followups, tuple(examples), tuple(read_actions), tuple(ordered_by), port,
-        )  # fmt: skip
+            name,
+            description,
+            access,
+            confirmation,
+            module,
+            role,
+            always,
+            persistent,
+            tuple(clients),
+            guidance,
+            followups,
+            tuple(examples),
+            tuple(read_actions),
+            tuple(ordered_by),
+            port,
+        )
         setattr(function, TOOL_MARK, options)
         return function
 

@@ -1,10 +1,11 @@
 """The start of a turn: read the conversation, preferences and records, and store the user's message."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from time import monotonic
 
+from msgspec import Struct
 from msgspec.structs import replace
 from ulid import ULID
 
@@ -13,7 +14,7 @@ from aisha.application.knowledge.on_demand_context import start_more_info
 from aisha.application.requests.chat_request import ChatRequest, RequestContext, RequestEntity
 from aisha.application.requests.client_conversation import conversation_id_of, may_begin, unstored_id
 from aisha.application.requests.titles import title_of
-from aisha.application.tenants.preferences import preferences_of, profile_of
+from aisha.application.tenants.preferences import Preferences, TenantProfile, preferences_of, profile_of
 from aisha.application.tooling.gate.visibility import is_visible
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings
@@ -35,6 +36,16 @@ MAX_REREAD_MESSAGES = 100
 """Messages among which a retried request looks for the user's message that its first try has stored."""
 
 
+class _Loading(Struct, frozen=True):
+    """A turn that is being loaded."""
+
+    request: ChatRequest
+    caller: Principal
+    deps: TurnDependencies
+    now: datetime
+    journal: TurnJournal | None
+
+
 def load_turn(
     request: ChatRequest,
     principal: Principal,
@@ -54,56 +65,57 @@ def load_turn(
     """
     started = monotonic()
     _check_mode(request)
-    caller, now = caller_of(principal, request.timezone, request.locale), deps.clock.now()
+    caller = caller_of(principal, request.timezone, request.locale)
+    loading = _Loading(request, caller, deps, deps.clock.now(), journal)
     requested = requested_records(request.session_entities or (), request.context, caller)
     # Most requests name no record, and a thread would cost more than it gains.
     reading = deps.workers.submit(_readable, deps, caller, requested) if requested else None
     preferences = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
     profile = deps.workers.submit(profile_of, deps.ports.profile, caller.tenant)
-    session = _session(request, caller, deps, now, journal)
+    session = _session(loading)
     records = reading.result() if reading is not None else {}
-    is_stored, is_new = True, session.conversation.version == 0
-    try:
-        session = _begin(request, caller, session, deps, now, journal)
-    except UnavailableError:
-        # A retry of this request would not find what this try has done.
-        if journal is not None:
-            raise
-        is_stored = False
-        if is_new and request.conversation_id is None and not request.id:
-            head = replace(session.conversation, id=unstored_id(caller.tenant, caller.user, now))
-            session = replace(session, conversation=head)
-    replaced = replaced_by(request, session.messages)
-    session = replace(session, messages=tuple(one for one in session.messages if one not in replaced))
-    session, settlement = _settled(session, journal)
-    rules, ports, tenant = profile.result().rules_for(caller.roles), deps.ports, caller.tenant
-    tools = deps.registry.permitted(caller, rules, ports.team_values(tenant), ports.custom_fields(tenant))
-    turn_input = TurnInput(
-        request=request,
-        principal=caller,
-        deps=deps,
-        session=session,
-        now=now.astimezone(caller.tzinfo),
-        deadline=started + deps.limits.turn_seconds,
-        message_id=journal.answer_id if journal else f"msg_{ULID()}",
-        preferences=preferences.result(),
-        profile=profile.result(),
-        tools=tools,
-        entities=with_requested(
-            session.conversation.entities, [records[key] for _, key in requested if key in records]
-        ),
-        is_streamed=is_streamed,
-        journal=journal,
-        settlement=settlement,
-        trail=_trail(deps, caller, session),
-        is_stored=is_stored,
-        replaced=replaced,
-    )
+    is_new = session.conversation.version == 0
+    session, is_stored = _begin_if_possible(loading, session)
+    turn_input = _turn_input(loading, session, preferences.result(), profile.result(), records.values(), started)
+    turn_input = replace(turn_input, is_streamed=is_streamed, is_stored=is_stored)
     turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
     if not is_stored:
         turn.record.warn(NOT_BEGUN if is_new else NOT_STORED)
     turn.timings.spend("load", started)
     return turn
+
+
+def _turn_input(
+    loading: _Loading,
+    session: Session,
+    preferences: Preferences,
+    profile: TenantProfile,
+    records: Iterable[Record],
+    started: float,
+) -> TurnInput:
+    request, caller, deps, journal = loading.request, loading.caller, loading.deps, loading.journal
+    replaced = replaced_by(request, session.messages)
+    session = replace(session, messages=tuple(one for one in session.messages if one not in replaced))
+    session, settlement = _settled(session, journal)
+    ports, tenant = deps.ports, caller.tenant
+    rules = profile.rules_for(caller.roles)
+    return TurnInput(
+        request=request,
+        principal=caller,
+        deps=deps,
+        session=session,
+        now=loading.now.astimezone(caller.tzinfo),
+        deadline=started + deps.limits.turn_seconds,
+        message_id=journal.answer_id if journal else f"msg_{ULID()}",
+        preferences=preferences,
+        profile=profile,
+        tools=deps.registry.permitted(caller, rules, ports.team_values(tenant), ports.custom_fields(tenant)),
+        entities=with_requested(session.conversation.entities, records),
+        journal=journal,
+        settlement=settlement,
+        trail=_trail(deps, caller, session),
+        replaced=replaced,
+    )
 
 
 def _check_mode(request: ChatRequest) -> None:
@@ -118,25 +130,36 @@ def caller_of(principal: Principal, zone: str | None, locale: str | None) -> Pri
 
 
 def _readable(deps: TurnDependencies, principal: Principal, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
+    """Return the records that exist and that the user may see, by id, in the order of the request."""
     records = deps.records.get_many(principal.tenant, ids)
-    return {key: record for key, record in records.items() if is_visible(principal, record)}
+    return {key: records[key] for _, key in ids if key in records and is_visible(principal, records[key])}
 
 
-def _begin(
-    request: ChatRequest,
-    caller: Principal,
-    session: Session,
-    deps: TurnDependencies,
-    now: datetime,
-    journal: TurnJournal | None,
-) -> Session:
+def _begin_if_possible(loading: _Loading, session: Session) -> tuple[Session, bool]:
+    """Return the session with the user's message, and whether that is stored."""
+    request, caller = loading.request, loading.caller
+    try:
+        return _begin(loading, session), True
+    except UnavailableError:
+        # A retry of this request would not find what this try has done.
+        if loading.journal is not None:
+            raise
+    if session.conversation.version == 0 and request.conversation_id is None and not request.id:
+        head = replace(session.conversation, id=unstored_id(caller.tenant, caller.user, loading.now))
+        session = replace(session, conversation=head)
+    return session, False
+
+
+def _begin(loading: _Loading, session: Session) -> Session:
     """Store the user's message, unless another try of the request has stored it."""
+    request, deps, journal = loading.request, loading.deps, loading.journal
     last = deps.limits.history_messages
     question_id = journal.question_id if journal else f"msg_{ULID()}"
     if journal and journal.is_resumed and (begun := _begun(session, question_id, last)) is not None:
         return begun
     check_replaced(request, session.messages)
-    question = Message(question_id, 0, "user", request.message, now, metadata={"platform": caller.door})
+    metadata = {"platform": loading.caller.door}
+    question = Message(question_id, 0, "user", request.message, loading.now, metadata=metadata)
     return deps.conversations.begin(replace(session, messages=session.messages[-last:]), question)
 
 
@@ -156,28 +179,28 @@ def _trail(deps: TurnDependencies, principal: Principal, session: Session) -> Au
     return AuditTrail(audit, principal, deps.clock, session.conversation.id, is_batched=True) if audit else None
 
 
-def _session(
-    request: ChatRequest, principal: Principal, deps: TurnDependencies, now: datetime, journal: TurnJournal | None
-) -> Session:
+def _session(loading: _Loading) -> Session:
+    request, caller, deps, now = loading.request, loading.caller, loading.deps, loading.now
+    journal = loading.journal
     is_resumed = journal is not None and journal.is_resumed
     # The message of the first try may have been followed by those of other requests.
     last = MAX_REREAD_MESSAGES if is_resumed else deps.limits.history_messages
     if request.conversation_id is not None:
         try:
-            return deps.conversations.load(principal.tenant, principal.user, request.conversation_id, last)
+            return deps.conversations.load(caller.tenant, caller.user, request.conversation_id, last)
         except NotFoundError:
-            if not may_begin(request.conversation_id, principal.tenant, principal.user, now):
+            if not may_begin(request.conversation_id, caller.tenant, caller.user, now):
                 raise
     new_id = journal.conversation_id if journal else f"conv_{ULID()}"
     if request.conversation_id is not None:
         new_id = request.conversation_id
     elif request.id:
-        new_id = conversation_id_of(principal.tenant, principal.user, request.id)
+        new_id = conversation_id_of(caller.tenant, caller.user, request.id)
     # The first request with this id, or the first try of this request, may have created the conversation.
     if request.id or is_resumed:
         with suppress(NotFoundError):
-            return deps.conversations.load(principal.tenant, principal.user, new_id, last)
-    head = Conversation(new_id, principal.tenant, principal.user, title_of(request.message), now, now)
+            return deps.conversations.load(caller.tenant, caller.user, new_id, last)
+    head = Conversation(new_id, caller.tenant, caller.user, title_of(request.message), now, now)
     earlier = request.earlier()[-deps.limits.history_messages :]
     return Session(head, tuple(Message("", 0, role, text, now) for role, text in earlier))
 
@@ -218,7 +241,7 @@ def warning_of_unusable(entity: RequestEntity) -> str:
     return f"The record {entity.name or entity.id!r} of the request is not one you can use; it was left out."
 
 
-def with_requested(entities: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
+def with_requested(entities: Sequence[SessionEntity], records: Iterable[Record]) -> tuple[SessionEntity, ...]:
     """Return the records that are new to the conversation, then its own `entities`, with their current names."""
     ids = {entity.id for entity in entities}
     fresh = {record.id: entity_of_record(record) for record in records}
