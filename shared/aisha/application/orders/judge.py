@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from aisha.application.orders.matching.placement import orders_another
 from aisha.application.orders.matching.targets import Focus, RecordMention, ids_in, is_referred_to
+from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
-from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, NEWS_ACTS, ONLY_MENTIONED, TEXT_ACTS
+from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
 from aisha.application.orders.reading.main_clause import (
     condition_of,
     continues_previous,
@@ -18,6 +19,7 @@ from aisha.application.orders.reading.main_clause import (
     doubt_about,
     retracted_by_next,
 )
+from aisha.application.orders.reading.statements import NEWS_ACTS, ONLY_MENTIONED, TEXT_ACTS
 from aisha.application.orders.reading.utterance import Utterance, split_by_record
 from aisha.application.orders.reading.utterance_segment import CONTINUING_ACTS, MIN_ORDER_PROBABILITY, UtteranceSegment
 from aisha.domain.ids import ENTRY_KINDS
@@ -387,7 +389,7 @@ def _judge_unread(call: ToolCall, utterance: Utterance, context: CallContext, re
     if not call.arguments or utterance.is_question or utterance.ends_as_question:
         return Judgement("unread", reason)
     check = ValueCheck(utterance, (), call.spec, user=context.user)
-    is_literal = check.has_content_word(call.arguments) and not any(check.unstated(call.arguments))
+    is_literal = has_content_word(call.arguments, utterance.stems) and not any(check.unstated(call.arguments))
     return ORDERED if is_literal and not ids_in(call.arguments) else Judgement("unread", reason)
 
 

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.application.orders.matching.targets import is_likely_name
-from aisha.application.orders.reading.denials import COPULAR_VERBS
 from aisha.application.orders.reading.literals import flat
+from aisha.application.orders.reading.statements import COPULAR_VERBS
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import TimeSpan, find_times

@@ -14,7 +14,7 @@ from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import Token, tokenize
 
 _MIN_ALIAS = 3
-_MIN_FUZZY = 5
+_MIN_FUZZY_WORD = 5
 _FORMS_OF_ADDRESS = frozenset("the a an my our his her their new old mr mrs ms dr inc ltd gmbh corp llc co ag".split())
 _WORDS_BESIDE_NAMES = lexicon.LINKS | lexicon.KIND_NAMES | _FORMS_OF_ADDRESS
 _WORDS_FOR_ALL = lexicon.PLURAL - {"both"}
@@ -206,7 +206,7 @@ def _matches_name(record_words: Iterable[str], span: Iterable[str]) -> bool:
     record_words = tuple(record_words)
     return bool(span) and all(
         word in record_words
-        or (len(word) >= _MIN_FUZZY and any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in record_words))
+        or (len(word) >= _MIN_FUZZY_WORD and any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in record_words))
         for word in span
     )
 

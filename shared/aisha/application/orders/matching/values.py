@@ -1,15 +1,11 @@
 """Judge whether the user stated the values of a call, or they follow from what was stated."""
 
-import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
-from rapidfuzz.distance import OSA
-
 from aisha.application.orders.matching.binding import BoundValue, ValueBindings, is_same_text
-from aisha.application.orders.matching.moments import days, is_at, is_joined, moment_in, same_clock
+from aisha.application.orders.matching.moments import is_at, moment_in
 from aisha.application.orders.matching.placement import (
     is_choice_stated,
     is_custom_choice_stated,
@@ -17,14 +13,15 @@ from aisha.application.orders.matching.placement import (
     is_switched_off,
     is_switched_on,
 )
+from aisha.application.orders.matching.texts import MAX_STRICT_WORDS, OFF_WORDS, TextCheck
+from aisha.application.orders.matching.times import TimeCheck
 from aisha.application.orders.reading.literals import flat, is_whole_in
 from aisha.application.orders.reading.utterance import Utterance
-from aisha.domain.dates.parsing import next_working_day
 from aisha.domain.ids import KNOWN_ID
-from aisha.domain.language import lexicon, vocabulary
+from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS
 from aisha.domain.language.amounts import find_amounts
-from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolSpec
 
 _FREE_TEXT_FIELDS = frozenset("title subject purpose content body text outcome description summary comment".split())
@@ -34,36 +31,15 @@ _CLEARING_WORDS = frozenset(
     "clear remove delete empty blank no none unset drop reset erase take wipe without not".split()
 )
 _REPLACING_WORDS = frozenset("replace only instead untag swap change".split())
-_MAX_STRICT_WORDS = 3
-"""Words of a text that must all have been said; of longer ones some may be a model's own."""
-_MAX_ADDED_WORD_SHARE = 0.25
-_MIN_FUZZY = 5
-_MIN_CONTENT_WORD = 3
-_MIN_LITERAL_DIGITS = 3
 _ROUNDING = 1.0
-"""A difference below this, of amounts or seconds, is none."""
+"""A difference of amounts below this is none."""
 _NUMBER_TOLERANCE = 1e-6
-_NOW_WORDS = frozenset("now asap immediately straightaway".split())
-_ROUND_UP_SECONDS = 3601
-"""Seconds within which "now" may be rounded up to the hour."""
 _INCREASE_WORDS = frozenset("raise raised increase increased up add more plus grow grew higher bump".split())
 _DECREASE_WORDS = frozenset(
     "lower lowered decrease decreased reduce reduced down less minus cut drop dropped off".split()
 )
 _STEP_WORDS = frozenset(("by", "percent"))
-_WORDS_AFTER_NEGATION = lexicon.DO_WORDS | frozenset("any longer more yet really very".split())
-_OFF_WORDS = frozenset("not no never false off".split())
-_SCHEME = re.compile(r"\bhttps?://(?:www\.)?|\bwww\.", re.IGNORECASE)
-_ADDRESS_MARKS = ".-+_/'?#&=%:~"
-"""Marks within an address."""
 _ENTRY_LABELS = frozenset(("title", "name", "label"))
-_NEGATION_WORDS = lexicon.NEGATIONS | _OFF_WORDS
-_SINGLE_LETTERS = frozenset("aims")
-"""Words of one letter, and what an apostrophe leaves."""
-_FILLER_WORDS = frozenset(
-    "regarding re via per about with for the and of in on at to from by an as is are be will has have had was were "
-    "he she his her they their it its them this that we our us i my me you your after before during then also".split()
-)
 
 
 class ValueCheck:
@@ -88,8 +64,10 @@ class ValueCheck:
         self._utterance, self._acts, self._schema = utterance, acts, schema
         self._labels = {field.name: field.label for field in spec.custom}
         self._record_words = record_words
-        self._name_stems, self._user = name_stems, user
+        self._user = user
         self._stored = {**((stored or {}).get("custom") or {}), **(stored or {})}
+        times = TimeCheck(utterance, self._stored)
+        self._times, self._texts = times, TextCheck(utterance, acts, name_stems, times)
         self._required = frozenset(schema.get("required", ()))
         self._title_words: frozenset[str] = frozenset()
         self._is_entry_named = False
@@ -218,15 +196,10 @@ class ValueCheck:
         """Return whether each value is an address that stands in the words, or has its field's name there."""
         values = {name: value for name, value in arguments.items() if not _is_id(name, value)}
         return bool(values) and all(
-            self._is_named(name) or (isinstance(value, str) and _is_address(value) and self._is_address_stated(value))
+            self._is_named(name)
+            or (isinstance(value, str) and _is_address(value) and self._texts.is_address_stated(value))
             for name, value in values.items()
         )
-
-    def has_content_word(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether a text of the call has a word of the user's that is no mere filler."""
-        texts = [value for value in arguments.values() if isinstance(value, str)]
-        words = {token.stem for text in texts for token in tokenize(text) if token.word not in _FILLER_WORDS}
-        return any(len(word) >= _MIN_CONTENT_WORD and word in self._utterance.stems for word in words)
 
     def _is_choice(self, properties: Mapping[str, Any], arguments: Mapping[str, Any], value: str) -> bool:
         """Return whether a value is one of the options of its argument."""
@@ -248,7 +221,7 @@ class ValueCheck:
         if isinstance(value, int | float):
             words = [token.word for token in self._utterance.tokens]
             is_place = name == "place" and value in lexicon.ordinals_in(words)
-            is_stated = self._is_number_stated(float(value)) and self._is_number_of(name, float(value))
+            is_stated = self._texts.is_number_stated(float(value)) and self._is_number_of(name, float(value))
             return is_place or is_stated or self._is_number_computed(name, float(value))
         if isinstance(value, list):
             stored = self._stored.get(name)
@@ -261,7 +234,9 @@ class ValueCheck:
         if isinstance(value, Mapping):
             # The title of an entry, such as a key result, names what its number is of.
             self._is_entry_named = any(
-                isinstance(text, str) and label in _ENTRY_LABELS and self._are_words_stated(text, is_free=False)
+                isinstance(text, str)
+                and label in _ENTRY_LABELS
+                and self._texts.are_words_stated(text, is_free=False, title_words=self._title_words)
                 for label, text in value.items()
             )
             is_stated = not any(self._unstated(value, self._resolved(schema)))
@@ -309,13 +284,8 @@ class ValueCheck:
             # The denial of do_not_call is a part of its name, and stands in the message as it was typed.
             tokens = tokenize(self._utterance.message)
             return is_switched_on(name, tokens) if is_on else is_switched_off(name, self._utterance.segments)
-        says_not = any(token.word in _OFF_WORDS | lexicon.NEGATIONS for token in self._utterance.tokens)
+        says_not = any(token.word in OFF_WORDS | lexicon.NEGATIONS for token in self._utterance.tokens)
         return self._is_named(name) and (says_not != is_on or (not is_on and self._is_cleared(name)))
-
-    def _is_number_stated(self, value: float) -> bool:
-        """Return whether the user said a number, and not as one by which another is to change."""
-        numbers = self._utterance.numbers - self._utterance.increments
-        return any(abs(value - stated) <= 1e-9 * max(1.0, abs(value)) for stated in numbers)
 
     def _is_number_of(self, name: str, value: float) -> bool:
         """Return whether a number that changes a field has the field's name, or is a sum of money or a share."""
@@ -375,146 +345,31 @@ class ValueCheck:
     def _is_text_stated(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
         """Return whether the user said a text, or the instant or the amounts that it stands for."""
         if (moment := moment_in(text, self._utterance.now)) is not None:
-            if self._is_time_stated(moment):
+            if self._times.is_stated(moment):
                 return True
             if schema.get("format") in ("date", "date-time"):
                 return False
         if name == "owner" and self._is_caller_stated(text):
             return True
-        if name in _FREE_TEXT_FIELDS and self._is_denial_kept(text) and flat(text) in flat(self._utterance.message):
+        if (
+            name in _FREE_TEXT_FIELDS
+            and self._texts.is_denial_kept(text)
+            and flat(text) in flat(self._utterance.message)
+        ):
             # The text of a note may go on over clauses that would be orders of their own.
             return True
-        is_amount = bool(amounts := find_amounts(text)) and len(tokenize(text)) <= _MAX_STRICT_WORDS
-        if is_amount and all(self._is_number_stated(amount.value) for amount in amounts):
+        is_amount = bool(amounts := find_amounts(text)) and len(tokenize(text)) <= MAX_STRICT_WORDS
+        if is_amount and all(self._texts.is_number_stated(amount.value) for amount in amounts):
             return True
         return self._are_words_stated(text, is_free=name in _FREE_TEXT_FIELDS)
+
+    def _are_words_stated(self, text: str, *, is_free: bool) -> bool:
+        return self._texts.are_words_stated(text, is_free=is_free, title_words=self._title_words)
 
     def _is_caller_stated(self, text: str) -> bool:
         """Return whether an owner is the caller, and the user spoke of themselves: "assign it to me"."""
         is_self = text.lower() in ("me", self._user.lower())
         return is_self and any(token.word in lexicon.SELF for token in self._utterance.tokens)
-
-    def _is_time_stated(self, moment: datetime) -> bool:
-        """Return whether the user said an instant: as a time, as a length from now, or by moving a stored one."""
-        utterance = self._utterance
-        ahead = moment.timestamp() - utterance.now.timestamp()
-        if self._is_time_moved(moment) or self._is_length_stated(abs(ahead)):
-            return True
-        is_now = any(token.word in _NOW_WORDS for token in utterance.tokens)
-        if is_now and -1 < ahead < _ROUND_UP_SECONDS:
-            return True
-        if not utterance.times:
-            # The tools' own default.
-            return moment.date() == next_working_day(utterance.now).date()
-        if any(is_at(span, moment, utterance.now) for span in utterance.times):
-            return True
-        return any(is_joined(one, other, moment) for one, other in itertools.product(utterance.times, repeat=2))
-
-    def _is_length_stated(self, seconds: float) -> bool:
-        """Return whether the user said a length of time, in minutes."""
-        return any(abs(seconds - 60 * minutes) < _ROUNDING for minutes in self._utterance.numbers)
-
-    def _is_time_moved(self, moment: datetime) -> bool:
-        """Return whether an instant is a stored one on another day or at another hour, or later by a length said."""
-        now = self._utterance.now
-        for text in self._stored.values():
-            if not isinstance(text, str) or (stored := moment_in(text, now)) is None or "T" not in text:
-                continue
-            old, new = stored.astimezone(now.tzinfo), moment.astimezone(now.tzinfo)
-            if self._is_length_stated(abs((new - old).total_seconds())):
-                return True
-            is_hour = any(number in (new.hour, new.hour % 12 or 12) for number in self._utterance.numbers)
-            if old.date() == new.date() and new.minute == 0 and is_hour:
-                # "Make it 11."
-                return True
-            for span in self._utterance.times:
-                if old.date() == new.date() and same_clock(new, span):
-                    return True
-                first, last = days(span.first, span.last, now, span.moment(now))
-                if old.time() == new.time() and span.clock is None and first <= new.date() <= last:
-                    return True
-        return False
-
-    def _is_denial_kept(self, text: str) -> bool:
-        """Return whether a text denies nothing that the user did not deny, and drops no denial: "do not pay Bob"."""
-        words = [token for token in tokenize(text) if token.kind != "mark"]
-        stems = {token.stem for token in words}
-        if any(token.word in _NEGATION_WORDS for token in words):
-            return bool({token.word for one in self._utterance.messages for token in tokenize(one)} & _NEGATION_WORDS)
-        denied = (self._denied(tokenize(message)) for message in (self._utterance.message, *self._utterance.messages))
-        return not any(stem in stems for stem in itertools.chain.from_iterable(denied))
-
-    def _denied(self, tokens: Sequence[Token]) -> Iterator[str]:
-        """Yield the stem of what each negation of a text denies."""
-        words = [token for token in tokens if token.kind != "mark"]
-        for place, token in enumerate(words):
-            if token.word in _NEGATION_WORDS:
-                skipped = _FILLER_WORDS | _WORDS_AFTER_NEGATION
-                later = (one.stem for one in words[place + 1 :] if one.word not in skipped)
-                yield from itertools.islice(later, 1)
-
-    def _are_words_stated(self, text: str, *, is_free: bool) -> bool:
-        """Return whether the words of a text are the user's, but for those that any such order has."""
-        tokens = [token for token in tokenize(text) if token.kind != "mark"]
-        if not tokens:
-            return any(text.strip() in stated_text for stated_text in self._utterance.texts)
-        if not self._is_denial_kept(text):
-            return False
-        added_words: list[str] = []
-        for token in tokens:
-            if token.kind in ADDRESS_TAGS:
-                if not self._is_address_stated(token.text):
-                    return False
-            elif token.kind == "number" or any(one.isdigit() for one in token.word):
-                if not self._is_literal_stated(token):
-                    return False
-            elif not self._is_word_stated(token, is_free=is_free):
-                added_words.append(token.word)
-        if not added_words:
-            return True
-        if not is_free or len(tokens) <= _MAX_STRICT_WORDS or any(len(word) == 1 for word in added_words):
-            return False
-        # Names and numbers are never a model's to choose.
-        is_plain = all(one.text.islower() or place == 0 for place, one in enumerate(tokens) if one.word in added_words)
-        return is_plain and len(added_words) <= _MAX_ADDED_WORD_SHARE * len(tokens)
-
-    def _is_address_stated(self, address: str) -> bool:
-        """Return whether an address stands in the user's texts as a whole, with or without its scheme."""
-        bare = _SCHEME.sub("", address)
-        # "Her assistant is on 555 0123": that number is not hers.
-        fields = [text for one in self._utterance.segments if bare in one.ask.text for text in one.ask.texts("field")]
-        if any(not lexicon.fields_in(text) for text in fields):
-            return False
-        return any(is_whole_in(bare, _SCHEME.sub("", text), joiners=_ADDRESS_MARKS) for text in self._utterance.texts)
-
-    def _is_literal_stated(self, token: Token) -> bool:
-        """Return whether the user said a number or a code of a text, or the time or amount that it stands for."""
-        if token.word in self._utterance.stems or any(is_whole_in(token.text, text) for text in self._utterance.texts):
-            return True
-        moment = moment_in(token.text, self._utterance.now)
-        if moment is not None and self._utterance.times:
-            return self._is_time_stated(moment)
-        amounts = find_amounts(token.text)
-        return bool(amounts) and all(self._is_number_stated(amount.value) for amount in amounts)
-
-    def _is_word_stated(self, token: Token, *, is_free: bool) -> bool:
-        """Return whether the user said a word of a text, up to a slip, or any text of its kind may have it."""
-        forms = {token.stem, token.word}
-        if forms & (self._utterance.stems | self._title_words) or token.stem in self._name_stems:
-            return True
-        if token.word in _SINGLE_LETTERS or token.word in _FILLER_WORDS:
-            return True
-        if is_free and any(vocabulary.explains(act, token.stem) for act in self._acts):
-            return True
-        activity_type = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
-        if activity_type in self._utterance.values or lexicon.kind_of(token.stem) in self._utterance.kinds:
-            return True
-        return self._is_misspelt(token.word)
-
-    def _is_misspelt(self, word: str) -> bool:
-        """Return whether a long word is one of the user's, up to one slip of the keyboard."""
-        stated = (token.word for token in self._utterance.tokens if len(token.word) >= _MIN_FUZZY)
-        return len(word) >= _MIN_FUZZY and any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in stated)
 
 
 def _is_id(name: str, value: Any) -> bool:

@@ -18,8 +18,8 @@ from aisha.application.orders.reading.clauses import (
     is_clause_end,
     request_frame,
 )
-from aisha.application.orders.reading.denials import ONLY_MENTIONED
 from aisha.application.orders.reading.literals import flat
+from aisha.application.orders.reading.statements import ONLY_MENTIONED
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon

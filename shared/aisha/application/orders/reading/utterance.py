@@ -6,14 +6,11 @@ from datetime import datetime
 from functools import cached_property
 
 from aisha.application.orders.reading.clauses import ends_in_question, is_verb
-from aisha.application.orders.reading.denials import (
-    COPULAR_VERBS,
-    REFUSED,
-    TEXT_ACTS,
-    named_in,
-)
+from aisha.application.orders.reading.denials import REFUSED
 from aisha.application.orders.reading.literals import as_typed, flat
 from aisha.application.orders.reading.quotations import unforwarded
+from aisha.application.orders.reading.retractions import named_in
+from aisha.application.orders.reading.statements import COPULAR_VERBS, TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import (
     CONTINUING_ACTS,
     MIN_ORDER_PROBABILITY,

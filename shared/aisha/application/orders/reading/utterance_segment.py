@@ -20,15 +20,11 @@ from aisha.application.orders.reading.clauses import (
     is_verb,
     verbs_of_pronouns,
 )
-from aisha.application.orders.reading.denials import (
-    CONFIDENT_PROBABILITY,
-    ONLY_MENTIONED,
-    REPORTED,
-    denial_of,
-    retraction_in,
-)
+from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, denial_of
 from aisha.application.orders.reading.quotations import unquoted
 from aisha.application.orders.reading.reasons import reasons_of
+from aisha.application.orders.reading.retractions import retraction_in
+from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask

@@ -1,0 +1,135 @@
+"""Judge whether the words of a text in a call are the user's."""
+
+import itertools
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from rapidfuzz.distance import OSA
+
+from aisha.application.orders.matching.moments import moment_in
+from aisha.application.orders.matching.times import TimeCheck
+from aisha.application.orders.reading.literals import is_whole_in
+from aisha.application.orders.reading.utterance import Utterance
+from aisha.domain.language import lexicon, vocabulary
+from aisha.domain.language.acts import ADDRESS_TAGS
+from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.tokens import Token, tokenize
+
+MAX_STRICT_WORDS = 3
+"""Words of a text that must all have been said; of longer ones some may be a model's own."""
+OFF_WORDS = frozenset("not no never false off".split())
+_MAX_ADDED_WORD_SHARE = 0.25
+_MIN_FUZZY_WORD = 5
+_MIN_CONTENT_WORD = 3
+_WORDS_AFTER_NEGATION = lexicon.DO_WORDS | frozenset("any longer more yet really very".split())
+_SCHEME = re.compile(r"\bhttps?://(?:www\.)?|\bwww\.", re.IGNORECASE)
+_ADDRESS_MARKS = ".-+_/'?#&=%:~"
+"""Marks within an address."""
+_SINGLE_LETTERS = frozenset("aims")
+"""Words of one letter, and what an apostrophe leaves."""
+_FILLER_WORDS = frozenset(
+    "regarding re via per about with for the and of in on at to from by an as is are be will has have had was were "
+    "he she his her they their it its them this that we our us i my me you your after before during then also".split()
+)
+_NEGATION_WORDS = lexicon.NEGATIONS | OFF_WORDS
+
+
+def has_content_word(arguments: Mapping[str, Any], stems: Collection[str]) -> bool:
+    """Return whether a text of a call has one of the user's words, as `stems`, that is no mere filler."""
+    texts = [value for value in arguments.values() if isinstance(value, str)]
+    words = {token.stem for text in texts for token in tokenize(text) if token.word not in _FILLER_WORDS}
+    return any(len(word) >= _MIN_CONTENT_WORD and word in stems for word in words)
+
+
+class TextCheck:
+    """A check of the texts of one call. `acts` order it, `name_stems` are the stems of the names of its records."""
+
+    def __init__(self, utterance: Utterance, acts: Sequence[str], name_stems: frozenset[str], times: TimeCheck) -> None:
+        self._utterance, self._acts, self._name_stems, self._times = utterance, acts, name_stems, times
+
+    def is_number_stated(self, value: float) -> bool:
+        """Return whether the user said a number, and not as one by which another is to change."""
+        numbers = self._utterance.numbers - self._utterance.increments
+        return any(abs(value - stated) <= 1e-9 * max(1.0, abs(value)) for stated in numbers)
+
+    def is_denial_kept(self, text: str) -> bool:
+        """Return whether a text denies nothing that the user did not deny, and drops no denial: "do not pay Bob"."""
+        words = [token for token in tokenize(text) if token.kind != "mark"]
+        stems = {token.stem for token in words}
+        if any(token.word in _NEGATION_WORDS for token in words):
+            return bool({token.word for one in self._utterance.messages for token in tokenize(one)} & _NEGATION_WORDS)
+        denied = (self._denied(tokenize(message)) for message in (self._utterance.message, *self._utterance.messages))
+        return not any(stem in stems for stem in itertools.chain.from_iterable(denied))
+
+    def _denied(self, tokens: Sequence[Token]) -> Iterator[str]:
+        """Yield the stem of what each negation of a text denies."""
+        words = [token for token in tokens if token.kind != "mark"]
+        for place, token in enumerate(words):
+            if token.word in _NEGATION_WORDS:
+                skipped = _FILLER_WORDS | _WORDS_AFTER_NEGATION
+                later = (one.stem for one in words[place + 1 :] if one.word not in skipped)
+                yield from itertools.islice(later, 1)
+
+    def are_words_stated(self, text: str, *, is_free: bool, title_words: Collection[str] = ()) -> bool:
+        """Return whether the words of a text are the user's, but for those that any such order has."""
+        tokens = [token for token in tokenize(text) if token.kind != "mark"]
+        if not tokens:
+            return any(text.strip() in stated_text for stated_text in self._utterance.texts)
+        if not self.is_denial_kept(text):
+            return False
+        added_words: list[str] = []
+        for token in tokens:
+            if token.kind in ADDRESS_TAGS:
+                if not self.is_address_stated(token.text):
+                    return False
+            elif token.kind == "number" or any(one.isdigit() for one in token.word):
+                if not self._is_literal_stated(token):
+                    return False
+            elif not self._is_word_stated(token, is_free, title_words):
+                added_words.append(token.word)
+        if not added_words:
+            return True
+        if not is_free or len(tokens) <= MAX_STRICT_WORDS or any(len(word) == 1 for word in added_words):
+            return False
+        # Names and numbers are never a model's to choose.
+        is_plain = all(one.text.islower() or place == 0 for place, one in enumerate(tokens) if one.word in added_words)
+        return is_plain and len(added_words) <= _MAX_ADDED_WORD_SHARE * len(tokens)
+
+    def is_address_stated(self, address: str) -> bool:
+        """Return whether an address stands in the user's texts as a whole, with or without its scheme."""
+        bare = _SCHEME.sub("", address)
+        # "Her assistant is on 555 0123": that number is not hers.
+        fields = [text for one in self._utterance.segments if bare in one.ask.text for text in one.ask.texts("field")]
+        if any(not lexicon.fields_in(text) for text in fields):
+            return False
+        return any(is_whole_in(bare, _SCHEME.sub("", text), joiners=_ADDRESS_MARKS) for text in self._utterance.texts)
+
+    def _is_literal_stated(self, token: Token) -> bool:
+        """Return whether the user said a number or a code of a text, or the time or amount that it stands for."""
+        if token.word in self._utterance.stems or any(is_whole_in(token.text, text) for text in self._utterance.texts):
+            return True
+        moment = moment_in(token.text, self._utterance.now)
+        if moment is not None and self._utterance.times:
+            return self._times.is_stated(moment)
+        amounts = find_amounts(token.text)
+        return bool(amounts) and all(self.is_number_stated(amount.value) for amount in amounts)
+
+    def _is_word_stated(self, token: Token, is_free: bool, title_words: Collection[str]) -> bool:
+        """Return whether the user said a word of a text, up to a slip, or any text of its kind may have it."""
+        forms = {token.stem, token.word}
+        if forms & self._utterance.stems or forms & set(title_words) or token.stem in self._name_stems:
+            return True
+        if token.word in _SINGLE_LETTERS or token.word in _FILLER_WORDS:
+            return True
+        if is_free and any(vocabulary.explains(act, token.stem) for act in self._acts):
+            return True
+        activity_type = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
+        if activity_type in self._utterance.values or lexicon.kind_of(token.stem) in self._utterance.kinds:
+            return True
+        return self._is_misspelt(token.word)
+
+    def _is_misspelt(self, word: str) -> bool:
+        """Return whether a long word is one of the user's, up to one slip of the keyboard."""
+        stated = (token.word for token in self._utterance.tokens if len(token.word) >= _MIN_FUZZY_WORD)
+        return len(word) >= _MIN_FUZZY_WORD and any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in stated)
