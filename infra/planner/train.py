@@ -22,10 +22,10 @@ import pycrfsuite
 from scipy.sparse import csr_matrix
 
 from aisha.domain.language.acts import DIALOGUE, WRITES
-from aisha.domain.language.features import boundary_features, segment_features, token_features
-from aisha.domain.language.linear import Arrays, LinearModel
 from aisha.domain.language.marks import marks_of
-from aisha.domain.language.order_form import ORDER, OTHER, features_of, form_of
+from aisha.domain.language.models.features import boundary_features, segment_features, token_features
+from aisha.domain.language.models.linear import Arrays, LinearModel
+from aisha.domain.language.models.order_form import ORDER, OTHER, features_of, form_of
 from aisha.domain.language.vocabulary import MIN_MISSPELT, Vocabulary
 from aisha.domain.language.words import is_common
 from infra.planner.augment import variants

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from aisha.domain.language import linear
 from aisha.domain.language.acts import ACTS, TAGS
+from aisha.domain.language.models import linear
 from aisha.domain.language.reader import read
 from infra.planner.augment import variants
 from infra.planner.labelled import messages, parse

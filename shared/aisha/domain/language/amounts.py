@@ -29,8 +29,8 @@ _MAX_BOUND_WORDS = 4
 _MAX_WORDS_BETWEEN = 3
 _MAX_WORDS_BEFORE = 12
 """A verb of changing is looked for so many words before a range."""
-_SMALLEST_IN_WORDS = 13
-"""Smaller numbers in words are amounts only with a unit or a bound: "one of the two"."""
+_MIN_IN_WORDS = 13
+"""A smaller number in words is an amount only with a unit or a bound: not in "one of the two"."""
 _THOUSAND = 1_000
 _YEARS = range(1900, 2100)
 
@@ -105,7 +105,7 @@ def _has_unit(quantity: Quantity) -> bool:
 def _stands_alone(quantity: Quantity) -> bool:
     """Return whether a number is an amount without a unit or a bound: no year such as 2026, no "one" or "two"."""
     if quantity.in_words:
-        return quantity.value >= _SMALLEST_IN_WORDS
+        return quantity.value >= _MIN_IN_WORDS
     return not (quantity.is_plain and quantity.value in _YEARS)
 
 

@@ -17,28 +17,28 @@ Kind = Literal["empty", "too_short", "emoji", "code", "sql", "html", "url_only",
 
 _INVISIBLE = ("Cc", "Cf")
 """Unicode's categories of letters that are not seen."""
-_LONG_LEAD_IN = 4
-"""Words before what is code: so many begin a sentence that has code in it, such as a note's text."""
-_SHORT_LEAD_IN = 2
-"""As many before a colon do, too."""
-_STATEMENT_WORDS = 4
-_MOST_BRACKETS = 0.08
+_MIN_LEAD_IN_WORDS = 4
+"""So many words before code begin a sentence that has code in it, such as the text of a note."""
+_MIN_WORDS_BEFORE_COLON = 2
+"""So many before a colon do, too."""
+_MAX_STATEMENT_WORDS = 4
+_MAX_BRACKET_SHARE = 0.08
 """The share of brackets and the like above which text is code."""
-_FEWEST_BRACKETS = 3
-_LEAST_JUDGED = 5
+_MIN_BRACKETS = 3
+_MIN_JUDGED_LENGTH = 5
 """Shorter words may be initials."""
-_FEWEST_LETTERS = 3
-"""Words that long have more different letters."""
-_RARE = 4
-"""Pairs of letters that fewer common words have are rare."""
-_ODD, _RATHER_ODD, _FEW_VOWELS = 0.6, 0.4, 0.2
-"""The shares of rare pairs of letters in gibberish, and in gibberish with few vowels."""
-_FEW_VOWELS_OF_A_ROW = 0.3
-"""In words that one row of the keyboard has all letters of."""
-_NEIGHBOURS = 0.75
-"""The share of neighbours on the keyboard."""
-_IDEOGRAPHS = 0x2E80
-"""From here on a letter can be a word."""
+_MIN_VARIED_LETTERS = 3
+"""Real words of that length have at least so many different letters."""
+_MAX_RARE_COUNT = 4
+"""A pair of letters is rare if fewer common words have it."""
+_MIN_ODD_PAIRS, _MIN_ODD_PAIRS_FEW_VOWELS, _MAX_ODD_VOWELS = 0.6, 0.4, 0.2
+"""Shares of rare pairs that make a word gibberish: alone, with few vowels, and the share of vowels that is few."""
+_MAX_ROW_VOWELS = 0.3
+"""The share of vowels below which a word from one row of the keyboard is gibberish."""
+_MIN_NEIGHBOURS = 0.75
+"""The share of pairs that are neighbours on the keyboard, from which a word is gibberish."""
+_FIRST_IDEOGRAPH = 0x2E80
+"""From this code point on, one letter can be a word."""
 _NUMBER = re.compile(r"[\d\s.,:;/()+$€£¥%#–\uFE0F\u20E3-]+[kKmM]?")
 _SUM = re.compile(r"\d\s*[+*×÷=]\s*\d")
 _EMOTICON = re.compile(r"[:;=][-o^']?[()DPpO3/\\|*]{1,9}|[xX]D{1,9}|</?3{1,9}|\^_*\^|¯\\_\(ツ\)_/¯")
@@ -72,7 +72,7 @@ def _wordless(text: str, visible: Sequence[str]) -> Kind | None:
         return "emoji"
     if _NUMBER.fullmatch(text) and any(map(str.isdigit, text)):
         return None if _SUM.search(text) else "number_only"
-    if len(visible) == 1 and ord(visible[0]) < _IDEOGRAPHS:
+    if len(visible) == 1 and ord(visible[0]) < _FIRST_IDEOGRAPH:
         return "too_short"
     if not any(letter.isalnum() for letter in visible):
         return "emoji" if any(_is_emoji(chunk) for chunk in chunks) else "too_short"
@@ -105,7 +105,7 @@ def _is_code(text: str, lowered: str) -> bool:
     if lowered.startswith(tuple(code["begin"])) and _BLOCK.search(text):
         return True
     brackets = list(_BRACKET.finditer(text))
-    is_dense = len(brackets) >= max(_FEWEST_BRACKETS, _MOST_BRACKETS * len(text))
+    is_dense = len(brackets) >= max(_MIN_BRACKETS, _MAX_BRACKET_SHARE * len(text))
     return is_dense and not _is_lead_in(text[: brackets[0].start()])
 
 
@@ -120,7 +120,9 @@ def _is_lead_in(text: str) -> bool:
     found = [word for piece in text.lower().split() if (word := piece.strip(":,.'\"")).isalpha()]
     if _set("code", "run").intersection(found):
         return False
-    return len(found) >= _LONG_LEAD_IN or (len(found) >= _SHORT_LEAD_IN and text.rstrip("'\"` ").endswith(":"))
+    return len(found) >= _MIN_LEAD_IN_WORDS or (
+        len(found) >= _MIN_WORDS_BEFORE_COLON and text.rstrip("'\"` ").endswith(":")
+    )
 
 
 def _is_statement(text: str, lowered: str) -> bool:
@@ -130,7 +132,7 @@ def _is_statement(text: str, lowered: str) -> bool:
     parts = lowered.replace(";", " ").split()
     if statement is None or _set("sql", "never").intersection(parts[1:]):
         return False
-    if statement in sql["short"] and len(parts) < _STATEMENT_WORDS:
+    if statement in sql["short"] and len(parts) < _MAX_STATEMENT_WORDS:
         return True
     if "SELECT " in text and " FROM " in text and text != text.upper():
         return True
@@ -162,7 +164,7 @@ def _is_gibberish(text: str) -> bool:
     found = _LETTERS.findall(text.replace("’", "").replace("'", ""))
     if not found or any(not word.isascii() or _is_known(word.lower()) for word in found) or any(map(str.isdigit, text)):
         return False
-    judged = [word for word in found if len(word) >= _LEAST_JUDGED]
+    judged = [word for word in found if len(word) >= _MIN_JUDGED_LENGTH]
     return bool(judged) and all(_looks_random(word.lower()) for word in judged)
 
 
@@ -171,17 +173,17 @@ def _is_known(word: str) -> bool:
 
 
 def _looks_random(word: str) -> bool:
-    if _REPEATED.search(word) or len(set(word)) < _FEWEST_LETTERS:
+    if _REPEATED.search(word) or len(set(word)) < _MIN_VARIED_LETTERS:
         return True
     pairs = [f" {word}"[place : place + 2] for place in range(len(word))]
     neighbours = sum(pair in _neighbours() for pair in pairs[1:])
-    if neighbours >= _NEIGHBOURS * (len(pairs) - 1):
+    if neighbours >= _MIN_NEIGHBOURS * (len(pairs) - 1):
         return True
     vowels = sum(letter in "aeiouy" for letter in word) / len(word)
-    if len(word) > _LEAST_JUDGED and vowels < _FEW_VOWELS_OF_A_ROW and any(set(word) <= row for row in _rows()):
+    if len(word) > _MIN_JUDGED_LENGTH and vowels < _MAX_ROW_VOWELS and any(set(word) <= row for row in _rows()):
         return True
-    odd = sum(_pairs()[pair] < _RARE for pair in pairs) / len(pairs)
-    return odd >= _ODD or (odd >= _RATHER_ODD and vowels < _FEW_VOWELS)
+    odd = sum(_pairs()[pair] < _MAX_RARE_COUNT for pair in pairs) / len(pairs)
+    return odd >= _MIN_ODD_PAIRS or (odd >= _MIN_ODD_PAIRS_FEW_VOWELS and vowels < _MAX_ODD_VOWELS)
 
 
 @cache

@@ -4,62 +4,57 @@ English is the default: a foreign name, a typo or a single word is no other lang
 """
 
 import re
-import tomllib
 import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
-from aisha.domain.language import words
+from aisha.domain.language.language_lexicon import (
+    EITHER,
+    LATIN,
+    STRONG,
+    WEAK,
+    WORD,
+    is_english_word,
+    load_lexicon,
+    reply_texts,
+)
 
-_STRONG = 1.0
 _STRONG_BONUS = 0.001
-"""Decides between languages of the same score."""
-_WEAK = 0.4
-_EITHER = 0.25
-"""The worth of a word of a language that is an English word, too."""
+"""A tie-breaker between languages of the same score."""
 _CONTENT = 0.5
 """The worth of an English word that is no function word: many are words of other languages."""
 _ENDING = 0.2
 _OWN_LETTERS = 0.6
 """The worth of an unknown word with letters that one language alone has."""
-_LEAST_EVIDENCE = 1.25
-"""A strong word and one that may be English or a name."""
-_LEAST_WEAK_EVIDENCE = 0.6
-"""In a message without an English word."""
-_FEWEST_WORDS = 2
-_LONG_FOR_A_NAME = 5
-_MOST_WORDS = 1_500
-"""The first words of a message tell its language."""
-_LEAST_SHARE = 0.2
-"""Foreign words in a long English text are quotations below this share of the English words."""
-_LONGEST_NAME = 2
-"""So many words in another script, without one that no name has, are a name."""
-_LETTERS_OF_A_WORD = 2
-"""In scripts without blanks."""
-_LEAST_FOLDED = 4
-"""Shorter words are too often English without their accents."""
-_LEAST_STRONG = 3
-"""Shorter words of plain letters are initials, codes and typos as well."""
-_LEAST_DETERMINER = 3
-_LEAST_INFLECTED = 5
+_MIN_EVIDENCE = 1.25
+"""The score of a strong word and one that may be English or a name."""
+_MIN_WEAK_EVIDENCE = 0.6
+"""The score that is enough in a message without an English word."""
+_MIN_WORDS = 2
+_MIN_WORDS_BEYOND_NAME = 5
+"""So many words are more than a name."""
+_MAX_WORDS = 1_500
+"""Only so many words are read: the first ones tell the language."""
+_MIN_FOREIGN_SHARE = 0.2
+"""Below this share of the English words, foreign words are quotations."""
+_MAX_SCRIPT_NAME_WORDS = 2
+"""Up to so many words in another script may be a name."""
+_LETTERS_PER_WORD = 2
+"""An estimate for scripts without blanks."""
+_MIN_DETERMINER_LENGTH = 3
+_MIN_INFLECTED_LENGTH = 5
 _VOWELS = frozenset("aeiouy")
-"""Alone, they are words of many languages."""
-_LATIN = r"[A-Za-z\u00C0-\u024F\u1E00-\u1EFF]+"
-_WORD = re.compile(rf"{_LATIN}(?:['’-]{_LATIN})*")
-_PART = re.compile(rf"{_LATIN}['’]?")
+"""Single vowels are words of many languages."""
+_PART = re.compile(rf"{LATIN}['’]?")
 _NON_LATIN = re.compile(r"[^\u0000-\u036F\u1E00-\u1EFF\u2000-\u2BFF\uFE00-\uFE0F\uFF00-\uFFEF\U0001F000-\U0001FFFF]+")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»")
 _CHUNK = re.compile(r"\S+")
 _SENTENCE_ENDS = tuple(".!?:;•*-")
-_PLAIN = str.maketrans("łıđøæß", "lidoas")
-"""Letters that have no accent to take away."""
-_TRANSCRIBED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
 
 
 class Language(Struct, frozen=True):
@@ -78,23 +73,6 @@ class Mixture(Struct, frozen=True):
     other: str
 
 
-class _Lexicon(Struct, frozen=True):
-    """The languages by number, and `words` with the numbers of their languages and their worth in each."""
-
-    languages: tuple[dict[str, Any], ...]
-    words: Mapping[str, Mapping[int, float]]
-    english: frozenset[str]
-    function: frozenset[str]
-    endings: tuple[tuple[str, ...], ...]
-    """Of each language, of words that are not known."""
-    shared: frozenset[str]
-    after_determiner: frozenset[str]
-    phrases: Mapping[str, tuple[tuple[str, ...], ...]]
-    """Phrases that say nothing of the language, by their first word, the longest first."""
-    scripts: Mapping[str, re.Pattern[str]]
-    unspaced: frozenset[str]
-
-
 class _Word(Struct, frozen=True):
     text: str
     lower: str
@@ -109,7 +87,7 @@ class _Evidence(Struct, frozen=True):
     language: int
     score: float
     listed: float
-    """The part of the score that is not from words that only look like the language."""
+    """The part of the score that comes from listed words."""
     strong: int
     known: int
     """The number of words that are known to be of the language, and are neither English nor names."""
@@ -117,9 +95,9 @@ class _Evidence(Struct, frozen=True):
     """The number of words that only look like it, or are parts of its names."""
     english: float
     is_name: bool
-    """Perhaps only a name: all words have capitals."""
+    """True if all words have capitals, so that they may be a name."""
     labels: tuple[bool | None, ...]
-    """For each word: foreign, English (False), or either."""
+    """For each word: foreign (True), English (False) or either (None)."""
 
 
 ENGLISH = Language("en", "English", 1.0)
@@ -137,13 +115,13 @@ def mixture(text: str) -> Mixture | None:
 
 def reply(language: Language, name: str = "…") -> str:
     """Return, in that language, that only English is understood, with two examples; the second one is about `name`."""
-    known = {entry["code"]: entry["reply"] for entry in _lexicon().languages}
-    return str(known.get(language.code, _texts()["reply"])).replace("{name}", name)
+    replies = {entry["code"]: entry["reply"] for entry in load_lexicon().languages}
+    return str(replies.get(language.code, reply_texts()["reply"])).replace("{name}", name)
 
 
 def mixed_reply(mixed: Mixture, name: str = "…") -> str:
     """Return, in English, the part that is not understood, with two examples; the second one is about `name`."""
-    text = _texts()["mixed"].replace("{other}", mixed.other).replace("{name}", name)
+    text = reply_texts()["mixed"].replace("{other}", mixed.other).replace("{name}", name)
     return text.replace("{language}", f"like {mixed.language.name}" if mixed.language.name else "foreign")
 
 
@@ -160,10 +138,10 @@ def _read_latin(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture |
     if evidence is None or not (is_other or evidence.strong):
         return ENGLISH, None
     certainty = evidence.score / (evidence.score + evidence.english)
-    entry = _lexicon().languages[evidence.language]
+    entry = load_lexicon().languages[evidence.language]
     other = Language(entry["code"], entry["name"], round(certainty, 2))
     main = other if is_other else Language("en", "English", round(1 - certainty, 2))
-    is_enough = evidence.listed >= max(_LEAST_EVIDENCE, _LEAST_SHARE * evidence.english)
+    is_enough = evidence.listed >= max(_MIN_EVIDENCE, _MIN_FOREIGN_SHARE * evidence.english)
     if not (evidence.strong and evidence.english and is_enough):
         return main, None
     spans = [(label, token.start, token.end) for token, label in zip(tokens, evidence.labels, strict=True)]
@@ -171,41 +149,43 @@ def _read_latin(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture |
 
 
 def _is_other(evidence: _Evidence, count: int, is_question: bool) -> bool:
-    if count < _FEWEST_WORDS:
+    if count < _MIN_WORDS:
         return False
     if not evidence.strong:
-        is_long = count >= _LONG_FOR_A_NAME and not evidence.english
+        is_long = count >= _MIN_WORDS_BEYOND_NAME and not evidence.english
         is_name = evidence.is_name or not (evidence.known or (evidence.alike and is_long))
-        return not is_name and evidence.score >= max(_LEAST_WEAK_EVIDENCE, 2 * evidence.english)
+        return not is_name and evidence.score >= max(_MIN_WEAK_EVIDENCE, 2 * evidence.english)
     if evidence.english:
         return evidence.listed >= evidence.english * (1 if evidence.strong > 1 else 2)
-    return evidence.score >= _LEAST_EVIDENCE or is_question or not evidence.is_name
+    return evidence.score >= _MIN_EVIDENCE or is_question or not evidence.is_name
 
 
 def _evidence(tokens: Sequence[_Word]) -> _Evidence | None:
     """Return the evidence for the language that the words speak for most, and None if no word does."""
-    listed_words = _lexicon().words
+    listed_words = load_lexicon().words
     hits = [_hits(token) for token in tokens]
     worths = _worths(tokens, hits)
     scores: dict[int, float] = defaultdict(float)
     for token_worths in worths:
         for language, worth in token_worths.items():
-            scores[language] += worth + (_STRONG_BONUS if worth == _STRONG else 0.0)
+            scores[language] += worth + (_STRONG_BONUS if worth == STRONG else 0.0)
     best = max(sorted(scores), key=lambda language: scores[language], default=None)
     if best is None or not scores[best]:
         return None
     own = [token_worths.get(best, 0.0) for token_worths in worths]
     labels = tuple(
-        True if worth == _STRONG else _label(token, found, best)
+        True if worth == STRONG else _label(token, found, best)
         for token, found, worth in zip(tokens, hits, own, strict=True)
     )
     return _Evidence(
         language=best,
         score=sum(own),
         listed=sum(worth for token, worth in zip(tokens, own, strict=True) if token.lower in listed_words),
-        strong=own.count(_STRONG),
-        known=sum(listed_words.get(token.lower, {}).get(best, 0.0) > _EITHER for token in tokens),
-        alike=sum(best in found and not _is_english(token.lower) for token, found in zip(tokens, hits, strict=True)),
+        strong=own.count(STRONG),
+        known=sum(listed_words.get(token.lower, {}).get(best, 0.0) > EITHER for token in tokens),
+        alike=sum(
+            best in found and not is_english_word(token.lower) for token, found in zip(tokens, hits, strict=True)
+        ),
         english=_english_worth(tokens, labels),
         is_name=all(token.text[0].isupper() for token in tokens),
         labels=labels,
@@ -220,24 +200,24 @@ def _worths(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> lis
         if place in particles:
             worths.append({})
         elif token.is_name:
-            worths.append({language: min(worth, _WEAK) for language, worth in found.items()})
+            worths.append({language: min(worth, WEAK) for language, worth in found.items()})
         elif place + 1 < len(tokens) and _is_determiner(token.lower, tokens[place + 1].lower):
-            worths.append(dict.fromkeys(found, _STRONG))
+            worths.append(dict.fromkeys(found, STRONG))
         else:
             worths.append(dict(found))
     return worths
 
 
 def _is_determiner(word: str, following: str) -> bool:
-    lexicon = _lexicon()
-    is_listed = len(word) >= _LEAST_DETERMINER and word in lexicon.words and not _is_english(word)
+    lexicon = load_lexicon()
+    is_listed = len(word) >= _MIN_DETERMINER_LENGTH and word in lexicon.words and not is_english_word(word)
     return is_listed and following in lexicon.after_determiner
 
 
 def _english_worth(tokens: Sequence[_Word], labels: Sequence[bool | None]) -> float:
     """Return how much the words speak for English: function words fully, other words by half, vowels not at all."""
     english = [token.lower for token, label in zip(tokens, labels, strict=True) if label is False]
-    return sum(1.0 if word in _lexicon().function else _CONTENT for word in english if word not in _VOWELS)
+    return sum(1.0 if word in load_lexicon().function else _CONTENT for word in english if word not in _VOWELS)
 
 
 def _particles(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> set[int]:
@@ -248,7 +228,7 @@ def _particles(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> 
         if token.is_name:
             places.update(run)
             run = []
-        elif found and max(found.values()) < _STRONG and place and (run or tokens[place - 1].is_name):
+        elif found and max(found.values()) < STRONG and place and (run or tokens[place - 1].is_name):
             run.append(place)
         else:
             run = []
@@ -257,8 +237,8 @@ def _particles(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> 
 
 def _hits(token: _Word) -> Mapping[int, float]:
     """Return the languages of a word with its worth in each: by the word itself, its parts, or its letters."""
-    lexicon = _lexicon()
-    if token.lower in lexicon.words or _is_english(token.lower) or token.lower in lexicon.shared:
+    lexicon = load_lexicon()
+    if token.lower in lexicon.words or is_english_word(token.lower) or token.lower in lexicon.shared:
         return lexicon.words.get(token.lower, {})
     parts = _PART.findall(token.lower)
     found = [lexicon.words[part] for part in parts if part in lexicon.words]
@@ -272,10 +252,10 @@ def _look(word: str) -> Mapping[int, float]:
     """Return the languages that an unknown word looks like, by its letters and its ending."""
     letters = {letter for letter in word if not letter.isascii()}
     looks: dict[int, float] = {}
-    for language, entry in enumerate(_lexicon().languages):
+    for language, entry in enumerate(load_lexicon().languages):
         if "script" not in entry and letters <= set(entry.get("letters", "")):
-            has_ending = len(word) >= _LEAST_INFLECTED and word.endswith(_lexicon().endings[language])
-            looks[language] = (_WEAK if letters else 0.0) + (_ENDING if has_ending else 0.0)
+            has_ending = len(word) >= _MIN_INFLECTED_LENGTH and word.endswith(load_lexicon().endings[language])
+            looks[language] = (WEAK if letters else 0.0) + (_ENDING if has_ending else 0.0)
     if letters and len(looks) == 1:
         return dict.fromkeys(looks, _OWN_LETTERS)
     return {language: worth for language, worth in looks.items() if worth}
@@ -285,18 +265,9 @@ def _label(token: _Word, found: Mapping[int, float], language: int) -> bool | No
     """Return whether a word is foreign and not English, and None for names and for words of both or none."""
     worth = found.get(language)
     if worth is not None:
-        return None if worth == _EITHER else True
-    is_english = not token.is_name and token.lower not in _lexicon().shared and _is_english(token.lower)
+        return None if worth == EITHER else True
+    is_english = not token.is_name and token.lower not in load_lexicon().shared and is_english_word(token.lower)
     return False if is_english else None
-
-
-def _is_english(word: str) -> bool:
-    plain = word.replace("’", "'")
-    return _is_form_of(_lexicon().english, plain) or _is_form_of(_lexicon().english, plain.split("'")[0])
-
-
-def _is_form_of(known: frozenset[str], word: str) -> bool:
-    return word in known or (word.endswith("s") and word[:-1] in known)
 
 
 def _mixture(text: str, language: Language, spans: Sequence[tuple[bool | None, int, int]]) -> Mixture:
@@ -310,7 +281,7 @@ def _mixture(text: str, language: Language, spans: Sequence[tuple[bool | None, i
         else:
             runs.append((current, start, end))
     english, other = (
-        " … ".join(text[start:end] for is_other, start, end in runs if is_other is wanted) for wanted in (False, True)
+        " … ".join(text[start:end] for is_other, start, end in runs if is_other is part) for part in (False, True)
     )
     return Mixture(language, english, other)
 
@@ -323,7 +294,7 @@ def _read_script(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture 
     language, signs, size = _language_of_script(" ".join(match[0] for match in runs))
     labels = [_label(token, {}, -1) for token in tokens]
     english = _english_worth(tokens, labels)
-    if not signs and (english or size <= _LONGEST_NAME):
+    if not signs and (english or size <= _MAX_SCRIPT_NAME_WORDS):
         return None
     certainty = round(size / (size + english), 2)
     other = Language(language.code, language.name, certainty)
@@ -337,10 +308,10 @@ def _read_script(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture 
 
 def _language_of_script(foreign: str) -> tuple[Language, int, float]:
     """Return the language of letters that are not Latin, how many of its signs they hold, and their size in words."""
-    lexicon = _lexicon()
+    lexicon = load_lexicon()
     runs = {script: pattern.findall(foreign) for script, pattern in lexicon.scripts.items()}
     sizes = {
-        script: sum(map(len, found)) / _LETTERS_OF_A_WORD if script in lexicon.unspaced else float(len(found))
+        script: sum(map(len, found)) / _LETTERS_PER_WORD if script in lexicon.unspaced else float(len(found))
         for script, found in runs.items()
     }
     script = "kana" if runs["kana"] else max(sizes, key=lambda name: sizes[name])
@@ -359,13 +330,15 @@ def _signs(entry: Mapping[str, Any], runs: Sequence[str], foreign: str) -> int:
     A sign `~x` ends a word. Letters that are the language's own count, too.
     """
     signs = entry["signs"].split()
-    if entry["script"] in _lexicon().unspaced:
+    if entry["script"] in load_lexicon().unspaced:
         return sum(sign in foreign for sign in signs)
-    known, endings = set(signs), tuple(sign[1:] for sign in signs if sign.startswith("~"))
-    pieces = [sign for sign in known if entry["script"] == "hangul" and len(sign) > 1]
+    words_of_script, endings = set(signs), tuple(sign[1:] for sign in signs if sign.startswith("~"))
+    pieces = [sign for sign in words_of_script if entry["script"] == "hangul" and len(sign) > 1]
     letters = set(entry.get("letters", ""))
     return sum(
-        run.lower() in known or (bool(endings) and run.endswith(endings)) or any(piece in run for piece in pieces)
+        run.lower() in words_of_script
+        or (bool(endings) and run.endswith(endings))
+        or any(piece in run for piece in pieces)
         for run in runs
     ) + sum(letter in letters for letter in set(foreign.lower()))
 
@@ -374,7 +347,7 @@ def _own_words(text: str) -> str:
     """Return the message without addresses, what is quoted, and what follows the colon of an English order."""
     text = _CHUNK.sub(lambda match: " " if "@" in match[0] or "://" in match[0] else match[0], text)
     unquoted = _QUOTED.sub(" ", text)
-    text = unquoted if len(_WORD.findall(unquoted)) > 1 else text
+    text = unquoted if len(WORD.findall(unquoted)) > 1 else text
     order, colon, _ = text.partition(": ")
     if colon and (tokens := _tokens(order)):
         labels = [_label(token, _hits(token), -1) for token in tokens]
@@ -386,9 +359,9 @@ def _own_words(text: str) -> str:
 
 def _tokens(text: str) -> list[_Word]:
     """Return the Latin words without greetings and the like. A name has a capital that begins no sentence."""
-    matches = list(islice(_WORD.finditer(text), _MOST_WORDS))
+    matches = list(islice(WORD.finditer(text), _MAX_WORDS))
     capitals = [match[0][0].isupper() for match in matches]
-    has_no_names = text == text.upper() or (all(capitals) and len(capitals) >= _LONG_FOR_A_NAME)
+    has_no_names = text == text.upper() or (all(capitals) and len(capitals) >= _MIN_WORDS_BEYOND_NAME)
     found: list[_Word] = []
     end = 0
     for match in matches:
@@ -406,83 +379,14 @@ def _ends_sentence(gap: str) -> bool:
 
 
 def _without_phrases(tokens: Sequence[_Word]) -> list[_Word]:
-    phrases = _lexicon().phrases
+    phrases = load_lexicon().phrases
     lowered = [token.lower for token in tokens]
-    kept, place = [], 0
+    remaining, place = [], 0
     while place < len(tokens):
         candidates = phrases.get(lowered[place], ())
         lengths = (len(phrase) for phrase in candidates if phrase == tuple(lowered[place : place + len(phrase)]))
         length = next(lengths, 0)
         if not length:
-            kept.append(tokens[place])
+            remaining.append(tokens[place])
         place += length or 1
-    return kept
-
-
-@cache
-def _data() -> dict[str, Any]:
-    path = files("aisha").joinpath("assets", "reader", "languages.toml")
-    return tomllib.loads(path.read_text(encoding="utf-8"))
-
-
-def _texts() -> dict[str, str]:
-    texts: dict[str, str] = _data()["unknown"]
-    return texts
-
-
-@cache
-def _lexicon() -> _Lexicon:
-    data = _data()
-    english = frozenset((*data["english"]["words"].split(), *words.chat_spelling(), *words.common_words()))
-    english -= frozenset(data["english"]["rare"].split())
-    scripts = {script: letters for script, letters in data["scripts"].items() if script != "unspaced"}
-    return _Lexicon(
-        languages=tuple(data["language"]),
-        words=_listed(data, english),
-        english=english,
-        function=frozenset(data["english"]["function"].split()),
-        endings=tuple(tuple(entry.get("endings", "").split()) for entry in data["language"]),
-        shared=frozenset(data["shared"]["words"].split()),
-        after_determiner=frozenset(data["shared"]["after_determiner"].split()),
-        phrases=_phrases(data["shared"]["phrases"].split(",")),
-        scripts={script: re.compile(f"[{letters}]+") for script, letters in scripts.items()},
-        unspaced=frozenset(data["scripts"]["unspaced"]),
-    )
-
-
-def _listed(data: Mapping[str, Any], english: frozenset[str]) -> dict[str, dict[int, float]]:
-    """Return the listed words and their spellings without accents, with their worth in each of their languages."""
-    names = frozenset(data["shared"]["names"].split())
-    worths: dict[str, dict[int, float]] = {}
-    for number, entry in enumerate(data["language"]):
-        for worth, listed in ((_STRONG, entry.get("strong", "")), (_WEAK, entry.get("weak", ""))):
-            for word in listed.split():
-                for spelling in (word,) if entry.get("exact") else _spellings(word):
-                    is_english = _is_form_of(english, spelling)
-                    if is_english and spelling != word:
-                        continue
-                    is_short = len(spelling) < _LEAST_STRONG and spelling.isascii()
-                    known = _EITHER if is_english or spelling in names else _WEAK if is_short else worth
-                    worths.setdefault(spelling, {})[number] = known
-    return worths
-
-
-def _phrases(listed: Sequence[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    phrases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for phrase in listed:
-        for spelling in (phrase, _folded(phrase)):
-            parts = tuple(_WORD.findall(spelling))
-            phrases[parts[0]].add(parts)
-    return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in phrases.items()}
-
-
-def _spellings(word: str) -> set[str]:
-    """Return the word, and how it is written without its accents where that is not too short."""
-    if word.isascii():
-        return {word}
-    return {word, *(plain for plain in (_folded(word), word.translate(_TRANSCRIBED)) if len(plain) >= _LEAST_FOLDED)}
-
-
-def _folded(word: str) -> str:
-    """Return the word without accents."""
-    return unicodedata.normalize("NFD", word.translate(_PLAIN)).encode("ascii", "ignore").decode()
+    return remaining

@@ -154,8 +154,9 @@ def means_value(tokens: Sequence[Token], value: str) -> bool:
     stems = [token.stem for token in tokens]
     ways = (value.replace("_", " "), *_WORDS["values"].get(value, ()), *_WORDS["value_verbs"].get(value, ()))
     for way in ways:
-        wanted = [token.stem for token in tokenize(way)]
-        if any(stems[place : place + len(wanted)] == wanted for place in range(len(stems) - len(wanted) + 1)):
+        way_stems = [token.stem for token in tokenize(way)]
+        size = len(way_stems)
+        if any(stems[place : place + size] == way_stems for place in range(len(stems) - size + 1)):
             return True
     return False
 

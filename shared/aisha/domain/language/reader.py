@@ -7,10 +7,11 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.domain.language import lexicon, linear, vocabulary, words
+from aisha.domain.language import lexicon, vocabulary, words
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
-from aisha.domain.language.features import boundary_features, segment_features, token_features
 from aisha.domain.language.marks import marks_of, time_tokens
+from aisha.domain.language.models import linear
+from aisha.domain.language.models.features import boundary_features, segment_features, token_features
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_TOKENS = 600

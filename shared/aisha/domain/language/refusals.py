@@ -17,24 +17,23 @@ from rapidfuzz.distance import OSA
 
 from aisha.domain.language import words
 
-_WINDOW = 12
-"""The words of a wish stand at most this many words apart."""
+_MAX_WORDS_APART = 12
 _BEGINNING = "^"
-_LONGEST_PHRASE = 5
-_SHORTEST_STEM, _LONGEST_STEM = 3, 16
-_MOST_WORDS = 1_500
-_MOST_WORDS_NAMED = 8
-_SHORTEST_CORRECTED = 7
-"""In letters. Shorter words are one slip away from too many others."""
-_LONGEST_CORRECTED = 400
-"""In characters. Longer messages are read as they are spelt."""
+_MAX_PHRASE_WORDS = 5
+_MIN_STEM_LENGTH, _MAX_STEM_LENGTH = 3, 16
+_MAX_WORDS = 1_500
+_MAX_NAMED_WORDS = 8
+_MIN_CORRECTED_LENGTH = 7
+"""Shorter words are one slip away from too many others."""
+_MAX_CORRECTED_MESSAGE = 400
+"""Longer messages are read as they are spelt, which takes time linear in their length."""
 _PIECE = re.compile(
     r"(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)|(?P<number>\d+(?:[.,]\d+)*)|(?P<sign>[%+*×÷])|(?P<end>[.?!;\n])"
 )
-# How the data break a sign between lines, and end it.
+# In the data, a sign goes on after `|` on an indented line, and ends before a line that is not indented.
 _BROKEN, _SIGN_END = re.compile(r"\|\n\s*"), re.compile(r"\n(?=\S)")
 _IS = frozenset("what who how where when it that there he she".split())
-"""After these, 's is "is"; after any other word it is a possessive."""
+"""Words after which 's stands for "is"; after any other word it is a possessive."""
 
 
 class _Data(Struct, frozen=True):
@@ -57,9 +56,9 @@ class _Data(Struct, frozen=True):
 
 
 def refusal_for(text: str) -> str | None:
-    """Return why that can't be done and what can, and None for what is no known wish of this kind."""
+    """Return why a wish can't be fulfilled and what can be done instead; None if it is no known wish of this kind."""
     found = _topic_of(text, ())
-    if found is None and len(text) <= _LONGEST_CORRECTED:
+    if found is None and len(text) <= _MAX_CORRECTED_MESSAGE:
         found = _topic_of(text, _data().vocabulary)
     return None if found is None else _data().replies[found]
 
@@ -69,17 +68,17 @@ def unknown(not_understood: Sequence[str] = ()) -> str:
     texts = _file()["unknown"]
     if not not_understood:
         return str(texts["reply"])
-    named = " ".join(not_understood[:_MOST_WORDS_NAMED])
-    return str(texts["words"]).replace("{words}", named + ("…" if len(not_understood) > _MOST_WORDS_NAMED else ""))
+    named = " ".join(not_understood[:_MAX_NAMED_WORDS])
+    return str(texts["words"]).replace("{words}", named + ("…" if len(not_understood) > _MAX_NAMED_WORDS else ""))
 
 
 def _topic_of(text: str, vocabulary: tuple[str, ...]) -> int | None:
     """Return the topic with the most words in one sentence. Words near those of `vocabulary` are taken for them."""
-    best, most = None, 0
+    best, max_covered = None, 0
     for sentence in _sentences(text, vocabulary):
         topic, covered = _best_sign(sentence)
-        if covered > most:
-            best, most = topic, covered
+        if covered > max_covered:
+            best, max_covered = topic, covered
     return best
 
 
@@ -87,7 +86,7 @@ def _best_sign(sentence: Sequence[str]) -> tuple[int | None, int]:
     """Return the topic of the sign that covers most words, the first of equals, and how many it covers."""
     data = _data()
     filled: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
-    """Of each sign: where each part was met last, and how many words it covers."""
+    """For each sign: where each part was met last, and how many words it covers."""
     met: dict[int, int] = defaultdict(int)
     sizes = data.sizes
     excluded = set(data.ordinary if sentence[1] in data.first else ())
@@ -98,7 +97,7 @@ def _best_sign(sentence: Sequence[str]) -> tuple[int | None, int]:
             places = filled[sign]
             part = parts[0] if len(parts) == 1 else min(parts, key=lambda number: places.get(number, (-1, 0)))
             places[part] = (place, length)
-            if len(places) == sizes[sign] and all(place - other <= _WINDOW for other, _ in places.values()):
+            if len(places) == sizes[sign] and all(place - other <= _MAX_WORDS_APART for other, _ in places.values()):
                 met[data.topics[sign]] = max(met[data.topics[sign]], sum(count for _, count in places.values()))
     allowed = [(covered, -topic) for topic, covered in met.items() if topic not in excluded]
     covered, topic = max(allowed, default=(0, 0))
@@ -109,11 +108,11 @@ def _keys(sentence: Sequence[str]) -> Iterator[tuple[int, str, int]]:
     """Yield the known words, stems and phrases of a sentence: where they begin, the key, and the number of words."""
     data = _data()
     for place, word in enumerate(sentence):
-        for end in range(_SHORTEST_STEM, min(len(word), _LONGEST_STEM) + 1):
+        for end in range(_MIN_STEM_LENGTH, min(len(word), _MAX_STEM_LENGTH) + 1):
             if (stem := f"{word[:end]}*") in data.keys:
                 yield place, stem, 1
         phrase = word
-        for length in range(1, _LONGEST_PHRASE + 1):
+        for length in range(1, _MAX_PHRASE_WORDS + 1):
             if phrase in data.keys:
                 yield place, phrase, length
             if place + length >= len(sentence):
@@ -124,7 +123,7 @@ def _keys(sentence: Sequence[str]) -> Iterator[tuple[int, str, int]]:
 def _sentences(text: str, vocabulary: tuple[str, ...]) -> Iterator[list[str]]:
     """Yield the words of each sentence in normal form; numbers are "#"."""
     sentence = [_BEGINNING]
-    for match in islice(_PIECE.finditer(text), _MOST_WORDS):
+    for match in islice(_PIECE.finditer(text), _MAX_WORDS):
         if match["end"]:
             if len(sentence) > 1:
                 yield sentence
@@ -183,7 +182,7 @@ def _data() -> _Data:
         keys=frozenset((*parts, *unless)),
         first=frozenset(file["first"].split()),
         ordinary=ordinary,
-        vocabulary=tuple(sorted(key for key in parts if key.isalpha() and len(key) >= _SHORTEST_CORRECTED)),
+        vocabulary=tuple(sorted(key for key in parts if key.isalpha() and len(key) >= _MIN_CORRECTED_LENGTH)),
     )
 
 

@@ -9,12 +9,12 @@ from rapidfuzz.distance import OSA
 
 from aisha.domain.language import words
 
-MIN_MISSPELT, _SHORT = 4, 5
-"""Letters of a word that may be a slip. A shorter one than the second may as well be a name, unless letters changed
-places.
+MIN_MISSPELT, _MIN_SURE_LENGTH = 4, 5
+"""Letters of a word that may be a slip. One shorter than the second may as well be a name, unless two letters are
+swapped.
 """
-_LONG = 10
-"""In a word as long as this, two edits are one slip."""
+_MIN_TWO_EDITS_LENGTH = 10
+"""A word of this length may have two edits."""
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -55,8 +55,8 @@ def respelt(word: str) -> str:
     """Return the word of orders that a lower-cased word is a slip of, or the word itself."""
     if len(word) < MIN_MISSPELT or not word.isalpha() or words.is_common(word) or word in words.first_names():
         return word
-    edits = 1 if len(word) < _LONG else 2
+    edits = 1 if len(word) < _MIN_TWO_EDITS_LENGTH else 2
     spellings = load().spellings
     matches = process.extract(word, spellings, scorer=OSA.distance, score_cutoff=edits, limit=None)
     near = (str(one) for one, _, _ in matches if one[0] == word[0])
-    return next((one for one in near if len(word) >= _SHORT or sorted(one) == sorted(word)), word)
+    return next((one for one in near if len(word) >= _MIN_SURE_LENGTH or sorted(one) == sorted(word)), word)

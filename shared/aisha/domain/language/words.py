@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 
 MIN_CORRECTED_LENGTH = 5
 """Shorter words are one edit away from too many others."""
-_LONG_WORD = 8
+_MIN_TWO_EDITS_LENGTH = 8
 """From this length on two edits are corrected."""
 
 
@@ -54,7 +54,9 @@ def corrected(word: str, vocabulary: tuple[str, ...]) -> str:
     """Return the word of `vocabulary` that a misspelt word is, or the word itself."""
     if len(word) < MIN_CORRECTED_LENGTH or not word.isalpha() or is_common(word) or word in vocabulary:
         return word
-    nearest = process.extractOne(word, vocabulary, scorer=OSA.distance, score_cutoff=1 if len(word) < _LONG_WORD else 2)
+    nearest = process.extractOne(
+        word, vocabulary, scorer=OSA.distance, score_cutoff=1 if len(word) < _MIN_TWO_EDITS_LENGTH else 2
+    )
     return str(nearest[0]) if nearest else word
 
 

@@ -28,13 +28,13 @@ from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
-from aisha.domain.language.order_form import order_probabilities
+from aisha.domain.language.models.order_form import order_probabilities
 from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import Token, tokenize
 
 _SENTENCE_ENDS = frozenset((".", "!", "?", ";"))
 MIN_ORDER_FORM_PROBABILITY = 0.3
-"""The least probability of the form of an order, by `domain.language.order_form`: one order in fifty has less."""
+"""The minimum probability of an order's form (`language.models.order_form`): one order in fifty has less."""
 MIN_ORDER_PROBABILITY = 0.2
 """A segment is an order of an act from this probability on, if no reading that orders nothing is as probable."""
 CONTINUING_ACTS = frozenset("yes choose more take_up correct again wait".split())

@@ -7,7 +7,8 @@ when, and in which mood. An order has to pass both.
 
 from collections.abc import Collection, Iterator, Sequence
 
-from aisha.domain.language import linear, vocabulary
+from aisha.domain.language import vocabulary
+from aisha.domain.language.models import linear
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token, tokenize
 

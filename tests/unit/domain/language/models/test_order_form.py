@@ -1,6 +1,6 @@
 import pytest
 
-from aisha.domain.language.order_form import order_probabilities
+from aisha.domain.language.models.order_form import order_probabilities
 from aisha.domain.language.reader import read
 
 

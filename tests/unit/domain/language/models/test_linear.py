@@ -4,7 +4,7 @@ import math
 from array import array
 from zlib import crc32
 
-from aisha.domain.language.linear import Arrays, LinearModel
+from aisha.domain.language.models.linear import Arrays, LinearModel
 
 
 def arrays(

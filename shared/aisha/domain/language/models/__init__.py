@@ -1,0 +1,1 @@
+"""Trained models of messages, and the features that they score."""
