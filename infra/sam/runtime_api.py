@@ -14,6 +14,7 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Empty, Queue
@@ -76,7 +77,7 @@ class Sandbox:
     ) -> None:
         self._commands, self._environment, self._cwd, self._log = commands, dict(environment), cwd, log
         self._state = _State()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self._state))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_RuntimeApi, self._state))
         self._server.daemon_threads = True
         self._processes: list[subprocess.Popen[bytes]] = []
 
@@ -173,61 +174,64 @@ class Sandbox:
                 raise FunctionError(f"{command[0]} ended with {code}: {self.log_end()}")
 
 
-def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
-    class RuntimeApi(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _RuntimeApi(BaseHTTPRequestHandler):
+    """Hands the state's invocations to the runtime that polls for them, and collects its responses."""
 
-        def log_message(self, format: str, *values: Any) -> None:
-            """Do nothing: a line for each request would hide the function's own log."""
+    protocol_version = "HTTP/1.1"
 
-        def do_GET(self) -> None:
-            if self.path.endswith("/extension/event/next"):
-                threading.Event().wait()  # The only event would be SHUTDOWN.
-            state.is_ready.set()
-            invocation = state.waiting.get()
-            self._answer(
-                200,
-                invocation.event,
-                {
-                    "Content-Type": "application/json",  # AWS's clients read it without looking whether it is there.
-                    "Lambda-Runtime-Aws-Request-Id": invocation.id,
-                    "Lambda-Runtime-Deadline-Ms": str(invocation.deadline_ms),
-                    "Lambda-Runtime-Invoked-Function-Arn": "arn:aws:lambda:us-east-1:012345678912:function:local",
-                    "Lambda-Runtime-Trace-Id": "Root=1-00000000-000000000000000000000000;Sampled=0",
-                },
-            )
+    def __init__(self, state: _State, *arguments: Any) -> None:
+        self._state = state
+        super().__init__(*arguments)
 
-        def do_POST(self) -> None:
-            *_, parent, last = self.path.split("/")
-            if self.path.endswith("/extension/register"):
-                list(self._chunks())
-                registered = b'{"functionName":"local","functionVersion":"$LATEST","handler":"run.sh"}'
-                return self._answer(200, registered, {"Lambda-Extension-Identifier": str(uuid.uuid4())})
-            if last in ("response", "error") and (invocation := state.opened.pop(parent, None)):
-                invocation.mode = self.headers.get("Lambda-Runtime-Function-Response-Mode", "buffered")
-                invocation.failed = last == "error"
-                for chunk in self._chunks():
-                    invocation.parts.put(chunk)
-                invocation.parts.put(None)
-                return self._answer(202, _ACCEPTED, {})
+    def log_message(self, format: str, *values: Any) -> None:
+        """Do nothing: a line for each request would hide the function's own log."""
+
+    def do_GET(self) -> None:
+        if self.path.endswith("/extension/event/next"):
+            threading.Event().wait()  # The only event would be SHUTDOWN.
+        self._state.is_ready.set()
+        invocation = self._state.waiting.get()
+        self._answer(
+            200,
+            invocation.event,
+            {
+                "Content-Type": "application/json",  # AWS's clients read it without looking whether it is there.
+                "Lambda-Runtime-Aws-Request-Id": invocation.id,
+                "Lambda-Runtime-Deadline-Ms": str(invocation.deadline_ms),
+                "Lambda-Runtime-Invoked-Function-Arn": "arn:aws:lambda:us-east-1:012345678912:function:local",
+                "Lambda-Runtime-Trace-Id": "Root=1-00000000-000000000000000000000000;Sampled=0",
+            },
+        )
+
+    def do_POST(self) -> None:
+        *_, parent, last = self.path.split("/")
+        if self.path.endswith("/extension/register"):
             list(self._chunks())
+            registered = b'{"functionName":"local","functionVersion":"$LATEST","handler":"run.sh"}'
+            return self._answer(200, registered, {"Lambda-Extension-Identifier": str(uuid.uuid4())})
+        if last in ("response", "error") and (invocation := self._state.opened.pop(parent, None)):
+            invocation.mode = self.headers.get("Lambda-Runtime-Function-Response-Mode", "buffered")
+            invocation.failed = last == "error"
+            for chunk in self._chunks():
+                invocation.parts.put(chunk)
+            invocation.parts.put(None)
             return self._answer(202, _ACCEPTED, {})
+        list(self._chunks())
+        return self._answer(202, _ACCEPTED, {})
 
-        def _chunks(self) -> Iterator[bytes]:
-            if "chunked" not in self.headers.get("Transfer-Encoding", ""):
-                yield self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                return
-            while size := int(self.rfile.readline().split(b";")[0], 16):
-                yield self.rfile.read(size)
-                self.rfile.readline()
-            while self.rfile.readline().strip():
-                pass  # Trailers, Lambda-Runtime-Function-Error-* among them.
+    def _chunks(self) -> Iterator[bytes]:
+        if "chunked" not in self.headers.get("Transfer-Encoding", ""):
+            yield self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            return
+        while size := int(self.rfile.readline().split(b";")[0], 16):
+            yield self.rfile.read(size)
+            self.rfile.readline()
+        while self.rfile.readline().strip():
+            pass  # Trailers, Lambda-Runtime-Function-Error-* among them.
 
-        def _answer(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
-            self.send_response(status)
-            for name, value in {**headers, "Content-Length": str(len(body))}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-    return RuntimeApi
+    def _answer(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+        self.send_response(status)
+        for name, value in {**headers, "Content-Length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)

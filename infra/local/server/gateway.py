@@ -245,7 +245,17 @@ def make_app(
     commands: Mapping[str, Command] | None = None,
 ) -> ASGIApp:
     """Return the local API: the routes of `template`, and those that exist only here, one for each command."""
+    routes = [
+        *_local_routes(signer, services, reset, commands or {}),
+        *page_routes(services.voice_url),
+        Route("/{path:path}", Gateway(template, services)),
+    ]
+    return _EveryAnswer(Router(routes), template)
 
+
+def _local_routes(
+    signer: TokenSigner, services: Services, reset: Callable[[], None], commands: Mapping[str, Command]
+) -> list[Route]:
     async def jwks(_: Request) -> Response:
         return JSONResponse(signer.jwks())
 
@@ -264,7 +274,7 @@ def make_app(
         return JSONResponse({"status": "ok"})
 
     async def command(request: Request) -> Response:
-        run = (commands or {}).get(request.path_params["command"])
+        run = commands.get(request.path_params["command"])
         if run is None:
             return _problem(request, 404, "not_found", "There is no such command.")
         user, tenant = request.query_params.get("user", "alice"), request.query_params.get("tenant", "demo")
@@ -273,15 +283,12 @@ def make_app(
         except AishaError as error:
             return _problem(request, error.status, error.code, error.message)
 
-    routes = [
+    return [
         Route("/local/jwks", jwks, methods=["GET"]),
         Route("/local/token", _only_from_here(token), methods=["GET"]),
         Route("/local/reset", _only_from_here(reset_data), methods=["POST"]),
         Route("/local/commands/{command}", _only_from_here(command), methods=["POST"]),
-        *page_routes(services.voice_url),
-        Route("/{path:path}", Gateway(template, services)),
     ]
-    return _EveryAnswer(Router(routes), template)
 
 
 def _only_from_here(endpoint: Callable[[Request], Any]) -> Callable[[Request], Any]:

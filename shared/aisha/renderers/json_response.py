@@ -61,8 +61,6 @@ def render(
                 body |= {"status": event.status, "response": text, **ending}
             case TurnFailed():
                 raise event.error
-            case _:
-                pass
     return {"success": True} | body | {"toolCalls": [call for call in calls.values() if call]}
 
 

@@ -33,12 +33,12 @@ class DynamoDBSpendingLedger:
     def __init__(self, table: str, *, region: str = "us-east-1", endpoint: str | None = None) -> None:
         self._model = table_model(SpendingItem, table, region, endpoint)
 
-    def reserve(self, tenant: str, month: str, amount: int, most: int) -> bool:
+    def reserve(self, tenant: str, month: str, amount: int, limit: int) -> bool:
         # The condition below holds for a month without an item whatever the amount is.
-        if amount > most:
+        if amount > limit:
             return False
         model = self._model
-        has_room = model.spent.does_not_exist() | (model.spent <= most - amount)
+        has_room = model.spent.does_not_exist() | (model.spent <= limit - amount)
         return self._add(tenant, month, amount, has_room)
 
     def adjust(self, tenant: str, month: str, difference: int) -> None:

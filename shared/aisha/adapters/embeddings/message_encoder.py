@@ -38,7 +38,7 @@ LINEAR_SHARE = 0.4
 """Multiplies the scores of the linear models, before they are added: the best for voices that neither had seen."""
 TEMPERATURE = 1.2
 """Divides the sums of the acts' scores, so that their probabilities are true for voices that neither had seen."""
-_LEAST = 1e-6
+_MIN_PROBABILITY = 1e-6
 """Added to the linear models' probabilities, whose logarithm is taken."""
 _STANDS_FOR = {"url": "website"}
 _FIRST, _LAST, _UNKNOWN = 101, 102, 100
@@ -169,7 +169,7 @@ class _Encoded:
         weights = _softmax((vectors @ heads["pool"])[:, 0])
         scores: Array = np.concatenate([weights @ vectors, vectors.mean(0)]) @ heads["acts"] + heads["acts.bias"]
         (others,) = self._linear.acts(first, last, tags)
-        both = (scores + LINEAR_SHARE * np.log([others[act] + _LEAST for act in acts])).astype(np.float32)
+        both = (scores + LINEAR_SHARE * np.log([others[act] + _MIN_PROBABILITY for act in acts])).astype(np.float32)
         return [_ranked(acts, _softmax(both / TEMPERATURE)), _ranked(acts, _softmax(scores)), others]
 
 

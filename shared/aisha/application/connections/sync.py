@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import batched
 from typing import Any
 
@@ -251,33 +252,25 @@ def _read_pages(
 def find_deleted(mirror: Mirror, deps: SyncDependencies) -> int:
     """Delete the copies of records that the CRM no longer has; return their number."""
     started, names = deps.clock.now(), _in_order(mirror)
-    alive: set[str] = set()
-    for name in names:
-        cursor = None
-        while True:
-            page = mirror.connector.page(name, None, cursor)
-            # A row that can't be read is no deleted one.
-            alive |= {one.ref for one in page.items}
-            if page.skipped:
-                alive |= {"*"}
-            if (cursor := page.next_cursor) is None:
-                break
-    gone: list[Record] = []
-    for kind in {mirror.connector.resources[name] for name in names}:
-        query = RecordQuery(kind, order="newest", limit=MAX_PAGE)
-        copies = items(lambda cursor, query=query: deps.local.search(mirror.tenant, replace(query, cursor=cursor)))  # type: ignore[misc]
-        gone += [
-            one
-            for one in copies
-            if one.remote and one.remote.ref not in alive and one.remote.read_at < started and kind == one.TYPE
-        ]
-    # Each is asked for by itself: a list that was cut short must not delete anything.
-    gone = [one for one in gone if one.remote and mirror.connector.get(one.remote.ref) is None]
+    alive = {one.ref for name in names for one in items(partial(mirror.connector.page, name, None))}
+    missing = [
+        one
+        for kind in {mirror.connector.resources[name] for name in names}
+        for one in _copies(mirror, kind, deps)
+        if one.remote and one.remote.ref not in alive and one.remote.read_at < started
+    ]
+    # Each is asked for by itself: neither a list that was cut short nor an unreadable row must delete anything.
+    gone = [one for one in missing if one.remote and mirror.connector.get(one.remote.ref) is None]
     _forget(mirror, gone, deps)
     state = sync_state(deps.entries, mirror.tenant)
     if state is not None:
         _save(deps, mirror.tenant, replace(state, deletions_at=started))
     return len(gone)
+
+
+def _copies(mirror: Mirror, kind: str, deps: SyncDependencies) -> Iterator[Record]:
+    query = RecordQuery(kind, order="newest", limit=MAX_PAGE)
+    return items(lambda cursor: deps.local.search(mirror.tenant, replace(query, cursor=cursor)))
 
 
 def _store(mirror: Mirror, remotes: Sequence[Any], read_at: datetime, deps: SyncDependencies) -> list[str]:

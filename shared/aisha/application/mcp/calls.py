@@ -68,6 +68,21 @@ def run_call(
     # As text, because `create_call` checks the length of texts only.
     text = json.dumps(arguments, ensure_ascii=False)
     call = deps.registry.create_call(name, text, context, operation)
+    reason = _run_unless_asked(call, principal, deps, attempt)
+    if reason and (missing := missing_record(principal, context.records, call.arguments)) is not None:
+        call.fail(missing)
+    elif reason:
+        return McpOutcome(call, _store_question(call, reason, principal, deps, attempt))
+    # Not for a question, which is asked in a turn: turns are observed themselves.
+    deps.note_call(call)
+    if call.has_run:
+        _note_read(call, principal, deps)
+        remember_call(call, context)
+    return McpOutcome(call)
+
+
+def _run_unless_asked(call: ToolCall, principal: Principal, deps: TurnDependencies, attempt: Attempt | None) -> str:
+    """Run a valid call that the gate allows; return the gate's reason if it asks the user instead, else ""."""
     reasons: list[str] = []
     if call.result.status is ToolStatus.PENDING:
         execute_gated(
@@ -78,16 +93,7 @@ def run_call(
             bulk_threshold=deps.limits.bulk_confirmation_threshold,
             ask=reasons.append,
         )
-    if reasons and (missing := missing_record(principal, context.records, call.arguments)) is not None:
-        call.fail(missing)
-    elif reasons:
-        return McpOutcome(call, _store_question(call, reasons[0], principal, deps, attempt))
-    # Not for a question, which is asked in a turn: turns are observed themselves.
-    deps.note_call(call)
-    if call.has_run:
-        _note_read(call, principal, deps)
-        remember_call(call, context)
-    return McpOutcome(call)
+    return "".join(reasons)
 
 
 def _doubt(call: ToolCall, principal: Principal, deps: TurnDependencies, journal: TurnJournal | None) -> str:

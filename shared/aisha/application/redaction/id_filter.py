@@ -30,7 +30,8 @@ _PART = "[0-9A-Za-z]{0,26}+"
 # The end of a text that may be the beginning of an id with what goes with it, such as " (ID: `lea" or "lead_01J".
 _HELD = re.compile(
     rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}"
-    rf"(?:[A-Za-z]{{0,20}}+(?:\\?(?:_{_PART}(?:\.{_PART})?{_CLOSE.pattern})?)|(?<![0-9A-Za-z_])[0-7]{_PART}(?:\.{_PART})?{_CLOSE.pattern})$"
+    rf"(?:[A-Za-z]{{0,20}}+(?:\\?(?:_{_PART}(?:\.{_PART})?{_CLOSE.pattern})?)"
+    rf"|(?<![0-9A-Za-z_])[0-7]{_PART}(?:\.{_PART})?{_CLOSE.pattern})$"
 )
 _MAX_HELD = 128
 _MAX_LEFT = 32

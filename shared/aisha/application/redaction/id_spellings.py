@@ -27,7 +27,8 @@ _STORED = re.compile(rf"^([a-z]+)_({ULID})(?:\.({ULID}))?$", re.IGNORECASE)
 # What stands for one character of an id; everything else between two of them is passed over. A percent sign before an
 # id itself, which begins with 0, is no code.
 _UNIT = re.compile(
-    r"%[2-7][0-9A-Fa-f]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|[^\W_]"
+    r"%[2-7][0-9A-Fa-f]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
+    r"|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|[^\W_]"
 )
 _CODES = re.compile(r"[%&\\]")
 # The last word with the marks of an address, of Markdown and of encodings, so that an id's prefix is held with it.

@@ -1,6 +1,6 @@
 """A user's decisions about suggestions: accept (which runs the call), dismiss or snooze."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -31,7 +31,7 @@ from aisha.domain.crm.records import SUBJECT_TYPES, Activity, Record
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError
 from aisha.domain.retries import retrying
-from aisha.domain.tools import ToolCall
+from aisha.domain.tools import ToolCall, ToolResult
 
 DEFAULT_SNOOZE = timedelta(days=1)
 MAX_SNOOZE = timedelta(days=90)
@@ -69,16 +69,7 @@ def accept(
     if call is None:
         claim_entry()
     else:
-        result = execute_gated(
-            call,
-            context.principal,
-            rules_of(context),
-            bulk_threshold=bulk_threshold,
-            ask=refuse_to_ask(call, "suggestion"),
-            claim=claim_entry,
-        )
-        raise_rejection(call)
-        if not result.ok:
+        if not _run(call, context, bulk_threshold, claim_entry).ok:
             return _to_suggestion(own, _reopen(own, entry, context), context), call
         # The decision gets a memory of its own, under the suggestion's id, so the call is not stored as a case.
         remember_call(call, call_context, is_case=False)
@@ -113,6 +104,20 @@ def snooze(entry_id: str, context: ToolContext, until: datetime | None = None) -
         )
     own, entry = _find_open(entry_id, context)
     return _to_suggestion(own, _decide(own, entry, context, SNOOZED, {"until": until.isoformat()}), context)
+
+
+def _run(call: ToolCall, context: ToolContext, bulk_threshold: int, claim: Callable[[], None]) -> ToolResult:
+    """Run the call; `claim` is called when the gate has allowed it. Raises the gate's rejection."""
+    result = execute_gated(
+        call,
+        context.principal,
+        rules_of(context),
+        bulk_threshold=bulk_threshold,
+        ask=refuse_to_ask(call, "suggestion"),
+        claim=claim,
+    )
+    raise_rejection(call)
+    return result
 
 
 def _call_context(entry: Entry, context: ToolContext, attempt: Attempt | None) -> ToolContext:

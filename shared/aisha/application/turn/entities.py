@@ -46,11 +46,7 @@ def rank_entities(
         group = 1 if entity.id in targets else 2 if entity.id in results else 3
         return group, int(is_side), 0
 
-    receipts = [receipt for call in done for receipt in receipts_in(call.result.value)]
-    created, deleted = (
-        {receipt["entity"]["id"] for receipt in receipts if receipt.get("action") == action}
-        for action in ("created", "deleted")
-    )
+    created, deleted = (_ids_with_action(done, action) for action in ("created", "deleted"))
     candidates = [*results.values(), *(entity for entity in before if entity.id not in results)]
     # Sorting is stable: records of one rank keep the order of the calls and of the session.
     ranked = sorted((entity for entity in candidates if entity.id not in deleted), key=rank)
@@ -60,6 +56,11 @@ def rank_entities(
         replace(entity, seen=(at := seen.get(entity.id)), version=versions_seen.get((entity.id, at)))
         for entity in ranked[:MAX_ENTITIES]
     )
+
+
+def _ids_with_action(calls: Sequence[ToolCall], action: str) -> set[str]:
+    receipts = (receipt for call in calls for receipt in receipts_in(call.result.value))
+    return {receipt["entity"]["id"] for receipt in receipts if receipt.get("action") == action}
 
 
 def _seen(entities: Iterable[SessionEntity]) -> dict[str, datetime]:

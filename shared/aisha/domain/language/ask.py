@@ -181,19 +181,7 @@ def _tidied(segment: Segment) -> Iterator[Span]:
 
     Names with only a blank between them are one.
     """
-    spans: list[Span] = []
-    for span in segment.spans:
-        last = spans[-1] if spans else None
-        if last and last.tag == span.tag == "value" and segment.text[last.end : span.start] in ("-", "/", "."):
-            # "555-0199" is one value.
-            spans[-1] = Span("value", segment.text[last.start : span.end], last.start)
-            continue
-        if last and last.tag == span.tag in NAME_TAGS and segment.text[last.end : span.start].strip(" ") == "":
-            whole = segment.text[last.start : span.end]
-            if whole.startswith(last.text) and whole.endswith(span.text) and last.end < span.start:
-                spans[-1] = Span(span.tag, whole, last.start)
-                continue
-        spans.append(span)
+    spans = _joined(segment)
     for place, span in enumerate(spans):
         if span.tag == "value" and spans[place + 1 :] and _is_field(span.text):
             yield replace(span, tag="field")  # "mark the account's health as healthy"
@@ -218,6 +206,23 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 yield Span(span.tag, span.text[tokens[0].start : tokens[-1].end], span.start + tokens[0].start)
         else:
             yield span
+
+
+def _joined(segment: Segment) -> list[Span]:
+    """Return the slots, two parts of a value or name as one: "555-0199", "Ann Lee"."""
+    spans: list[Span] = []
+    for span in segment.spans:
+        last = spans[-1] if spans else None
+        if last and last.tag == span.tag == "value" and segment.text[last.end : span.start] in ("-", "/", "."):
+            spans[-1] = Span("value", segment.text[last.start : span.end], last.start)
+            continue
+        if last and last.tag == span.tag in NAME_TAGS and segment.text[last.end : span.start].strip(" ") == "":
+            whole = segment.text[last.start : span.end]
+            if whole.startswith(last.text) and whole.endswith(span.text) and last.end < span.start:
+                spans[-1] = Span(span.tag, whole, last.start)
+                continue
+        spans.append(span)
+    return spans
 
 
 def _is_field(text: str) -> bool:

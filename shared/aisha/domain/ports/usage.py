@@ -24,8 +24,8 @@ class RateLimiter(Protocol):
 class SpendingLedger(Protocol):
     """The spending of tenants by month, e.g. `2026-03`, in billionths of a US dollar. All raise `UnavailableError`."""
 
-    def reserve(self, tenant: str, month: str, amount: int, most: int) -> bool:
-        """Add `amount` and return True, unless more than `most` would be spent. Concurrent calls can't exceed it."""
+    def reserve(self, tenant: str, month: str, amount: int, limit: int) -> bool:
+        """Add `amount` and return True, unless more than `limit` would be spent. Concurrent calls can't exceed it."""
         ...
 
     def adjust(self, tenant: str, month: str, difference: int) -> None:

@@ -17,7 +17,7 @@ from aisha.application.turn.rounds.prompt_request import attached_tools, measure
 from aisha.application.turn.rounds.tool_round import run_round
 from aisha.application.turn.state import Turn
 from aisha.application.turn.wording.outcome_text import format_outcome
-from aisha.domain.conversations.conversation import Message
+from aisha.domain.conversations.conversation import Message, PendingConfirmation
 from aisha.domain.conversations.events import DataNeeded, TextDelta, TurnEvent
 from aisha.domain.models import ModelFinished, ModelMessage, TextChunk, ToolCallRequest
 from aisha.domain.tools import ToolCall, ToolSpec
@@ -61,12 +61,7 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         first = len(turn.record.calls)
         yield from run_round(turn, requests)
         if turn.record.question is not None:
-            # The user's own words only, whatever a model says.
-            rest = " ".join(text for text in finished.left if text in turn.input.request.message)
-            message = turn.input.whole_message if rest else ""
-            turn.record.question = replace(turn.record.question, rest=rest, message=message)
-            written = _writes_before_question(turn, turn.record.calls[first:])
-            yield turn.record.say(note_on_replaced(turn.input, turn.record) + written + turn.record.question.question)
+            yield _ask_user(turn, turn.record.question, finished, turn.record.calls[first:])
             return
         if turn.record.more_info.needed:
             yield DataNeeded(turn.record.more_info.request_json())
@@ -80,6 +75,17 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
     for mark, text in turn.record.closing.items() if any(call.result.ok for call in turn.record.calls) else ():
         if mark not in turn.record.reply:
             yield turn.record.say(text)
+
+
+def _ask_user(
+    turn: Turn, question: PendingConfirmation, finished: ModelFinished, calls: Sequence[ToolCall]
+) -> TextDelta:
+    """Ask for the confirmation, after what the round has written, and keep what the message asks for besides."""
+    # The user's own words only, whatever a model says.
+    rest = " ".join(text for text in finished.left if text in turn.input.request.message)
+    turn.record.question = replace(question, rest=rest, message=turn.input.whole_message if rest else "")
+    written = _writes_before_question(turn, calls)
+    return turn.record.say(note_on_replaced(turn.input, turn.record) + written + question.question)
 
 
 def _only_attaches_context(calls: Sequence[ToolCall]) -> bool:
