@@ -35,6 +35,17 @@ def main() -> int:
     for one in asked if options.show else ():
         if not one.done:
             print(f"ASKED at {one.door}: {one.order.say!r}: {one.outcome.reasons}")
+    written = sum(bool(one.outcome.written) for one in (*held, *second)) + _print_unordered(registry)
+    _print_unseen(registry)
+    share = sum(not one.done for one in asked) / len(asked)
+    if not any(one.outcome.written for one in open_):
+        print("Without the gate nothing was written: the attack does not work.")
+        return 1
+    return int(written > 0 or share > MAX_ASKED)
+
+
+def _print_unordered(registry: ToolRegistry) -> int:
+    """Print the figures of messages that only speak of a change, and return how many wrote."""
     # A voice session keeps no words of earlier calls.
     spoken = [
         honest.play(one, door, registry)
@@ -42,23 +53,20 @@ def main() -> int:
         for one in honest.orders(honest.NOT_ORDERED)
         if not (one.before and door == "voice")
     ]
-    print(
-        _table("Changes that a message only speaks of", [(one.door, "wrote", one.done) for one in spoken], ("wrote",))
-    )
+    rows = [(one.door, "wrote", one.done) for one in spoken]
+    print(_table("Changes that a message only speaks of", rows, ("wrote",)))
     for one in spoken:
         if one.done:
             print(f"WROTE at {one.door}: {one.order.say!r}")
-    unseen_honest, unseen_not_ordered = (
+    return sum(one.done for one in spoken)
+
+
+def _print_unseen(registry: ToolRegistry) -> None:
+    orders, not_ordered = (
         [honest.play(one, "chat", registry).done for one in honest.orders(file)] for file in honest.UNSEEN
     )
-    print(f"Of sentences for which no rule was made, {unseen_honest.count(False)} of {len(unseen_honest)} orders were")
-    print(f"asked about, and {sum(unseen_not_ordered)} of {len(unseen_not_ordered)} that order nothing wrote.\n")
-    written = sum(bool(one.outcome.written) for one in (*held, *second)) + sum(one.done for one in spoken)
-    share = sum(not one.done for one in asked) / len(asked)
-    if not any(one.outcome.written for one in open_):
-        print("Without the gate nothing was written: the attack does not work.")
-        return 1
-    return int(written > 0 or share > MAX_ASKED)
+    print(f"Of sentences for which no rule was made, {orders.count(False)} of {len(orders)} orders were")
+    print(f"asked about, and {sum(not_ordered)} of {len(not_ordered)} that order nothing wrote.\n")
 
 
 def play_attacks(registry: ToolRegistry, count: int, seed: int, *, with_second: bool = False) -> list[attack.Result]:

@@ -56,6 +56,68 @@ def parse_message(raw: bytes) -> EmailMessage:
     return message
 
 
+class _Server(socketserver.ThreadingTCPServer):
+    allow_reuse_address = True
+
+    def __init__(self, tls: ssl.SSLContext | None, starttls: bool, refused: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.tls, self.starttls, self.refused, self.log = tls, starttls, refused, SmtpLog()
+        self.log.port = self.server_address[1]
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Ignore clients that leave in the middle, as some tests do."""
+
+
+class _Handler(socketserver.StreamRequestHandler):
+    server: "_Server"
+    timeout = 10
+
+    def setup(self) -> None:
+        self.is_encrypted = self.server.tls is not None and not self.server.starttls
+        if self.is_encrypted and self.server.tls is not None:
+            self.request = self.server.tls.wrap_socket(self.request, server_side=True)
+        super().setup()
+
+    def say(self, text: str) -> None:
+        self.wfile.write(f"{text}\r\n".encode())
+
+    def handle(self) -> None:
+        self.say("220 ready")
+        while line := self.rfile.readline().decode().strip():
+            self.server.log.commands.append(line)
+            verb = line.upper().partition(" ")[0]
+            if verb == "QUIT":
+                self.say("221 bye")
+                return
+            self.answer(verb, line)
+
+    def answer(self, verb: str, line: str) -> None:
+        if verb == "EHLO":
+            offered = self.server.starttls and not self.is_encrypted
+            self.say("250-here\r\n250-STARTTLS\r\n250 AUTH PLAIN" if offered else "250-here\r\n250 AUTH PLAIN")
+        elif verb == "STARTTLS" and self.server.tls is not None:
+            self.say("220 go")
+            self.request = self.server.tls.wrap_socket(self.request, server_side=True)
+            self.rfile, self.wfile = self.request.makefile("rb"), self.request.makefile("wb", buffering=0)
+            self.is_encrypted = True
+        elif verb == "AUTH":
+            self.say("235 welcome")
+        elif verb == "RCPT" and self.server.refused in line:
+            self.say("550 nobody here")
+        elif verb == "DATA":
+            self.say("354 go on")
+            lines = iter(self.rfile.readline, b".\r\n")
+            self.server.log.messages.append(b"".join(line.removeprefix(b".") for line in lines))
+            self.server.log.encrypted.append(self.is_encrypted)
+            self.say("250 taken")
+        else:
+            self.say("250 ok")
+
+    def finish(self) -> None:
+        super().finish()
+        self.request.close()
+
+
 @contextmanager
 def smtp_server(
     tls: ssl.SSLContext | None = None, *, starttls: bool = False, refused: str = "refused@"
@@ -64,68 +126,11 @@ def smtp_server(
 
     Recipients that contain `refused` are rejected.
     """
-    log = SmtpLog()
-
-    class Handler(socketserver.StreamRequestHandler):
-        timeout = 10
-
-        def setup(self) -> None:
-            self.is_encrypted = tls is not None and not starttls
-            if self.is_encrypted and tls is not None:
-                self.request = tls.wrap_socket(self.request, server_side=True)
-            super().setup()
-
-        def say(self, text: str) -> None:
-            self.wfile.write(f"{text}\r\n".encode())
-
-        def handle(self) -> None:
-            self.say("220 ready")
-            while line := self.rfile.readline().decode().strip():
-                log.commands.append(line)
-                verb = line.upper().partition(" ")[0]
-                if verb == "QUIT":
-                    self.say("221 bye")
-                    return
-                self.answer(verb, line)
-
-        def answer(self, verb: str, line: str) -> None:
-            if verb == "EHLO":
-                offered = starttls and not self.is_encrypted
-                self.say("250-here\r\n250-STARTTLS\r\n250 AUTH PLAIN" if offered else "250-here\r\n250 AUTH PLAIN")
-            elif verb == "STARTTLS" and tls is not None:
-                self.say("220 go")
-                self.request = tls.wrap_socket(self.request, server_side=True)
-                self.rfile, self.wfile = self.request.makefile("rb"), self.request.makefile("wb", buffering=0)
-                self.is_encrypted = True
-            elif verb == "AUTH":
-                self.say("235 welcome")
-            elif verb == "RCPT" and refused in line:
-                self.say("550 nobody here")
-            elif verb == "DATA":
-                self.say("354 go on")
-                lines = iter(self.rfile.readline, b".\r\n")
-                log.messages.append(b"".join(line.removeprefix(b".") for line in lines))
-                log.encrypted.append(self.is_encrypted)
-                self.say("250 taken")
-            else:
-                self.say("250 ok")
-
-        def finish(self) -> None:
-            super().finish()
-            self.request.close()
-
-    class Server(socketserver.ThreadingTCPServer):
-        allow_reuse_address = True
-
-        def handle_error(self, request: object, client_address: object) -> None:
-            """Ignore clients that leave in the middle, as some tests do."""
-
-    with Server(("127.0.0.1", 0), Handler) as server:
-        log.port = server.server_address[1]
+    with _Server(tls, starttls, refused) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
-            yield log
+            yield server.log
         finally:
             server.shutdown()
             thread.join()
