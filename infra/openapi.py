@@ -36,8 +36,8 @@ from aisha.domain.errors import (
 )
 from aisha.renderers.problem import CONTENT_TYPE, ProblemJson, problem
 from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
+from infra.generated import ROOT, write_or_check
 
-ROOT = Path(__file__).parents[1]
 FILE = ROOT / "shared/aisha/assets/openapi.json"
 REF = "#/components/schemas/{model}"
 ALWAYS = (429, 500)
@@ -302,14 +302,7 @@ def _components(declared: Iterable[Operation]) -> Mapping[str, Any]:
 
 def main() -> int:
     text = json.dumps(document(operations()), indent=1, ensure_ascii=False) + "\n"
-    if FILE.is_file() and FILE.read_text(encoding="utf-8") == text:
-        return 0
-    if "--check" in sys.argv:
-        print(f"{FILE.relative_to(ROOT)} is not what the code says: run `python -m infra.openapi`", file=sys.stderr)
-        return 1
-    FILE.write_text(text, encoding="utf-8")
-    print(f"{FILE.relative_to(ROOT)} written")
-    return 0
+    return write_or_check(FILE, text, "the code", "infra.openapi")
 
 
 if __name__ == "__main__":

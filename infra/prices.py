@@ -9,7 +9,6 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from genai_prices.data_snapshot import get_snapshot
@@ -28,7 +27,8 @@ from genai_prices.types import (
     TieredPrices,
 )
 
-ROOT = Path(__file__).parents[1]
+from infra.generated import ROOT, write_or_check
+
 FILE = ROOT / "shared/aisha/assets/prices.json"
 LIBRARY = "genai-prices"
 NAMES = {"openai": "openai", "anthropic": "anthropic", "groq": "groq", "gemini": "google", "bedrock": "aws"}
@@ -110,12 +110,12 @@ def pattern(match: MatchLogic) -> str:
             return r"\A" + "".join(rf"(?=[\s\S]*?(?:{pattern(clause)}))" for clause in clauses)
 
 
-def text(made: Mapping[str, Any]) -> str:
+def text(prices: Mapping[str, Any]) -> str:
     """Return the document as JSON with one line a model, so that a changed price is one changed line."""
     providers = ",\n".join(
-        f"  {json.dumps(name)}: [\n{_lines(models)}\n  ]" for name, models in made["providers"].items()
+        f"  {json.dumps(name)}: [\n{_lines(models)}\n  ]" for name, models in prices["providers"].items()
     )
-    return f'{{\n "library": {json.dumps(made["library"])},\n "providers": {{\n{providers}\n }}\n}}\n'
+    return f'{{\n "library": {json.dumps(prices["library"])},\n "providers": {{\n{providers}\n }}\n}}\n'
 
 
 def _lines(models: Iterable[Mapping[str, Any]]) -> str:
@@ -123,15 +123,7 @@ def _lines(models: Iterable[Mapping[str, Any]]) -> str:
 
 
 def main() -> int:
-    made = text(document())
-    if FILE.is_file() and FILE.read_text(encoding="utf-8") == made:
-        return 0
-    if "--check" in sys.argv:
-        print(f"{FILE.relative_to(ROOT)} is not what {LIBRARY} says: run `python -m infra.prices`", file=sys.stderr)
-        return 1
-    FILE.write_text(made, encoding="utf-8")
-    print(f"{FILE.relative_to(ROOT)} written")
-    return 0
+    return write_or_check(FILE, text(document()), LIBRARY, "infra.prices")
 
 
 if __name__ == "__main__":

@@ -24,25 +24,25 @@ def files() -> dict[str, str]:
     return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in schemas.items()}
 
 
-def drift(wanted: dict[str, str]) -> list[str]:
+def drift(expected: dict[str, str]) -> list[str]:
     """Return the differences between the folder and the code."""
     paths = [*FOLDER.glob("*.json"), *FOLDER.glob(CRM_SCHEMA)]
     present = {path.relative_to(FOLDER).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-    stale = [name for name, text in wanted.items() if present.get(name) != text]
-    return sorted(stale + [name for name in present if name not in wanted])
+    stale = [name for name, text in expected.items() if present.get(name) != text]
+    return sorted(stale + [name for name in present if name not in expected])
 
 
 def main() -> int:
-    wanted = files()
-    different = drift(wanted)
+    expected = files()
+    different = drift(expected)
     if "--check" in sys.argv:
         for name in different:
             print(f"tool_schemas/{name} is not what the code says: run `make schemas`", file=sys.stderr)
         return 1 if different else 0
     for name in different:
         path = FOLDER / name
-        path.write_text(wanted[name], encoding="utf-8") if name in wanted else path.unlink()
-    print(f"{len(wanted)} schemas, {len(different)} changed")
+        path.write_text(expected[name], encoding="utf-8") if name in expected else path.unlink()
+    print(f"{len(expected)} schemas, {len(different)} changed")
     return 0
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from aisha.adapters.llm.apis.anthropic_wire import system_blocks
-from aisha.adapters.llm.apis.message_blocks import JSON_ONLY
+from aisha.adapters.llm.apis.json_answers import JSON_ONLY
 from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
 from aisha.domain.models import Caller, ModelMessage, ModelRequest
 from aisha.domain.principal import Principal

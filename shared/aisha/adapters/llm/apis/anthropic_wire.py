@@ -11,8 +11,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.adapters.llm.answer_limits import count_arguments, count_calls, name_of, text_of, tokens_of
+from aisha.adapters.llm.apis.json_answers import JSON_ONLY
 from aisha.adapters.llm.apis.message_blocks import (
-    JSON_ONLY,
     OPENING,
     Block,
     alternating_turns,

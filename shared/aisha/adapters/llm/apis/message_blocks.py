@@ -8,7 +8,6 @@ from pydantic_core import from_json
 
 from aisha.domain.models import ModelMessage
 
-JSON_ONLY = "Answer with one JSON object and nothing else: no words around it, no code fence."
 OPENING = "(The conversation so far.)"
 """The APIs require the user to speak first; a history that was cut may begin with the assistant."""
 

@@ -16,6 +16,7 @@ from pydantic_core import from_json
 
 from aisha.adapters.http.server_sent import server_sent_data
 from aisha.adapters.llm.answer_limits import ExcessError
+from aisha.adapters.llm.apis.json_answers import json_object_in
 from aisha.adapters.llm.call_bounds import bound_connections, bounded_call
 from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, StreamDeadline, remaining
 from aisha.adapters.llm.terms import ModelTerms, Price
@@ -195,13 +196,7 @@ class SdkChatModel(ABC):
             raise self._unavailable(reason, request_id=response.headers.get(self.request_id_header)) from error
 
     def _json_object(self, text: str, request_id: str | None) -> str:
-        # Some models put a code fence around it in spite of the instruction.
-        json_text = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
-        try:
-            is_object = isinstance(from_json(json_text), dict)
-        except ValueError:
-            is_object = False
-        if not is_object:
+        if (json_text := json_object_in(text)) is None:
             raise self._unavailable("its answer was not a JSON object", request_id=request_id)
         return json_text
 

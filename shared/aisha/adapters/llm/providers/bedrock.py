@@ -13,10 +13,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
-from pydantic_core import from_json
 
+from aisha.adapters.llm.apis.json_answers import JSON_ONLY, json_object_in
 from aisha.adapters.llm.apis.message_blocks import (
-    JSON_ONLY,
     OPENING,
     Block,
     alternating_turns,
@@ -219,13 +218,7 @@ class BedrockChatModel:
             raise self._unavailable("its answer could not be understood") from error
 
     def _json_object(self, text: str) -> str:
-        # Some models put a code fence around it in spite of the instruction.
-        json_text = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
-        try:
-            is_object = isinstance(from_json(json_text), dict)
-        except ValueError:
-            is_object = False
-        if not is_object:
+        if (json_text := json_object_in(text)) is None:
             raise self._unavailable("its answer was not a JSON object")
         return json_text
 
