@@ -81,7 +81,7 @@ def list_of_type(type: str) -> Response[str]:
     )
 )
 def record(type: str, id: str) -> Response[str]:
-    return _shown(get_record(app.principal(), type, id, app.services.records))
+    return _record_response(get_record(app.principal(), type, id, app.services.records))
 
 
 @app.operation(
@@ -116,10 +116,10 @@ def change(type: str, id: str) -> Response[str]:
     versions = {} if is_repeated else {id: current.version}
     context = app.tool_context(f"crm.{app.operation_ulid()}", versions)
     change_record(context, services.tools, current, values)
-    return _shown(get_record(principal, type, id, services.records))
+    return _record_response(get_record(principal, type, id, services.records))
 
 
-def _shown(record: Record) -> Response[str]:
+def _record_response(record: Record) -> Response[str]:
     shown = answer(record_json(record))
     shown.headers["etag"] = etag_of(record)
     return shown

@@ -76,10 +76,10 @@ def change() -> Response[str]:
 
 def _check_brainlets(names: Iterable[str]) -> None:
     """Raise `InvalidInputError` for a name that no brainlet has."""
-    known = [brainlet.name for brainlet in app.services.turn_dependencies.brainlets.ordered]
+    names = [brainlet.name for brainlet in app.services.turn_dependencies.brainlets.ordered]
     for name in names:
-        if name not in known:
-            there_are = ", ".join(sorted(known))
+        if name not in names:
+            there_are = ", ".join(sorted(names))
             raise InvalidInputError(
                 f"There is no brainlet {name[:60]!r}.", pointer="/brainlets", suggestion=f"There are: {there_are}."
             )
@@ -87,10 +87,10 @@ def _check_brainlets(names: Iterable[str]) -> None:
 
 def _check_names(kind: str, names: Sequence[str]) -> None:
     """Raise `InvalidInputError` for two custom fields of one name, and for the name of a field that all teams have."""
-    taken = reserved_names(kind, app.services.tools.specs(), list(RECORD_TYPES[kind].model_fields))
+    reserved = reserved_names(kind, app.services.tools.specs(), list(RECORD_TYPES[kind].model_fields))
     for place, name in enumerate(names):
-        if name in taken or name in names[:place]:
-            reason = "is a field that all teams have" if name in taken else "is there twice"
+        if name in reserved or name in names[:place]:
+            reason = "is a field that all teams have" if name in reserved else "is there twice"
             raise InvalidInputError(
                 f"{name!r} {reason}.", pointer=f"/customFields/{kind}/{place}/name", suggestion="Use another name."
             )

@@ -55,9 +55,9 @@ def run(options: argparse.Namespace) -> None:
     connection = connection_of(options)
     if options.command == "connect-check":
         services = Services()
-        given = services.secrets.get(connection["secret"])
+        secret = services.secrets.get(connection["secret"])
         lines = check(connection, services.secrets, allow_private=services.settings.crm_to_private)
-        if services.settings.secrets_prefix is None and services.secrets.get(connection["secret"]) != given:
+        if services.settings.secrets_prefix is None and services.secrets.get(connection["secret"]) != secret:
             # The one of the environment is worth nothing any more, and nothing else has the new one.
             replaced = services.secrets.get(connection["secret"])
             lines.append(f"The CRM replaced its refresh token. Store this secret: {replaced}")
@@ -108,10 +108,10 @@ def connect_tenant(entries: EntryRepository, tenant: str, connection: Mapping[st
     """Write the connection into the tenant's profile, and let the timer begin the first load."""
     stored = entries.find(tenant, None, PROFILE, PROFILE)
     body = dict(stored.body) if stored else {}
-    kept = body.get("crm") or {}
+    current = body.get("crm") or {}
     # The same CRM again keeps its id, so that records keep theirs and the CRM's webhooks go on.
-    same = kept.get("crm") == connection["crm"] and kept.get("url") == connection["url"]
-    body["crm"] = {**connection, "id": kept["id"]} if same else dict(connection)
+    same = current.get("crm") == connection["crm"] and current.get("url") == connection["url"]
+    body["crm"] = {**connection, "id": current["id"]} if same else dict(connection)
     connection_id = body["crm"]["id"]
     entries.put(tenant, None, PROFILE, PROFILE, body, expected_version=stored.version if stored else 0)
     connect(entries, tenant, connection_id)
@@ -178,8 +178,10 @@ def _page(connector: DeclarativeConnector, file: MappingFile, name: str) -> list
         for field in resource.fields
         if "." not in field
     }
-    seen = ", ".join(f"{field} {count}" for field, count in filled.items() if count)
-    lines = [f"{name} ({resource.type}): {len(page.items)} records on the first page; with a value: {seen or 'none'}"]
+    with_value = ", ".join(f"{field} {count}" for field, count in filled.items() if count)
+    lines = [
+        f"{name} ({resource.type}): {len(page.items)} records on the first page; with a value: {with_value or 'none'}"
+    ]
     if page.items and (empty := [field for field, count in filled.items() if not count]):
         lines.append(f"{name}: never with a value: {', '.join(empty)}")
     own = [pair for record in page.items for pair in record.values.get("custom", {}).items()]
@@ -243,4 +245,4 @@ def _one_by_one(connector: DeclarativeConnector, resource: Resource, listed: Rem
             f"{name}: FAILED: get and list differ in {', '.join(unlike)}: every change would be refused as if a "
             "colleague had made one. Let the list ask for these fields, or say ids_only"
         ]
-    return [f"{name}: {told}" for told in connector.differences(listed.ref)[:MAX_LISTED]]
+    return [f"{name}: {difference}" for difference in connector.differences(listed.ref)[:MAX_LISTED]]

@@ -125,10 +125,10 @@ def check_size(build: Path) -> str:
     largest = max((size(folder) for folder in build.glob("*Function")), default=0)
     total = sum(sizes.values()) + largest
     text = ", ".join(f"{name} {_mb(size_bytes)}" for name, size_bytes in sizes.items())
-    said = f"with bytecode: {text}, largest function {_mb(largest)}: {_mb(total)} of Lambda's {_mb(LIMIT_BYTES)}"
+    report = f"with bytecode: {text}, largest function {_mb(largest)}: {_mb(total)} of Lambda's {_mb(LIMIT_BYTES)}"
     if total > LIMIT_BYTES:
-        raise LayerError(f"too large: {said}")
-    return said
+        raise LayerError(f"too large: {report}")
+    return report
 
 
 def _mb(count: int) -> str:

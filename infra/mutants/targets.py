@@ -31,7 +31,12 @@ GROUPS = {
         ),
     ),
     "taint": Group(
-        ("turn.confirming.sight", "turn.confirming.caveats", "records.changed_meanwhile", "tenants.preferences"),
+        (
+            "turn.confirming.untrusted_sources",
+            "turn.confirming.caveats",
+            "records.changed_meanwhile",
+            "tenants.preferences",
+        ),
         (f"{_UNIT}/orders", _CONFIRMING, f"{_UNIT}/tenants"),
     ),
     "confirmation": Group(

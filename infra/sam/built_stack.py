@@ -141,8 +141,8 @@ class BuiltStack:
 
 def event_file(function: str) -> Path | None:
     """Return the event file of a function by its logical name: FlowChatFunction has events/flow_chat.json."""
-    wanted = function.removesuffix("Function").lower()
-    return next((path for path in (ROOT / "events").glob("*.json") if path.stem.replace("_", "") == wanted), None)
+    name = function.removesuffix("Function").lower()
+    return next((path for path in (ROOT / "events").glob("*.json") if path.stem.replace("_", "") == name), None)
 
 
 @contextmanager

@@ -92,8 +92,8 @@ class Deployment:
         """Return the variables of the template for a function, and those of `outside`."""
         own = self._resources[name].get("Environment", {}).get("Variables", {})
         shared = self._globals.get("Environment", {}).get("Variables", {})
-        given = {key: self._text(value) for key, value in {**shared, **own}.items()}
-        return {key: value for key, value in given.items() if value is not None} | dict(self.outside)
+        resolved = {key: self._text(value) for key, value in {**shared, **own}.items()}
+        return {key: value for key, value in resolved.items() if value is not None} | dict(self.outside)
 
     def property_of(self, name: str, key: str) -> Any:
         """Return a property of a function, its own or the template's default, with parameters resolved."""

@@ -28,8 +28,8 @@ UNLIMITED = {"AISHA_USER_REQUESTS_PER_MINUTE": "1000000", "AISHA_TENANT_REQUESTS
 @contextmanager
 def checkable_server(folder: Path) -> Iterator[LocalServer]:
     """Start a server without rate limits and model providers."""
-    kept = {name: text for name, text in os.environ.items() if name not in KEYS}
-    with patch.dict(os.environ, kept | UNLIMITED, clear=True), LocalServer(folder, with_memory=True) as server:
+    environment = {name: text for name, text in os.environ.items() if name not in KEYS}
+    with patch.dict(os.environ, environment | UNLIMITED, clear=True), LocalServer(folder, with_memory=True) as server:
         yield server
 
 

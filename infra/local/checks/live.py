@@ -38,7 +38,7 @@ CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, 9, tzinfo=UTC))
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Answer:
     """A model's last answer, its tool calls, and its usage."""
 
     text: str
@@ -47,7 +47,7 @@ class Said:
     first_words_ms: float
 
 
-def converse(model: ChatModel, tools: Sequence[ToolSpec]) -> Said:
+def converse(model: ChatModel, tools: Sequence[ToolSpec]) -> Answer:
     """Hold the conversation, with invented tool results. Raises `AishaError`."""
     messages = [ModelMessage("system", SYSTEM), ModelMessage("user", QUESTION)]
     calls, usage, first_words = list[str](), Usage(), 0.0
@@ -61,13 +61,13 @@ def converse(model: ChatModel, tools: Sequence[ToolSpec]) -> Said:
                 finished = event
         usage += finished.usage
         if not finished.tool_calls:
-            return Said("".join(texts), tuple(calls), usage, first_words)
+            return Answer("".join(texts), tuple(calls), usage, first_words)
         calls += [call.name for call in finished.tool_calls]
         messages += [
             ModelMessage("assistant", "".join(texts), finished.tool_calls),
             *(ModelMessage("tool", RESULTS.get(call.name, "{}"), tool_call_id=call.id) for call in finished.tool_calls),
         ]
-    return Said("", tuple(calls), usage, first_words)
+    return Answer("", tuple(calls), usage, first_words)
 
 
 def ask_for_json(model: ChatModel) -> str:
@@ -78,26 +78,26 @@ def ask_for_json(model: ChatModel) -> str:
     return "".join(event.text for event in model.stream(request) if isinstance(event, TextChunk))
 
 
-def problem_of(said: Said, json_text: str) -> str | None:
+def problem_of(answer: Answer, json_text: str) -> str | None:
     """Return what is wrong with the answers, or None."""
-    if not said.calls:
+    if not answer.calls:
         return "it called no tool"
-    if missing := [word for word in EXPECTED if word not in said.text]:
-        return f"its answer lacks {' and '.join(missing)}: {said.text!r}"
+    if missing := [word for word in EXPECTED if word not in answer.text]:
+        return f"its answer lacks {' and '.join(missing)}: {answer.text!r}"
     return None if "ABC" in json_text else f"its JSON lacks ABC: {json_text}"
 
 
 def try_out(link: ChainEntry, tools: Sequence[ToolSpec]) -> tuple[bool, str]:
     """Return whether the conversation succeeded, and a line of its result."""
     try:
-        said, json_text = converse(link.chat(), tools), ask_for_json(link.chat())
+        answer, json_text = converse(link.chat(), tools), ask_for_json(link.chat())
     except AishaError as error:
         return False, f"{link.name}: FAILED, {error.message} {error.detail or ''}".rstrip()
-    if problem := problem_of(said, json_text):
+    if problem := problem_of(answer, json_text):
         return False, f"{link.name}: FAILED, {problem}"
-    usage = said.usage
+    usage = answer.usage
     return True, (
-        f"{link.name}: ok, called {', '.join(said.calls)}; first words after {said.first_words_ms:.0f} ms; "
+        f"{link.name}: ok, called {', '.join(answer.calls)}; first words after {answer.first_words_ms:.0f} ms; "
         f"{usage.input_tokens} + {usage.output_tokens} tokens, ${usage.cost_usd:.5f}"
     )
 
@@ -114,9 +114,9 @@ def main(environment: Mapping[str, str] | None = None) -> int:
             print(outcomes[-1][1], flush=True)
     finally:
         services.close()
-    asked = {link.provider for link in chain}
+    usable = {link.provider for link in chain}
     for provider, declared in providers().items():
-        if provider not in asked:
+        if provider not in usable:
             print(f"{provider}: not asked, set {declared.variable}")
     return 0 if outcomes and all(well for well, _ in outcomes) else 1
 

@@ -185,7 +185,18 @@ async def _body(request: Request) -> bytes:
 def _forwarding(app: ASGIApp, body: bytes, context: Mapping[str, Any]) -> ASGIApp:
     """Wrap `app` like the Lambda Web Adapter: with the request's context in a header, and streaming."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-    kept = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "client", "server")
+    members = (
+        "type",
+        "asgi",
+        "http_version",
+        "method",
+        "scheme",
+        "path",
+        "raw_path",
+        "query_string",
+        "client",
+        "server",
+    )
 
     async def forward(scope: Scope, receive: Receive, send: Send) -> None:
         async def receive_again() -> Message:
@@ -194,7 +205,7 @@ def _forwarding(app: ASGIApp, body: bytes, context: Mapping[str, Any]) -> ASGIAp
 
         headers = [(name, value) for name, value in scope["headers"] if name.lower() not in ADAPTER_HEADERS]
         headers.append((ADAPTER_HEADERS[0], json.dumps(context).encode()))
-        inner = {name: scope[name] for name in kept if name in scope} | {"root_path": "", "headers": headers}
+        inner = {name: scope[name] for name in members if name in scope} | {"root_path": "", "headers": headers}
         await app(inner, receive_again, send)
 
     return forward

@@ -26,7 +26,7 @@ def records(services: Services) -> RecordRepository:
     from aisha.adapters.crm.connected_records import ConnectedRecordRepository
 
     def mirror_of(tenant: str) -> Mirror | None:
-        # Cold start: what reads mapping files is imported for tenants with a connection alone.
+        # Cold start: the reader of mapping files is imported only for tenants with a connection.
         return services.connections.mirror(tenant) if services.tenant_profiles(tenant).get("crm") else None
 
     return ConnectedRecordRepository(services.local_records, mirror_of, services.entries, services.clock)
@@ -52,7 +52,7 @@ def connections(services: Services) -> Connections:
 def team_values(services: Services) -> Callable[[str], TeamValues]:
     """Return the function that returns a tenant's own values, from a cache; none without a connection.
 
-    There are none, either, while the store does not answer: answers go on without it.
+    While the store does not answer there are none, so that turns go on without it.
     """
     from aisha.application.tenants.profile import TenantProfiles
     from aisha.domain.errors import UnavailableError
@@ -76,7 +76,7 @@ def team_values(services: Services) -> Callable[[str], TeamValues]:
 def custom_fields(services: Services) -> Callable[[str], CustomFields]:
     """Return the function that returns a tenant's own fields, those of its profile and of its CRM, from a cache.
 
-    There are none, either, while the store does not answer. Sensitive ones are left out: a search by one would tell it.
+    While the store does not answer there are none. Sensitive fields are left out: a search by one would reveal it.
     """
     from aisha.application.redaction.summaries import SENSITIVE, field_keys
     from aisha.application.tenants.profile import TenantProfiles
@@ -95,8 +95,8 @@ def custom_fields(services: Services) -> Callable[[str], CustomFields]:
             return {}
         from aisha.application.tenants.custom_fields import declared_fields, fields_of_crm, merged
 
-        known = merged(declared_fields(profile), fields_of_crm(of_crm))
-        return {kind: [one for one in own if not field_keys([one.name]) & sensitive] for kind, own in known.items()}
+        both = merged(declared_fields(profile), fields_of_crm(of_crm))
+        return {kind: [one for one in own if not field_keys([one.name]) & sensitive] for kind, own in both.items()}
 
     return fields
 

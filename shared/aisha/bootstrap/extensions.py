@@ -34,7 +34,7 @@ def check_extensions(services: Services) -> None:
     for kind, load in _kinds(services).items():
         try:
             load()
-        except Exception as error:  # a mistake in a file of somebody else may raise anything
+        except Exception as error:  # A mistake in another developer's file may raise anything.
             place = _place(error) or (f"{kind} can't be loaded: " if kind else "")
             raise ValueError(f"{place}{_message(error)}") from error
 
@@ -54,7 +54,7 @@ def _kinds(services: Services) -> dict[str, Callable[[], object]]:
         "a prompt section": prompt_sections,
         "an article": articles,
         "the file of MCP clients": lambda: services.mcp_clients,
-        # Its messages are whole: most are about settings and the models file.
+        # Its message needs no place: most are about settings and the models file.
         "": services.check_models,
         "a renderer": _renderers,
     }

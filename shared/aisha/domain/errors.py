@@ -72,7 +72,7 @@ class AishaError(Exception):
         return members
 
 
-def as_told(error: BaseException) -> AishaError:
+def public_error(error: BaseException) -> AishaError:
     """Return the error to show to a caller: an unexpected one becomes a general `AishaError` without details."""
     return error if isinstance(error, AishaError) else AishaError(UNEXPECTED)
 

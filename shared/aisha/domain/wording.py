@@ -5,9 +5,18 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
+_BOOLEANS = {
+    **dict.fromkeys(("true", "yes", "on", "1"), True),
+    **dict.fromkeys(("false", "no", "off", "0"), False),
+}
 MAX_NAMES = 5
 """Names of a long list that are shown; the others are counted."""
 _VOWEL = re.compile(r"[aeiou]", re.IGNORECASE)
+
+
+def boolean_of(text: str) -> bool | None:
+    """Return what a word such as "yes" or "false" stands for; None for any other text."""
+    return _BOOLEANS.get(text.lower())
 
 
 def humanise(name: str) -> str:

@@ -11,7 +11,7 @@ from aisha.domain.errors import (
     RateLimitedError,
     UnauthenticatedError,
     UnavailableError,
-    as_told,
+    public_error,
 )
 
 CONTENT_TYPE = "application/problem+json"
@@ -33,8 +33,8 @@ class OpenAIErrorJson(DeferredModel):
 class ProblemJson(DeferredModel):
     """RFC 9457 problem details with the members of the one error object. `code` never changes, `message` is for people.
 
-    `detail` is the message, too. `pointer` is the JSON pointer of what does not fit; `errors` has all of these with
-    their messages, `data` the facts of other errors. `retryable` says whether the same request may succeed later.
+    `detail` repeats the message. `pointer` is the JSON pointer to the invalid value; `errors` lists all invalid values
+    with their messages, `data` the facts of other errors. `retryable`: the same request may succeed later.
     """
 
     type: str
@@ -77,7 +77,7 @@ def _are_pointed_at(facts: Any) -> bool:
 
 def problem(error: BaseException, request_id: str) -> Problem:
     """Return the answer to an error. An unexpected error's own text is not part of it."""
-    public = as_told(error)
+    public = public_error(error)
     members = public.members()
     facts = members.pop("detail", None)
     document = {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 from aisha.domain.conversations.events import TurnEvent, TurnFailed
-from aisha.domain.errors import AishaError, as_told
+from aisha.domain.errors import AishaError, public_error
 from aisha.renderers.server_sent_events import DONE, data
 
 
@@ -42,7 +42,7 @@ def turn_stream(events: Iterable[TurnEvent], parts: Parts) -> Iterator[str]:
         # The caller can still answer with an error status, which is sent with the first part.
         if not has_begun:
             raise
-        for part in parts.broken_off(as_told(error)):
+        for part in parts.broken_off(public_error(error)):
             yield data(part)
         yield DONE
         raise

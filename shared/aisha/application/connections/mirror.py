@@ -21,7 +21,7 @@ ALIAS = "crm_alias"
 _SHOWN = frozenset(("id", "entity_type", "display_name"))
 _NESTED = ("address", "custom")
 _LINKS = ("account_id", "contact_id", "lead_id", "related")
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 class Mirror:
@@ -235,6 +235,6 @@ def _valid(model: type[Record], values: dict[str, Any]) -> Record:
             name = str(first["loc"][0]) if first["loc"] else ""
             if name not in values or model.model_fields[name].is_required():
                 raise ValueError(f"{name}: {first['msg']}" if name else first["msg"]) from None
-            _log.warning("%s of a %s can't be kept: %s", name, model.TYPE, first["msg"])
+            _LOGGER.warning("%s of a %s can't be kept: %s", name, model.TYPE, first["msg"])
             del values[name]
     raise ValueError("it has too many values that AiSHA can't hold")

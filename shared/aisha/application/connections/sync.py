@@ -30,8 +30,9 @@ TASK = "crm"
 STATE = "crm_sync"
 """Kind and id of a tenant's entry."""
 VALUES = "crm_values"
+"""Kind and id of the entry with the CRM's own values, such as stages."""
 FIELDS = "crm_fields"
-"""Kind and id of the entry with the CRM's own values."""
+"""Kind and id of the entry with the CRM's custom fields."""
 CONNECTED = "crm_connected"
 """Kind of the list of connected tenants, by connection id."""
 ORDER = ("account", "contact", "lead", "opportunity", "activity", "note")
@@ -39,16 +40,16 @@ ORDER = ("account", "contact", "lead", "opportunity", "activity", "note")
 OVERLAP = timedelta(minutes=5)
 """Overlap of two readings of changes: clocks differ, and searches find a change late."""
 STALE_AFTER = timedelta(minutes=15)
-"""Three runs of the timer: answers then say how old the copy is."""
+"""Age from which answers say how old the copy is: three runs of the timer."""
 PAGES_PER_MESSAGE = 5
 MESSAGE_TIME = timedelta(seconds=40)
-"""After which a message leaves the next page to another one: the worker has 120 seconds."""
+"""Time after which a message leaves the next page to another message: the worker has 120 seconds."""
 LOST_AFTER = timedelta(minutes=15)
-"""Without progress, after which a reading is taken up again."""
+"""Time without progress after which a reading is taken up again."""
 REFS_PER_MESSAGE = 50
 DELETIONS_EVERY = timedelta(days=1)
 MAX_PROBLEMS = 20
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 class SyncState(Struct, frozen=True):
@@ -188,7 +189,7 @@ def _load(mirror: Mirror, deps: SyncDependencies) -> None:
         return
     started = state.started_at or deps.clock.now()
     _save(deps, tenant, replace(state, phase="ready", at=0, since=started, synced_at=started, deletions_at=started))
-    _log.info("the first load of %s is complete: %d records", tenant, state.loaded)
+    _LOGGER.info("the first load of %s is complete: %d records", tenant, state.loaded)
 
 
 def _changes(mirror: Mirror, deps: SyncDependencies) -> None:

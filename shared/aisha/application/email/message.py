@@ -1,4 +1,4 @@
-"""The sentence that an email is to carry, of what the user wants it to say, ask or request. Pure functions."""
+"""Turn what the user wants an email to say, ask or request into its sentence. Pure functions."""
 
 import re
 

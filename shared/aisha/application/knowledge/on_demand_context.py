@@ -23,7 +23,7 @@ MAX_REQUESTS = 4
 """Requests per user message (C-M3)."""
 MAX_BLOCK_LENGTH = 16_000
 """Characters of one block in the prompt; a longer one is cut."""
-MAX_KEPT_LENGTH = 32_000
+MAX_STORED_LENGTH = 32_000
 """Characters of the client's data that are stored with a conversation."""
 _MAX_SECTION_ID_LENGTH = 40
 
@@ -153,21 +153,21 @@ def start_more_info(
     client_sections = tuple(dict.fromkeys((*names, *client_data)))
     still_valid = replace(
         attached,
-        client_data=_kept(client_data),
+        client_data=_storable(client_data),
         tools=tuple(name for name in attached.tools if name in routed),
         sections=tuple(name for name in attached.sections if name not in client_sections),
     )
     return MoreInfo(still_valid, routed, client_sections, client_data), warnings
 
 
-def _kept(client_data: Mapping[str, Any]) -> dict[str, str]:
+def _storable(client_data: Mapping[str, Any]) -> dict[str, str]:
     """Return the client's data as it is stored with the conversation, without what is too long for that."""
-    kept: dict[str, str] = {}
+    storable: dict[str, str] = {}
     for name, value in client_data.items():
         text = _to_json(value)
-        if sum(map(len, kept.values())) + len(text) <= MAX_KEPT_LENGTH:
-            kept[name] = text
-    return kept
+        if sum(map(len, storable.values())) + len(text) <= MAX_STORED_LENGTH:
+            storable[name] = text
+    return storable
 
 
 def _is_section_id(name: str) -> bool:

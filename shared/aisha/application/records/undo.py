@@ -39,7 +39,7 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     if all(receipt["action"] == "created" and receipt["entity"]["type"] in _REMOVABLE for receipt in receipts):
         return _remove_entries(context, entry, receipts), entry.body.get("operation")
     # The last change first, as it may build on those before it.
-    merged = _merged(receipts)
+    merged = _merge_by_record(receipts)
     changes = [inverse(receipt) for receipt in reversed(merged)]
     if entry.body["is_outside"]:
         change = str(entry.body["tool"]).replace("_", " ")
@@ -53,7 +53,7 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     return undone, entry.body.get("operation")
 
 
-def _merged(receipts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _merge_by_record(receipts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return one receipt for each record: all that the write did to it, from its first change to its last."""
     by_record: dict[str, Mapping[str, Any]] = {}
     for receipt in receipts:
@@ -62,11 +62,11 @@ def _merged(receipts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         if earlier is None:
             by_record[record_id] = receipt
         elif not (earlier["action"] == "created" and receipt["action"] == "deleted"):
-            by_record[record_id] = _together(earlier, receipt)
+            by_record[record_id] = _merge_two(earlier, receipt)
     return list(by_record.values())
 
 
-def _together(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Mapping[str, Any]:
+def _merge_two(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return two changes of one record as one."""
     first, then = earlier.get("before") or {}, later.get("before") or {}
     fields = {*first, *(earlier.get("after") or {})}

@@ -9,7 +9,7 @@ from aisha.application.suggestions.store import FoundFinding, save_findings
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.records import RECORD_TYPES
 
-MAX_KEPT = 50
+MAX_STORED = 50
 """Findings of one run that become suggestions, the most urgent ones."""
 _MODULES = frozenset(record_type.MODULE for record_type in RECORD_TYPES.values())
 
@@ -23,13 +23,13 @@ def run_scan(scan_type: str, context: ToolContext) -> ScanReport:
     """
 
     def keep(findings: Sequence[Finding], new: int) -> int:
-        saved = [finding for finding in findings if _is_kept(finding, context)][:MAX_KEPT]
+        saved = [finding for finding in findings if _is_storable(finding, context)][:MAX_STORED]
         return _save(saved, scan_type, context) + _count_new(findings, saved, new, context)
 
     return scans.run(scan_type, context, keep=keep)
 
 
-def _is_kept(finding: Finding, context: ToolContext) -> bool:
+def _is_storable(finding: Finding, context: ToolContext) -> bool:
     # A note may be private to the caller, so a finding that quotes one is not shared.
     return finding.owner == context.principal.user or (finding.owner is None and finding.kind not in RULES_OF_NOTES)
 

@@ -50,10 +50,10 @@ def rank_entities(
     candidates = [*results.values(), *(entity for entity in before if entity.id not in results)]
     # Sorting is stable: records of one rank keep the order of the calls and of the session.
     ranked = sorted((entity for entity in candidates if entity.id not in deleted), key=rank)
-    seen = _seen((*before, *(entity for call in done for entity in found_in(call.result))))
+    read_at = _last_read((*before, *(entity for call in done for entity in found_in(call.result))))
     versions_seen = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
     return tuple(
-        replace(entity, seen=(at := seen.get(entity.id)), version=versions_seen.get((entity.id, at)))
+        replace(entity, seen=(at := read_at.get(entity.id)), version=versions_seen.get((entity.id, at)))
         for entity in ranked[:MAX_ENTITIES]
     )
 
@@ -63,13 +63,13 @@ def _ids_with_action(calls: Sequence[ToolCall], action: str) -> set[str]:
     return {receipt["entity"]["id"] for receipt in receipts if receipt.get("action") == action}
 
 
-def _seen(entities: Iterable[SessionEntity]) -> dict[str, datetime]:
-    """Return the latest state in which each record was read, by id."""
-    seen: dict[str, datetime] = {}
+def _last_read(entities: Iterable[SessionEntity]) -> dict[str, datetime]:
+    """Return the last change of each record in its latest state that was read, by id."""
+    times: dict[str, datetime] = {}
     for entity in entities:
         if entity.seen is not None:
-            seen[entity.id] = max(entity.seen, seen.get(entity.id, entity.seen))
-    return seen
+            times[entity.id] = max(entity.seen, times.get(entity.id, entity.seen))
+    return times
 
 
 def _entities_of(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:

@@ -13,7 +13,7 @@ from aisha.application.turn.concluding.conclude import Conclusion, answer_messag
 from aisha.application.turn.concluding.log import log_turn
 from aisha.application.turn.concluding.remember import remember_turn
 from aisha.application.turn.confirming.settle import pending_answered, settle
-from aisha.application.turn.confirming.sight import sight_of
+from aisha.application.turn.confirming.untrusted_sources import untrusted_sources_of
 from aisha.application.turn.confirming.waiting import asked_why, explain, follow_up_on_question, keep_waiting, postponed
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
@@ -22,7 +22,7 @@ from aisha.application.turn.regenerate import reword, written_answer
 from aisha.application.turn.rounds.converse import converse
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversations.events import TurnEvent, TurnFailed, TurnStarted
-from aisha.domain.errors import AishaError, as_told
+from aisha.domain.errors import AishaError, public_error
 from aisha.domain.principal import Principal
 
 ABANDONED, FAILED = "abandoned", "failed"
@@ -119,7 +119,7 @@ def _play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
         status = conclusion.status
         yield from conclusion.events
     except Exception as error:
-        failure = as_told(error)
+        failure = public_error(error)
         # The user gets a general text, the logs and metrics the original error.
         failure.__cause__ = None if failure is error else error
         status = FAILED
@@ -152,7 +152,7 @@ def _save_unfinished(turn: Turn) -> None:
         return
     with suppress(AishaError):
         remember_turn(turn.input, turn.record)
-    head = replace(turn.input.session.conversation, sight=sight_of(turn.input, turn.record))
+    head = replace(turn.input.session.conversation, untrusted_sources=untrusted_sources_of(turn.input, turn.record))
     if turn.record.settled:
         head = replace(head, pending=None)
     with suppress(AishaError):

@@ -106,7 +106,7 @@ class Attachments(Struct, frozen=True):
 class Conversation(Struct, frozen=True):
     """The head: `version` counts saves, `sequence` is the number of the last message, `entities` are newest first.
 
-    `sight` names the kinds of texts of others that its models have seen; it only grows.
+    `untrusted_sources` names the kinds of texts by others that its models have seen; it only grows.
     """
 
     id: str
@@ -121,7 +121,7 @@ class Conversation(Struct, frozen=True):
     pending: PendingConfirmation | None = None
     summary: str | None = None
     attachments: Attachments = Attachments()
-    sight: tuple[str, ...] = ()
+    untrusted_sources: tuple[str, ...] = field(default=(), name="sight")
 
 
 class Session(Struct, frozen=True):

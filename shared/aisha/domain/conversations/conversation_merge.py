@@ -22,7 +22,7 @@ def merge(before: Conversation, after: Conversation, stored: Conversation) -> Co
         summary=after.summary if after.summary != before.summary else stored.summary,
         pending=_merge_pending(before.pending, after.pending, stored.pending),
         entities=_merge_entities(before.entities, after.entities, stored.entities),
-        sight=tuple(dict.fromkeys((*stored.sight, *after.sight))),
+        untrusted_sources=tuple(dict.fromkeys((*stored.untrusted_sources, *after.untrusted_sources))),
         attachments=stored.attachments | after.attachments,
         updated_at=max(after.updated_at, stored.updated_at),
     )

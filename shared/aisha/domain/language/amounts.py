@@ -143,7 +143,7 @@ def _range(tokens: Tokens, first: Quantity) -> tuple[_Bound, _Bound] | None:
     is_pronoun = first.in_words and first.value == 1 and before not in ("between", "from")
     if second is None or is_pronoun or _is_phone(tokens, first, second):
         return None
-    first, second = _alike(first, second)
+    first, second = _with_same_unit(first, second)
     if first.value > second.value:
         return None
     start = first.first - (before in ("between", "from"))
@@ -152,7 +152,7 @@ def _range(tokens: Tokens, first: Quantity) -> tuple[_Bound, _Bound] | None:
     return _Bound(first, relations[0], start), _Bound(second, relations[1], start)
 
 
-def _alike(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity]:
+def _with_same_unit(first: Quantity, second: Quantity) -> tuple[Quantity, Quantity]:
     """Return two ends of a range with the same unit: in "40 to 60k" both are thousands."""
     is_percent = first.is_percent or second.is_percent
     currency = first.currency or second.currency

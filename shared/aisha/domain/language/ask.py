@@ -177,10 +177,7 @@ def _completed(span: TimeSpan, corrected: Sequence[TimeSpan]) -> TimeSpan:
 
 
 def _tidied(segment: Segment) -> Iterator[Span]:
-    """Yield the slots, those of names without what is none: a possessive, the kind of record, mere interjections.
-
-    Names with only a blank between them are one.
-    """
+    """Yield the slots; names without the possessives, kinds of records and interjections around them."""
     spans = _joined(segment)
     for place, span in enumerate(spans):
         if span.tag == "value" and spans[place + 1 :] and _is_field(span.text):

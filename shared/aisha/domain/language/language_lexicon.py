@@ -76,19 +76,19 @@ def load_lexicon() -> Lexicon:
     scripts = {script: letters for script, letters in data["scripts"].items() if script != "unspaced"}
     return Lexicon(
         languages=tuple(data["language"]),
-        words=_listed(data, english),
+        words=_word_worths(data, english),
         english=english,
         function=frozenset(data["english"]["function"].split()),
         endings=tuple(tuple(entry.get("endings", "").split()) for entry in data["language"]),
         shared=frozenset(data["shared"]["words"].split()),
         after_determiner=frozenset(data["shared"]["after_determiner"].split()),
-        phrases=_phrases(data["shared"]["phrases"].split(",")),
+        phrases=_phrases_by_word(data["shared"]["phrases"].split(",")),
         scripts={script: re.compile(f"[{letters}]+") for script, letters in scripts.items()},
         unspaced=frozenset(data["scripts"]["unspaced"]),
     )
 
 
-def _listed(data: Mapping[str, Any], english: frozenset[str]) -> dict[str, dict[int, float]]:
+def _word_worths(data: Mapping[str, Any], english: frozenset[str]) -> dict[str, dict[int, float]]:
     """Return the listed words and their spellings without accents, with their worth in each of their languages."""
     names = frozenset(data["shared"]["names"].split())
     worths: dict[str, dict[int, float]] = {}
@@ -105,7 +105,7 @@ def _listed(data: Mapping[str, Any], english: frozenset[str]) -> dict[str, dict[
     return worths
 
 
-def _phrases(listed: Sequence[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
+def _phrases_by_word(listed: Sequence[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
     phrases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for phrase in listed:
         for spelling in (phrase, _folded(phrase)):

@@ -84,7 +84,7 @@ class Suggestions:
         """
         matches, _ = read_suggestions(context, status)
         if status == PENDING:
-            _note_shown(context, matches[:limit])
+            _store_listed_ids(context, matches[:limit])
         return RecordList[WaitingSuggestion](
             items=[_to_item(suggestion) for suggestion in matches[:limit]], total=len(matches)
         )
@@ -176,7 +176,7 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
         if all(value in (None, suggestion.entity[name]) for name, value in filters.items())
     ]
     if place is not None and entity_id is None:
-        listed = _shown(context) or [suggestion.id for suggestion in waiting]
+        listed = _listed_ids(context) or [suggestion.id for suggestion in waiting]
         fitting = [suggestion for suggestion in waiting if suggestion.id in listed[place - 1 : place]]
     if len(fitting) == 1:
         return fitting[0]
@@ -191,7 +191,7 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
     )
 
 
-def _note_shown(context: ToolContext, suggestions: Sequence[Suggestion]) -> None:
+def _store_listed_ids(context: ToolContext, suggestions: Sequence[Suggestion]) -> None:
     """Store which suggestions were listed, so that "the second one" is the second of that list, whatever is decided."""
     try:
         ids = [suggestion.id for suggestion in suggestions]
@@ -200,7 +200,7 @@ def _note_shown(context: ToolContext, suggestions: Sequence[Suggestion]) -> None
         context.log(f"The list could not be kept: {error.message}")
 
 
-def _shown(context: ToolContext) -> list[str]:
+def _listed_ids(context: ToolContext) -> list[str]:
     entry = context.own.find(SHOWN_KIND, SHOWN_KIND)
     return list(entry.body["ids"]) if entry else []
 

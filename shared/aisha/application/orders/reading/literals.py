@@ -9,9 +9,9 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _DIGIT_GAPS = " .-()/"
 _MAX_GAP = 4
-"""Characters, in which a digit goes on with a number as people write it: "555 (0) 123"."""
+"""Characters between two digits of one number as people write it: "555 (0) 123"."""
 _MAX_SLIPS = 2
-"""Letters of a word that was put right."""
+"""Letters in which a corrected word may differ from the typed one."""
 
 
 def as_typed(piece: str, text: str) -> str:

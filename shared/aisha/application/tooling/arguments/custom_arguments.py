@@ -14,6 +14,7 @@ from aisha.domain.crm.team_values import key_of
 from aisha.domain.dates.parsing import parse_when
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.tools import ToolSpec
+from aisha.domain.wording import boolean_of
 
 TOOLS = {
     name: kind
@@ -27,7 +28,6 @@ _SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "date": {"type": "string", "format": "date"},
     "boolean": {"type": "boolean"},
 }
-_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 def with_custom_fields(spec: ToolSpec, fields: CustomFields) -> ToolSpec:
@@ -35,8 +35,8 @@ def with_custom_fields(spec: ToolSpec, fields: CustomFields) -> ToolSpec:
     own = tuple(one for one in fields.get(TOOLS.get(spec.name, ""), ()) if one.name not in spec.properties)
     if not own:
         return spec
-    taken = {one.name: _schema(one) for one in own if spec.access == "read" or one.writable}
-    return replace(spec, custom=own, parameters={**spec.parameters, "properties": {**spec.properties, **taken}})
+    parameters = {one.name: _schema(one) for one in own if spec.access == "read" or one.writable}
+    return replace(spec, custom=own, parameters={**spec.parameters, "properties": {**spec.properties, **parameters}})
 
 
 def _schema(field: CustomField) -> dict[str, Any]:
@@ -53,15 +53,15 @@ def split_arguments(
     Raises `InvalidInputError` for a value that its field can't have, and for a field that can't be written.
     """
     own = {one.name: one for one in spec.custom}
-    given = CustomValues()
+    values = CustomValues()
     for name in own.keys() & arguments.keys():
         if name not in spec.properties:
             raise read_only(own[name])
         try:
-            given[name] = stored_value(own[name], arguments[name], now)
+            values[name] = stored_value(own[name], arguments[name], now)
         except ValueError as error:
             raise argument_error(FieldError((name,), str(error)), own) from None
-    return {name: value for name, value in arguments.items() if name not in own}, given or None
+    return {name: value for name, value in arguments.items() if name not in own}, values or None
 
 
 def stored_value(field: CustomField, value: Any, now: datetime) -> Any:
@@ -76,7 +76,7 @@ def stored_value(field: CustomField, value: Any, now: datetime) -> Any:
         case "number":
             return _number(value, excerpt)
         case "boolean":
-            if (flag := value if isinstance(value, bool) else _TRUTH.get(excerpt.lower())) is None:
+            if (flag := value if isinstance(value, bool) else boolean_of(excerpt)) is None:
                 raise ValueError(f"{excerpt!r} is neither true nor false")
             return flag
         case "date":

@@ -35,12 +35,12 @@ class Brainlets:
     def _check(self, brainlet: Brainlet) -> None:
         for name in brainlet.depends_on:
             if name not in self._by_name:
-                raise ValueError(f"the brainlet {_named(brainlet)} depends on {name!r}, which does not exist")
+                raise ValueError(f"the brainlet {_name_with_place(brainlet)} depends on {name!r}, which does not exist")
             if brainlet.stage == "pre" and self._by_name[name].stage == "post":
-                raise ValueError(f"the brainlet {_named(brainlet)} runs before {name!r}, on which it depends")
+                raise ValueError(f"the brainlet {_name_with_place(brainlet)} runs before {name!r}, on which it depends")
         if unknown := set(brainlet.modes) - set(MODES):
             raise ValueError(
-                f"the brainlet {_named(brainlet)} has unknown modes: {', '.join(sorted(unknown))}; "
+                f"the brainlet {_name_with_place(brainlet)} has unknown modes: {', '.join(sorted(unknown))}; "
                 f"there are {', '.join(MODES)}"
             )
 
@@ -49,7 +49,7 @@ class Brainlets:
         return Brainlets(brainlet for brainlet in self.ordered if brainlet.keeps_turn)
 
 
-def _named(brainlet: Brainlet) -> str:
+def _name_with_place(brainlet: Brainlet) -> str:
     """Return the name with the file and line of the function, as far as it has code of its own."""
     code = getattr(brainlet.run, "__code__", None)
     return f"{brainlet.name!r} ({Path(code.co_filename).name}:{code.co_firstlineno})" if code else repr(brainlet.name)

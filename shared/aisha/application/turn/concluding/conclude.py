@@ -12,7 +12,7 @@ from aisha.application.redaction.summaries import summary
 from aisha.application.requests.titles import better_title, title_of
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.concluding.followups import decisions, follow_ups
-from aisha.application.turn.confirming.sight import sight_of
+from aisha.application.turn.confirming.untrusted_sources import untrusted_sources_of
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.replacing import REPLACEABLE, is_replaceable
@@ -87,7 +87,7 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
         pending=record.question or (None if record.settled or record.dropped else start.pending),
         summary=record.summary or start.summary,
         attachments=record.more_info.attached,
-        sight=sight_of(turn_input, record),
+        untrusted_sources=untrusted_sources_of(turn_input, record),
         updated_at=turn_input.deps.clock.now(),
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from aisha.application.orders.reading.literals import flat
 from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.turn.confirming.order_check import SINCE_SHOWN, changed_since_shown
-from aisha.application.turn.confirming.sight import sight_of
+from aisha.application.turn.confirming.untrusted_sources import untrusted_sources_of
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
 from aisha.application.turn.wording.call_words import Referents, tables
@@ -79,7 +79,7 @@ def _source(value: str, user_text: str, turn_input: TurnInput, record: TurnRecor
     if any(piece in earlier for piece in foreign):
         return "what I read earlier in this conversation"
     is_unknown = not is_recipient and any(piece in addresses for piece in foreign)
-    return "what I have read, not from your messages" if is_unknown and sight_of(turn_input, record) else ""
+    return "what I have read, not from your messages" if is_unknown and untrusted_sources_of(turn_input, record) else ""
 
 
 def _earlier_texts(turn_input: TurnInput) -> Iterator[str]:

@@ -24,7 +24,7 @@ from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.reading.utterance import Utterance, blank_out
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
 from aisha.application.turn.confirming.carried_out import DONE, is_order_finished, is_repeated
-from aisha.application.turn.confirming.sight import sight_of
+from aisha.application.turn.confirming.untrusted_sources import untrusted_sources_of
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
@@ -163,7 +163,7 @@ def _call_context(turn_input: TurnInput, record: TurnRecord) -> CallContext:
         mention_of=lambda record_id: _record_mention(record_id, entities, referents),
         stored_fields_of=lambda record_id: _stored(referents.record(record_id)),
         user=turn_input.principal.user,
-        untrusted_sources=sight_of(turn_input, record),
+        untrusted_sources=untrusted_sources_of(turn_input, record),
     )
 
 
@@ -185,7 +185,9 @@ def read_utterance(turn_input: TurnInput, record: TurnRecord) -> Utterance:
         stored = stored[: contents.index(turn_input.continues)] if turn_input.continues in contents else []
     last = next((message for message in reversed(stored) if message.role == "assistant"), None)
     is_answer = last is not None and _asks(last.content)
-    is_trusted = last is not None and (last.metadata.get("provider") == OFFLINE or not sight_of(turn_input, record))
+    is_trusted = last is not None and (
+        last.metadata.get("provider") == OFFLINE or not untrusted_sources_of(turn_input, record)
+    )
     names = [entity.name for entity in turn_input.entities]
     return Utterance(
         turn_input.whole_message,
@@ -249,7 +251,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[Session
         recently_mentioned=(*opened, *asked, *recent.values()),
         pronoun_candidates=tuple(candidates.values()),
         found_this_turn=tuple(entity.id for entity in _entities_in(record.calls)),
-        last_listed=_shown(last.content if last else "", at_start),
+        last_listed=_records_named_in(last.content if last else "", at_start),
         created_this_turn=created,
         conversation_records=entities,
         previous_message=_last_message(turn_input),
@@ -261,7 +263,7 @@ def _last_message(turn_input: TurnInput) -> str:
     return next((one.content for one in reversed(turn_input.session.messages) if one.role == "user"), "")
 
 
-def _shown(text: str, entities: Sequence[SessionEntity]) -> tuple[str, ...]:
+def _records_named_in(text: str, entities: Sequence[SessionEntity]) -> tuple[str, ...]:
     """Return the records whose names stand in a text, in their order there."""
     lowered = text.lower()
     places = [(lowered.find(entity.name.lower()), entity.id) for entity in entities if entity.name]

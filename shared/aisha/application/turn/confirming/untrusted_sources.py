@@ -1,4 +1,4 @@
-"""The kinds of texts of others that a conversation's models have seen. What was seen once stays seen."""
+"""The kinds of texts by others that a conversation's models have seen. What was seen once stays seen."""
 
 from collections.abc import Iterator
 
@@ -15,9 +15,9 @@ ANOTHER_SYSTEM = "another system's texts"
 _BY_TOOLKIT = {"documents": DOCUMENTS, **dict.fromkeys(FOREIGN, ANOTHER_SYSTEM)}
 
 
-def sight_of(turn_input: TurnInput, record: TurnRecord) -> tuple[str, ...]:
-    """Return the kinds of texts that models have seen in the conversation up to now, each once."""
-    return tuple(dict.fromkeys((*turn_input.session.conversation.sight, *_seen(turn_input, record))))
+def untrusted_sources_of(turn_input: TurnInput, record: TurnRecord) -> tuple[str, ...]:
+    """Return the kinds of texts by others that models have seen in the conversation up to now, each once."""
+    return tuple(dict.fromkeys((*turn_input.session.conversation.untrusted_sources, *_seen(turn_input, record))))
 
 
 def _seen(turn_input: TurnInput, record: TurnRecord) -> Iterator[str]:
