@@ -11,7 +11,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from openapi_spec_validator import validate
 
 from aisha.api.operation import Operation
-from infra.openapi import FILE, ROOT, document, operations
+from infra.generated import ROOT
+from infra.openapi import FILE, document, operations
 
 DECLARED = operations()
 DOCUMENT = document(DECLARED)
