@@ -38,14 +38,14 @@ def used_services(folders: Iterable[Path]) -> frozenset[str]:
 
     Raises `LayerError` for a client whose service is no literal, since nothing here could tell which data it needs.
     """
-    found = set(CREDENTIAL_SERVICES)
+    services = set(CREDENTIAL_SERVICES)
     for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
         for call in _boto3_calls(ast.parse(path.read_text(encoding="utf-8"))):
             service = call.args[0] if call.args else None
             if not isinstance(service, ast.Constant) or not isinstance(service.value, str):
                 raise LayerError(f"{path.name}:{call.lineno}: name the service of a boto3 client as a literal")
-            found.add(service.value)
-    return frozenset(found)
+            services.add(service.value)
+    return frozenset(services)
 
 
 def _boto3_calls(tree: ast.AST) -> Iterator[ast.Call]:

@@ -52,11 +52,11 @@ def main() -> int:
     options = _options()
     groups = [options.group] if options.group else list(GROUPS)
     files = {group: _files(group) for group in groups}
-    wanted = {group: tuple(dict.fromkeys(options.tests or GROUPS[group].tests)) for group in groups}
-    functions = _load(list(dict.fromkeys(test for tests in wanted.values() for test in tests)), files)
+    test_files = {group: tuple(dict.fromkeys(options.tests or GROUPS[group].tests)) for group in groups}
+    functions = _load(list(dict.fromkeys(test for tests in test_files.values() for test in tests)), files)
     total: Counter[str] = Counter()
     for group in groups:
-        counts = _play(group, files[group], wanted[group], functions, options)
+        counts = _play(group, files[group], test_files[group], functions, options)
         if counts is None:
             print(f"The tests of {group} fail without any fault.")
             return 1
@@ -66,10 +66,10 @@ def main() -> int:
 
 
 def _play(
-    group: str, files: Sequence[str], wanted: Sequence[str], functions: Functions, options: argparse.Namespace
+    group: str, files: Sequence[str], test_files: Sequence[str], functions: Functions, options: argparse.Namespace
 ) -> Counter[str] | None:
     """Run a group's faults and print those that go unnoticed; None if its tests fail without any."""
-    traced = _in_child(lambda: _trace(wanted, {key: found for key, found in functions.items() if key[0] in files}))
+    traced = _in_child(lambda: _trace(test_files, {key: code for key, code in functions.items() if key[0] in files}))
     if traced is None:
         return None
     tests, counts = _tests_by_line(traced), Counter[str]()

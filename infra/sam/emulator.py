@@ -80,11 +80,11 @@ def descendants(process: int) -> list[int]:
     for path in Path("/proc").glob("[0-9]*/stat"):
         for line in _lines(path)[:1]:
             parents[int(path.parent.name)] = int(line.rpartition(")")[2].split()[1])
-    found = [process]
+    processes = [process]
     # The list grows while it is walked, until no process has another child.
-    for process_id in found:
-        found += [child for child, parent in parents.items() if parent == process_id]
-    return found[1:]
+    for process_id in processes:
+        processes += [child for child, parent in parents.items() if parent == process_id]
+    return processes[1:]
 
 
 def _lines(path: Path) -> list[str]:

@@ -93,8 +93,8 @@ class Exchange:
             return IdempotentRequest()
         # The message id alone identifies a repetition: its body may differ, e.g. by the trigger `regenerate-message`.
         fingerprint = fingerprint_of(self.method, self.path + variant, body if header is not None else b"")
-        taken = keys.take(key, fingerprint)
-        return taken if isinstance(taken, StoredAnswer) else IdempotentRequest(keys, taken)
+        attempt = keys.take(key, fingerprint)
+        return attempt if isinstance(attempt, StoredAnswer) else IdempotentRequest(keys, attempt)
 
     @property
     def response_headers(self) -> dict[str, str]:

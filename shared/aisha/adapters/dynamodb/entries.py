@@ -126,8 +126,8 @@ class DynamoDBEntryRepository:
         """Return entries by key, by one request; those that do not exist or have expired are left out."""
         _check_number(keys)
         by_place = {(_partition(tenant, key.owner, key.kind), key.id): key for key in keys if is_entry_id(key.id)}
-        found = ((by_place[item.pk, item.sk], item) for item in get_items(self._model, by_place))
-        return {key: _entry(key.kind, item) for key, item in found if self._is_alive(item)}
+        placed_items = ((by_place[item.pk, item.sk], item) for item in get_items(self._model, by_place))
+        return {key: _entry(key.kind, item) for key, item in placed_items if self._is_alive(item)}
 
     def put_many(self, tenant: str, puts: Sequence[EntryPut]) -> None:
         """Save all entries or none, by one transaction. Raises the errors of `put`."""

@@ -61,15 +61,15 @@ class Provider(Struct, frozen=True):
 def providers() -> Mapping[str, Provider]:
     """Return the providers by name. Raises ValueError for a module that declares none."""
     package = importlib.import_module(FOLDER)
-    found: dict[str, Provider] = {}
+    providers_by_name: dict[str, Provider] = {}
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
         declared = getattr(importlib.import_module(f"{FOLDER}.{info.name}"), "PROVIDER", None)
         if not isinstance(declared, Provider):
             raise ValueError(
                 f"{FOLDER.replace('.', '/')}/{info.name}.py declares no provider: give it PROVIDER = Provider(...)"
             )
-        found[info.name] = declared
-    return found
+        providers_by_name[info.name] = declared
+    return providers_by_name
 
 
 def checked_provider(name: str) -> str:

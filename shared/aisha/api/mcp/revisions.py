@@ -46,14 +46,14 @@ def revision_of(message: McpMessage, headers: Mapping[str, str]) -> Revision:
 
     Raises `ProtocolError`, and `NotFoundError` for an unknown session.
     """
-    named = headers.get(VERSION_HEADER)
-    if named in STATELESS_REVISIONS or (isinstance(message, McpRequest) and VERSION_META in message.meta):
+    version = headers.get(VERSION_HEADER)
+    if version in STATELESS_REVISIONS or (isinstance(message, McpRequest) and VERSION_META in message.meta):
         return _stateless_revision(message, headers)
     if isinstance(message, McpRequest) and message.method == "initialize":
         return Revision(negotiated_revision(message.params.get("protocolVersion")))
-    if named is not None and named not in STATEFUL_REVISIONS:
-        raise _unsupported(named)
-    return Revision(named or DEFAULT_REVISION, session_can_be_asked(headers.get(SESSION_HEADER)))
+    if version is not None and version not in STATEFUL_REVISIONS:
+        raise _unsupported(version)
+    return Revision(version or DEFAULT_REVISION, session_can_be_asked(headers.get(SESSION_HEADER)))
 
 
 def negotiated_revision(requested: Any) -> str:

@@ -88,16 +88,16 @@ def list_turns(
     entries: EntryRepository, tenant: str, filter_by: TurnFilter, limit: int, cursor: str | None
 ) -> tuple[list[Entry], str | None]:
     """Return a page of turns, the newest first, and its cursor. Raises `InvalidInputError` for a foreign cursor."""
-    found: list[Entry] = []
+    turns: list[Entry] = []
     read = pages(lambda at: entries.page(tenant, None, KIND, limit=limit, cursor=at or cursor), max_items=MAX_READ)
     following: str | None = None
     for page in read:
-        found += [entry for entry in page.items if is_turn(entry) and filter_by.matches(entry)]
+        turns += [entry for entry in page.items if is_turn(entry) and filter_by.matches(entry)]
         following = page.next_cursor
         # Whole pages, so that the cursor is the store's own: a page may have more than `limit` turns.
-        if len(found) >= limit:
+        if len(turns) >= limit:
             break
-    return found, following
+    return turns, following
 
 
 def find_turn(entries: EntryRepository, tenant: str, message_id: str) -> Entry:

@@ -89,10 +89,10 @@ def _receipts(entry: AuditEntry) -> Iterator[Mapping[str, Any]]:
 
 def _current(records: RecordRepository, tenant: str, entities: Sequence[Mapping[str, Any]]) -> dict[str, Record]:
     ids = list(dict.fromkeys((str(entity["type"]), str(entity["id"])) for entity in entities))
-    found: dict[str, Record] = {}
+    current: dict[str, Record] = {}
     for start in range(0, len(ids), MAX_PAGE):
-        found |= records.get_many(tenant, ids[start : start + MAX_PAGE])
-    return found
+        current |= records.get_many(tenant, ids[start : start + MAX_PAGE])
+    return current
 
 
 def _may_see(principal: Principal, receipt: Mapping[str, Any], current: Mapping[str, Record]) -> bool:

@@ -71,8 +71,8 @@ def count_new(findings: Sequence[Finding], before: PastScan | None) -> int:
         return len(findings)
     if before.findings > len(before.references):
         return max(0, len(findings) - before.findings)
-    seen = {(reference.get("kind"), reference.get("id")) for reference in before.references}
-    return sum((finding.kind, finding.entity.id) not in seen for finding in findings)
+    earlier_findings = {(reference.get("kind"), reference.get("id")) for reference in before.references}
+    return sum((finding.kind, finding.entity.id) not in earlier_findings for finding in findings)
 
 
 def _runs_of(context: ToolContext, event: Event) -> Iterator[PastScan]:

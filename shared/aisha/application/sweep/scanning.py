@@ -33,7 +33,7 @@ def scan_page(
     """Run the stream's scans over the records and store the findings. Another run over the same page adds nothing."""
     counts: Counter[str] = Counter()
     owners: dict[str | None, None] = {}
-    found: dict[EntryKey, FoundFinding] = {}
+    candidates: dict[EntryKey, FoundFinding] = {}
     scan_types = [scan_type for scan_type in STREAMS[stream].scan_types if scan_type in state.scan_types]
     cached = with_cached_searches(context)
     for scan_type in scan_types:
@@ -43,11 +43,11 @@ def scan_page(
             owners[finding.owner] = None
             # Two scans may use the same rule: each counts the finding, but only the first one words and stores it.
             candidate = FoundFinding(finding, scan_type, _modules(finding, scan_type, reader))
-            found.setdefault(candidate.key, candidate)
+            candidates.setdefault(candidate.key, candidate)
     are_new = save_findings(
-        context.ports.entries, context.principal.tenant, list(found.values()), state.sweep, context.now
+        context.ports.entries, context.principal.tenant, list(candidates.values()), state.sweep, context.now
     )
-    new = Counter(candidate.scan_type for candidate, is_new in zip(found.values(), are_new, strict=True) if is_new)
+    new = Counter(candidate.scan_type for candidate, is_new in zip(candidates.values(), are_new, strict=True) if is_new)
     totals = {scan_type: ScanTotals(counts[scan_type], new[scan_type]) for scan_type in scan_types}
     return PageResult(totals, tuple(owners))
 

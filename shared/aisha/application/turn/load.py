@@ -226,12 +226,12 @@ def requested_records(
     entities: Sequence[RequestEntity], page: RequestContext | None, principal: Principal
 ) -> list[tuple[str, str]]:
     """Return type and id of the records that the client names, the page's first, without those of closed modules."""
-    named = [(entity.type, entity.id) for entity in entities]
+    ids = [(entity.type, entity.id) for entity in entities]
     if page and page.record_type and page.record_id:
-        named.insert(0, (page.record_type, page.record_id))
+        ids.insert(0, (page.record_type, page.record_id))
     return [
         (kind, record_id)
-        for kind, record_id in dict.fromkeys(named)
+        for kind, record_id in dict.fromkeys(ids)
         if (record_type := RECORD_TYPES.get(kind)) is not None and principal.may_use(record_type.MODULE)
     ]
 

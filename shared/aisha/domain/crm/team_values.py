@@ -91,8 +91,8 @@ class NamedValue(str):
 
 def named_value(options: Sequence[TeamValue], text: str) -> NamedValue | None:
     """Return the team's own value that a text names, whatever its case and punctuation."""
-    found = next((one for one in options if one.key == key_of(text) and not one.is_standard), None)
-    return NamedValue.of(found) if found else None
+    match = next((one for one in options if one.key == key_of(text) and not one.is_standard), None)
+    return NamedValue.of(match) if match else None
 
 
 def labelled(changes: Mapping[str, Any], custom: Mapping[str, Any]) -> dict[str, Any]:

@@ -161,10 +161,14 @@ def _is_json(text: str) -> bool:
 
 def _is_gibberish(text: str) -> bool:
     """Return whether no word is known, and all that are long enough look like slips over the keyboard."""
-    found = _LETTERS.findall(text.replace("’", "").replace("'", ""))
-    if not found or any(not word.isascii() or _is_known(word.lower()) for word in found) or any(map(str.isdigit, text)):
+    chunks = _LETTERS.findall(text.replace("’", "").replace("'", ""))
+    if (
+        not chunks
+        or any(not word.isascii() or _is_known(word.lower()) for word in chunks)
+        or any(map(str.isdigit, text))
+    ):
         return False
-    judged = [word for word in found if len(word) >= _MIN_JUDGED_LENGTH]
+    judged = [word for word in chunks if len(word) >= _MIN_JUDGED_LENGTH]
     return bool(judged) and all(_looks_random(word.lower()) for word in judged)
 
 

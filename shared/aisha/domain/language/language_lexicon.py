@@ -111,7 +111,7 @@ def _phrases_by_word(listed: Sequence[str]) -> dict[str, tuple[tuple[str, ...], 
         for spelling in (phrase, _folded(phrase)):
             parts = tuple(WORD.findall(spelling))
             phrases[parts[0]].add(parts)
-    return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in phrases.items()}
+    return {first: tuple(sorted(listed, key=len, reverse=True)) for first, listed in phrases.items()}
 
 
 def _spellings(word: str) -> set[str]:

@@ -174,8 +174,8 @@ def _evidence(tokens: Sequence[_Word]) -> _Evidence | None:
         return None
     own = [token_worths.get(best, 0.0) for token_worths in worths]
     labels = tuple(
-        True if worth == STRONG else _label(token, found, best)
-        for token, found, worth in zip(tokens, hits, own, strict=True)
+        True if worth == STRONG else _label(token, hit, best)
+        for token, hit, worth in zip(tokens, hits, own, strict=True)
     )
     return _Evidence(
         language=best,
@@ -183,9 +183,7 @@ def _evidence(tokens: Sequence[_Word]) -> _Evidence | None:
         listed=sum(worth for token, worth in zip(tokens, own, strict=True) if token.lower in listed_words),
         strong=own.count(STRONG),
         known=sum(listed_words.get(token.lower, {}).get(best, 0.0) > EITHER for token in tokens),
-        alike=sum(
-            best in found and not is_english_word(token.lower) for token, found in zip(tokens, hits, strict=True)
-        ),
+        alike=sum(best in hit and not is_english_word(token.lower) for token, hit in zip(tokens, hits, strict=True)),
         english=_english_worth(tokens, labels),
         is_name=all(token.text[0].isupper() for token in tokens),
         labels=labels,
@@ -196,15 +194,15 @@ def _worths(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> lis
     """Return what each word is worth for each language where it stands: less in a name, more before "leads"."""
     particles = _particles(tokens, hits)
     worths: list[dict[int, float]] = []
-    for place, (token, found) in enumerate(zip(tokens, hits, strict=True)):
+    for place, (token, hit) in enumerate(zip(tokens, hits, strict=True)):
         if place in particles:
             worths.append({})
         elif token.is_name:
-            worths.append({language: min(worth, WEAK) for language, worth in found.items()})
+            worths.append({language: min(worth, WEAK) for language, worth in hit.items()})
         elif place + 1 < len(tokens) and _is_determiner(token.lower, tokens[place + 1].lower):
-            worths.append(dict.fromkeys(found, STRONG))
+            worths.append(dict.fromkeys(hit, STRONG))
         else:
-            worths.append(dict(found))
+            worths.append(dict(hit))
     return worths
 
 
@@ -224,11 +222,11 @@ def _particles(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> 
     """Return the places of weak words between two words of a name: "de la" of "Rosa de la Cruz"."""
     places: set[int] = set()
     run: list[int] = []
-    for place, (token, found) in enumerate(zip(tokens, hits, strict=True)):
+    for place, (token, hit) in enumerate(zip(tokens, hits, strict=True)):
         if token.is_name:
             places.update(run)
             run = []
-        elif found and max(found.values()) < STRONG and place and (run or tokens[place - 1].is_name):
+        elif hit and max(hit.values()) < STRONG and place and (run or tokens[place - 1].is_name):
             run.append(place)
         else:
             run = []
@@ -241,9 +239,9 @@ def _hits(token: _Word) -> Mapping[int, float]:
     if token.lower in lexicon.words or is_english_word(token.lower) or token.lower in lexicon.shared:
         return lexicon.words.get(token.lower, {})
     parts = _PART.findall(token.lower)
-    found = [lexicon.words[part] for part in parts if part in lexicon.words]
-    if found and len(parts) > 1 and len(parts[-1]) > 1:
-        return max(found, key=lambda worths: max(worths.values()))
+    listed_parts = [lexicon.words[part] for part in parts if part in lexicon.words]
+    if listed_parts and len(parts) > 1 and len(parts[-1]) > 1:
+        return max(listed_parts, key=lambda worths: max(worths.values()))
     return {} if token.text[:1].isupper() else _look(token.lower)
 
 
@@ -261,9 +259,9 @@ def _look(word: str) -> Mapping[int, float]:
     return {language: worth for language, worth in looks.items() if worth}
 
 
-def _label(token: _Word, found: Mapping[int, float], language: int) -> bool | None:
+def _label(token: _Word, worths: Mapping[int, float], language: int) -> bool | None:
     """Return whether a word is foreign and not English, and None for names and for words of both or none."""
-    worth = found.get(language)
+    worth = worths.get(language)
     if worth is not None:
         return None if worth == EITHER else True
     is_english = not token.is_name and token.lower not in load_lexicon().shared and is_english_word(token.lower)
@@ -362,14 +360,14 @@ def _tokens(text: str) -> list[_Word]:
     matches = list(islice(WORD.finditer(text), _MAX_WORDS))
     capitals = [match[0][0].isupper() for match in matches]
     has_no_names = text == text.upper() or (all(capitals) and len(capitals) >= _MIN_WORDS_BEYOND_NAME)
-    found: list[_Word] = []
+    tokens: list[_Word] = []
     end = 0
     for match in matches:
         begins = not match.start() or not end or _ends_sentence(text[end : match.start()])
         end = match.end()
         is_name = match[0][0].isupper() and not begins and not has_no_names
-        found.append(_Word(match[0], match[0].lower(), match.start(), match.end(), is_name))
-    return _without_phrases(found)
+        tokens.append(_Word(match[0], match[0].lower(), match.start(), match.end(), is_name))
+    return _without_phrases(tokens)
 
 
 def _ends_sentence(gap: str) -> bool:

@@ -57,10 +57,10 @@ class _Data(Struct, frozen=True):
 
 def refusal_for(text: str) -> str | None:
     """Return why a wish can't be fulfilled and what can be done instead; None if it is no known wish of this kind."""
-    found = _topic_of(text, ())
-    if found is None and len(text) <= _MAX_CORRECTED_MESSAGE:
-        found = _topic_of(text, _data().vocabulary)
-    return None if found is None else _data().replies[found]
+    topic = _topic_of(text, ())
+    if topic is None and len(text) <= _MAX_CORRECTED_MESSAGE:
+        topic = _topic_of(text, _data().vocabulary)
+    return None if topic is None else _data().replies[topic]
 
 
 def unknown(not_understood: Sequence[str] = ()) -> str:
@@ -68,8 +68,9 @@ def unknown(not_understood: Sequence[str] = ()) -> str:
     texts = _file()["unknown"]
     if not not_understood:
         return str(texts["reply"])
-    named = " ".join(not_understood[:_MAX_NAMED_WORDS])
-    return str(texts["words"]).replace("{words}", named + ("…" if len(not_understood) > _MAX_NAMED_WORDS else ""))
+    shown_words = " ".join(not_understood[:_MAX_NAMED_WORDS])
+    ellipsis = "…" if len(not_understood) > _MAX_NAMED_WORDS else ""
+    return str(texts["words"]).replace("{words}", shown_words + ellipsis)
 
 
 def _topic_of(text: str, vocabulary: tuple[str, ...]) -> int | None:
@@ -190,12 +191,12 @@ def _parts(
     signs: Sequence[Sequence[str]], groups: Mapping[str, str]
 ) -> dict[str, tuple[tuple[int, tuple[int, ...]], ...]]:
     """Return the signs that each key belongs to, by number, with the parts that it can fill in each."""
-    found: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    by_key: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for number, pieces in enumerate(signs):
         for part, piece in enumerate(pieces):
             for key in _alternatives(piece, groups):
-                found[key][number].append(part)
-    return {key: tuple((sign, tuple(parts)) for sign, parts in of_key.items()) for key, of_key in found.items()}
+                by_key[key][number].append(part)
+    return {key: tuple((sign, tuple(parts)) for sign, parts in of_key.items()) for key, of_key in by_key.items()}
 
 
 def _signs(listed: str) -> Iterator[list[str]]:

@@ -116,8 +116,8 @@ def _similar_accounts(context: ToolContext, lead: Lead) -> list[Account]:
     """Return accounts whose names have the words of the lead's company, without those of an earlier try."""
     if not lead.company:
         return []
-    found = crud.search_page(context, Account, (), MAX_SIMILAR, name_contains=lead.company).items
-    return [account for account in found if account.id != _derive_id(lead, "account")]
+    accounts = crud.search_page(context, Account, (), MAX_SIMILAR, name_contains=lead.company).items
+    return [account for account in accounts if account.id != _derive_id(lead, "account")]
 
 
 def _same_name(lead: Lead, accounts: Sequence[Account]) -> Account | None:

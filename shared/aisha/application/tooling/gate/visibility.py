@@ -81,10 +81,10 @@ def missing_record(principal: Principal, records: TenantRecords, arguments: Mapp
 
     A call that can't run is no question to the user.
     """
-    named = [(kind, text) for text in texts_in(arguments) if (kind := record_kind_of(text))][:MAX_PAGE]
-    found = records.get_many(named) if named else {}
-    for kind, record_id in named:
-        if record_id not in found or not is_visible(principal, found[record_id]):
+    ids = [(kind, text) for text in texts_in(arguments) if (kind := record_kind_of(text))][:MAX_PAGE]
+    existing = records.get_many(ids) if ids else {}
+    for kind, record_id in ids:
+        if record_id not in existing or not is_visible(principal, existing[record_id]):
             return not_found(kind, record_id)
     return None
 

@@ -26,15 +26,15 @@ def _word_features(text: str, word: str, stem: str, kind: str) -> tuple[str, ...
     """Return the features of a token by itself."""
     if kind != "word":
         return (f"k={kind}", f"w={word if kind == 'mark' else _DIGIT.sub('0', word)[:8]}")
-    found = [f"w={word}", f"s={stem}", f"h={_shape(text)}", "k=word"]
-    found.append(f"c={words.clusters().get(word, '-')}")
+    features = [f"w={word}", f"s={stem}", f"h={_shape(text)}", "k=word"]
+    features.append(f"c={words.clusters().get(word, '-')}")
     if word in words.first_names():
-        found.append("first name")
+        features.append("first name")
     if words.is_common(word):
-        found.append("common")
+        features.append("common")
     else:
-        found += [f"p={word[:3]}", f"x={word[-3:]}", "rare"]
-    return tuple(found)
+        features += [f"p={word[:3]}", f"x={word[-3:]}", "rare"]
+    return tuple(features)
 
 
 def _shape(text: str) -> str:
@@ -121,7 +121,7 @@ def boundary_features(tokens: Sequence[Token], tags: Sequence[str]) -> list[list
 def segment_features(tokens: Sequence[Token], tags: Sequence[str], *, is_first: bool, is_last: bool) -> list[str]:
     """Return the features of a segment for its act. Slots count by their tags, not by their words."""
     sequence, outside = _delexicalised(tokens, tags)
-    found = {
+    features = {
         "bias",
         f"first={is_first}",
         f"last={is_last}",
@@ -130,32 +130,32 @@ def segment_features(tokens: Sequence[Token], tags: Sequence[str], *, is_first: 
     }
     for token in outside:
         if token.kind == "word":
-            found |= {f"w={token.word}", f"s={token.stem}", f"c={words.clusters().get(token.word, '-')}"}
+            features |= {f"w={token.word}", f"s={token.stem}", f"c={words.clusters().get(token.word, '-')}"}
             if not words.is_common(token.word):
-                found |= {f"g={token.word[at : at + 4]}" for at in range(max(1, len(token.word) - 3))}
+                features |= {f"g={token.word[at : at + 4]}" for at in range(max(1, len(token.word) - 3))}
         else:
-            found.add(f"w={token.word if token.kind == 'mark' else token.kind}")
+            features.add(f"w={token.word if token.kind == 'mark' else token.kind}")
     padded = ["^", *sequence, "$"]
-    found |= {f"2={one}|{two}" for one, two in pairwise(padded)}
-    found |= {f"3={one}|{two}|{three}" for one, two, three in zip(padded, padded[1:], padded[2:], strict=False)}
-    found |= {f"k2={one}|{two}" for one, two in zip(padded, padded[2:], strict=False)}
+    features |= {f"2={one}|{two}" for one, two in pairwise(padded)}
+    features |= {f"3={one}|{two}|{three}" for one, two, three in zip(padded, padded[1:], padded[2:], strict=False)}
+    features |= {f"k2={one}|{two}" for one, two in zip(padded, padded[2:], strict=False)}
     content = [piece for piece in sequence if piece not in _FILLERS]
     for size in (1, 2, 3):
-        found.add(f"start{size}={'|'.join(content[:size])}")
-        found.add(f"begin{size}={'|'.join(sequence[:size])}")
-    found.add(f"end={'|'.join(sequence[-2:])}")
+        features.add(f"start{size}={'|'.join(content[:size])}")
+        features.add(f"begin{size}={'|'.join(sequence[:size])}")
+    features.add(f"end={'|'.join(sequence[-2:])}")
     present = {tag[2:] for tag in tags if tag != "O"}
-    found |= {f"has={tag}" for tag in present} | {
+    features |= {f"has={tag}" for tag in present} | {
         f"not={tag}" for tag in ("name", "new", "text", "when") if tag not in present
     }
-    found.add(f"tags={'+'.join(sorted(present))}")
-    found |= {
+    features.add(f"tags={'+'.join(sorted(present))}")
+    features |= {
         f"tc={tag}|{words.clusters().get(token.word, '-')}"
         for tag in present
         for token in outside
         if token.kind == "word"
     }
-    return sorted(found)
+    return sorted(features)
 
 
 _FILLERS = frozenset(
