@@ -1,7 +1,7 @@
 """The content of template.yaml, and the permissions of each function."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from infra.local.server.template import read_document
@@ -69,3 +69,12 @@ def permissions_of(name: str) -> set[tuple[str, str]]:
 
 def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
+
+
+def variables() -> Iterator[tuple[str, str]]:
+    """Yield each function's name, or "every function", with the name of one of its environment variables."""
+    for name in GLOBALS["Environment"]["Variables"]:
+        yield "every function", name
+    for function_name, properties in FUNCTIONS.items():
+        for name in properties.get("Environment", {}).get("Variables", {}):
+            yield function_name, name
