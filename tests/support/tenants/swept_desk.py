@@ -95,3 +95,21 @@ def stored_suggestions(desk: SweptDesk) -> dict[str, Mapping[str, Any]]:
     entries = [entry for owner in owners for entry in iterate_entries(OwnedEntries(desk.ports.entries, TENANT, owner))]
     assert {entry.body["status"] for entry in entries} == {"pending"}
     return {entry.id: entry.body for entry in entries}
+
+
+def fill(desk: SweptDesk) -> None:
+    """Store nine open leads, three of them silent, a deal, an overdue call and a goal that is reached."""
+    for number in range(9):
+        at = LONG_AGO if number % 3 == 0 else NOW - timedelta(days=1)
+        desk.put(
+            "lead",
+            first_name=f"Lead{number}",
+            email=f"{number}@x.example",
+            phone="1",
+            status="contacted",
+            last_contacted_at=at,
+        )
+    desk.put("lead", first_name="Gone", status="lost", last_contacted_at=LONG_AGO)
+    adrift = desk.put("opportunity", name="Adrift", stage="proposal", amount=5, close_date=NOW.date() + timedelta(90))
+    desk.put("activity", title="Old call", activity_type="call", about=adrift, due_at=NOW - timedelta(days=3))
+    desk.put("goal", title="There", scope="shared", key_results=[{"title": "Deals", "target": 1, "current": 1}])
