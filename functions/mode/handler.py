@@ -216,6 +216,7 @@ def _own() -> OwnedEntries:
 
 def _deleted(kind: str, entry_id: str) -> Response[str]:
     own = _own()
+    # Raises `NotFoundError`: a deletion alone does not tell the client that there was nothing to delete.
     own.get(kind, entry_id)
     own.delete(kind, entry_id)
     return no_content()

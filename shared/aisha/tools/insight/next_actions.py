@@ -247,6 +247,7 @@ def _silent_leads(context: ToolContext) -> list[Lead]:
     """Return up to two leads last contacted long ago, among the active ones with the highest scores."""
     before = context.now - timedelta(days=SILENT_DAYS)
     is_active = Condition("status", "in", [LeadStatus.CONTACTED, LeadStatus.QUALIFIED])
+    # Filtered here: no index of the store is ordered by the last contact.
     leads = _search(context, Lead, MAX_PAGE, _is_mine(context), is_active)
     return [lead for lead in leads if lead.last_contacted_at and lead.last_contacted_at < before][:2]
 

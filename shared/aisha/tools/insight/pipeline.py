@@ -278,6 +278,7 @@ def _parse_status(context: ToolContext, kind: CountedType, status: str) -> str |
     if (own := named_value(_own_statuses(context, kind), status)) is not None:
         return own
     accepted = (_STATUSES[kind][0], AccountTypeInput) if kind == "account" else (_STATUSES[kind][0],)
+    # The input types accept spellings, such as "Closed Won", that the enumerations themselves refuse.
     for annotation in accepted:
         try:
             return str(TypeAdapter(annotation).validate_python(status))

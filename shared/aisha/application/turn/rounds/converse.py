@@ -69,12 +69,16 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
             return
         messages += _round_messages(turn.record.texts, requests, turn.record.calls[first:])
         rounds_left -= not _only_attaches_context(turn.record.calls[first:])
+    yield from _complete_reply(turn.record)
+
+
+def _complete_reply(record: TurnRecord) -> Iterator[TextDelta]:
     # A model may end with an empty text after its calls. The results are shown then.
-    if not turn.record.reply:
-        yield turn.record.say(_format_results(turn.record.calls) or NO_ANSWER)
-    for mark, text in turn.record.closing.items() if any(call.result.ok for call in turn.record.calls) else ():
-        if mark not in turn.record.reply:
-            yield turn.record.say(text)
+    if not record.reply:
+        yield record.say(_format_results(record.calls) or NO_ANSWER)
+    for mark, text in record.closing.items() if any(call.result.ok for call in record.calls) else ():
+        if mark not in record.reply:
+            yield record.say(text)
 
 
 def _ask_user(
