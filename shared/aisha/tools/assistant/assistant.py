@@ -70,6 +70,7 @@ class Assistant:
             name=profile.assistant_name,
             persona=list(profile.persona),
             mode=own.mode,
+            # Without the heading of the prompt's section.
             style=STYLE.partition("\n")[2],
             mode_guidelines=mode_text(own.mode, principal.door == "voice") or MODE_DESCRIPTIONS[own.mode],
             instructions=[instruction.text for instruction in own.instructions],

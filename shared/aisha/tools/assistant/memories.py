@@ -82,6 +82,7 @@ class MemoriesKit:
         check_action(action, _ARGUMENTS, query=query, text=text, memory_id=memory_id, cursor=cursor)
         if action == "list":
             page = context.own.page(user_memories.KIND, limit=limit, cursor=cursor)
+            # Known only where one page holds the whole list.
             total = len(page.items) if cursor is None and page.next_cursor is None else None
             items = [_to_memory(entry) for entry in page.items]
             return Memories(items=items, total=total, next_cursor=page.next_cursor)

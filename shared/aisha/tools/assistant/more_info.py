@@ -51,15 +51,15 @@ class MoreInformation:
 
         The result lists what is attached; the texts are then in the system prompt, and the tools can be called.
         """
-        wishes = [SectionRequest(section.section_id, section.reason) for section in data.sections] if data else []
+        sections = [SectionRequest(section.section_id, section.reason) for section in data.sections] if data else []
         articles, names = _ids(domainKnowledge), _ids(tools)
-        if not (articles or names or wishes):
+        if not (articles or names or sections):
             raise InvalidInputError(
                 "Nothing was requested", suggestion="Give at least one of data, domainKnowledge and tools."
             )
         if context.attach is None:
             raise ConflictError("Nothing can be attached here", suggestion="Use the tools that are available.")
-        return context.attach(wishes, articles, names)
+        return context.attach(sections, articles, names)
 
 
 def _ids(request: Ids | None) -> Sequence[str]:

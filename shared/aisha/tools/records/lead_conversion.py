@@ -82,6 +82,7 @@ class LeadConversions:
         changes: list[Change] = [] if existing else [Create(account)]
         changes += [Create(contact), *([Create(deal)] if deal else [])]
         new_state = {"status": LeadStatus.CONVERTED, "converted": conversion.model_dump()}
+        # With the version, so that of two conversions at once only one succeeds.
         changes.append(Update("lead", lead.id, new_state, expected_version=lead.version))
         written = context.records.write(*changes)
         return LeadConversion.model_construct(
