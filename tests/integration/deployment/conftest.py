@@ -1,4 +1,4 @@
-"""What the functions log and trace."""
+"""Fixtures of the chat function that is observed: its model, its log and its spans."""
 
 import io
 import json
