@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { World } from "./harness.mjs";
+import { ROOT, World } from "./harness.mjs";
 import { assertClean, say, textOf } from "./talk.mjs";
 
 const DEAL = "ABC Corp Pilot Project";
@@ -30,6 +32,9 @@ async function listing(type, items, more = {}) {
     route.fulfill({ json: { items, total: items.length, next_cursor: null, ...more } }),
   );
 }
+
+const catalogue = async (language) =>
+  JSON.parse(await readFile(join(ROOT, "web", "src", "desk", "locales", `${language}.json`), "utf8"));
 
 const lead = (name, id = "lead_1") => ({ id, entity_type: "lead", display_name: name, status: "warm" });
 
@@ -389,6 +394,26 @@ test("the desk speaks the browser's language, and the one that is chosen in the 
   assert.equal(await page.locator("html").getAttribute("lang"), "fr");
   await assertClean(page, "desk in French", "html");
 });
+
+for (const locale of ["de-DE", "es-ES", "fr-FR"]) {
+  test(`the console speaks the desk's language, and its pages keep to their width: ${locale}`, async () => {
+    await openDesk("console", { locale });
+    await say(page, "Show me my warm leads");
+    const [english, own] = await Promise.all(["en", locale.slice(0, 2)].map(catalogue));
+    const foreign = Object.keys(english).filter((key) => english[key] !== own[key] && /\w \w/.test(english[key]));
+    for (const tab of ["", "turns", "analytics", "audit", "tools", "trust", "assistant", "documents", "operations"]) {
+      await go(`console/${tab}`);
+      await page.locator("desk-console").getByRole("heading", { level: 1, name: own.console }).waitFor();
+      await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+      const text = await textOf(page.locator("desk-console"));
+      const left = foreign.map((key) => english[key].split("{")[0].trim()).filter((one) => / /.test(one) && text.includes(one));
+      assert.deepEqual(left, [], `English on ${tab}`);
+      await assertClean(page, `console ${locale} ${tab}`, "html");
+      const [wide, room] = await page.locator("main").evaluate((one) => [one.scrollWidth, one.clientWidth]);
+      assert.ok(wide <= room, `${tab}: ${wide} of ${room}`);
+    }
+  });
+}
 
 test("a right-to-left locale mirrors the desk, and every page keeps to its width", async () => {
   await openDesk("", { locale: "ar-EG" });

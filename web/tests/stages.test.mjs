@@ -33,6 +33,10 @@ test("the board has the team's stages in their order, and a deal is dropped on o
     STAGES,
   );
   await assertClean(page, "desk-stages", "html");
+  for (const stage of STAGES) {
+    const { x, width } = await column(stage).boundingBox();
+    assert.ok(x + width <= 1040, `${stage} is in sight: ${x + width}`);
+  }
   await card("Discovery call", "Globex pilot").dragTo(column("Procurement"));
   await card("Procurement", "Globex pilot").waitFor();
   assert.match(

@@ -332,10 +332,7 @@ export class AishaDesk extends LitElement {
     if (page === "calendar") return html`<desk-activities .desk=${desk} view="calendar"></desk-activities>`;
     if (page === "settings") return html`<desk-settings .desk=${desk}></desk-settings>`;
     if (page === "console" && desk.profile.isAdmin) {
-      // Its words are English in every language.
       return html`<desk-console
-        lang="en"
-        dir="ltr"
         .desk=${desk}
         path=${path.slice("console/".length)}
         theme=${this.theme}

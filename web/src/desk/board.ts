@@ -12,6 +12,7 @@ import { moveTo } from "./sentences.js";
 import { empty, failed, skeleton, ui } from "./ui.js";
 import { say } from "./words.js";
 
+const MAX_CLOSED = 3;
 const DEAL = KINDS.find((kind) => kind.type === "opportunity")!;
 
 @element("desk-board")
@@ -20,15 +21,40 @@ export class DeskBoard extends LitElement {
     base,
     ui,
     css`
+      /* Closed stages stand beside the open ones, which scroll where they are many, and below them on a phone. */
       .board {
         display: grid;
+        grid-template-columns: minmax(0, 1fr) 148px;
+        align-items: start;
+        gap: var(--aisha-2);
+      }
+
+      .open {
+        display: grid;
         grid-auto-flow: column;
-        grid-auto-columns: minmax(184px, 1fr);
+        grid-auto-columns: minmax(140px, 1fr);
         gap: var(--aisha-2);
         overflow-x: auto;
         scroll-snap-type: x proximity;
-        padding-block-end: var(--aisha-3);
+        padding-block-end: var(--aisha-1);
         align-items: start;
+      }
+
+      .open:last-child {
+        grid-column: 1 / -1;
+      }
+
+      .closed {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(140px, 1fr));
+        align-items: start;
+        gap: var(--aisha-2);
+      }
+
+      @media (max-width: 700px) {
+        .board {
+          grid-template-columns: minmax(0, 1fr);
+        }
       }
 
       section {
@@ -36,11 +62,11 @@ export class DeskBoard extends LitElement {
         border: 1px solid var(--aisha-line);
         border-radius: var(--aisha-radius);
         padding: var(--aisha-2);
-        min-block-size: 180px;
+        scroll-snap-align: start;
       }
 
-      section {
-        scroll-snap-align: start;
+      .open section {
+        min-block-size: 180px;
       }
 
       section.over {
@@ -57,8 +83,10 @@ export class DeskBoard extends LitElement {
       h2 {
         display: flex;
         justify-content: space-between;
+        gap: var(--aisha-1);
         margin: 0;
         font-size: var(--aisha-text-s);
+        overflow-wrap: anywhere;
       }
 
       ul {
@@ -99,8 +127,9 @@ export class DeskBoard extends LitElement {
 
       .foot {
         display: flex;
+        flex-wrap: wrap;
         justify-content: space-between;
-        gap: var(--aisha-2);
+        gap: 0 var(--aisha-2);
       }
 
       .late {
@@ -125,6 +154,8 @@ export class DeskBoard extends LitElement {
   @property({ attribute: false }) desk!: Desk;
   @state() private over = "";
   @state() private owner = "";
+  /** The closed stages of which all deals are shown. */
+  @state() private whole: ReadonlySet<string> = new Set();
   private list: RecordList | undefined;
   private dragged: CrmRecord | undefined;
   private readonly seen = new Set<string>();
@@ -163,13 +194,25 @@ export class DeskBoard extends LitElement {
           </select>
         </label>
       </div>
-      ${
-        list.items.length
-          ? html`<div class="board" role="group" tabindex="0" aria-label=${say("deals_by_stage")}>
-              ${this.columns(list.items).map(({ stage, deals }) => this.column(stage, deals))}
-            </div>`
-          : empty(say("no_deals"))
-      }`;
+      ${list.items.length ? this.board(list.items) : empty(say("no_deals"))}`;
+  }
+
+  private board(items: readonly CrmRecord[]): TemplateResult {
+    const columns = this.columns(items);
+    const closed = columns.filter(({ stage }) => isClosed(stage));
+    return html`<div class="board">
+      <div class="open" role="group" tabindex="0" aria-label=${say("deals_by_stage")}>
+        ${columns.filter(({ stage }) => !isClosed(stage)).map(({ stage, deals }) => this.column(stage, deals))}
+      </div>
+      ${closed.length ? html`<div class="closed">${closed.map(({ stage, deals }) => this.closed(stage, deals))}</div>` : nothing}
+    </div>`;
+  }
+
+  /** Return a closed stage with its latest deals, and those that have just come: of the others there are ever more. */
+  private closed(stage: Value | null, deals: CrmRecord[]): TemplateResult {
+    const latest = deals.toSorted((one, other) => String(other["close_date"]).localeCompare(String(one["close_date"])));
+    const isShown = (deal: CrmRecord, place: number): boolean => place < MAX_CLOSED || !!this.desk.feed.markOf(deal.id);
+    return this.column(stage, deals, this.whole.has(stage!.key) ? latest : latest.filter(isShown));
   }
 
   /** Return the team's stages with their deals; those in a stage that the CRM no longer has stand in a last column. */
@@ -184,7 +227,7 @@ export class DeskBoard extends LitElement {
     return [...byStage].map(([stage, deals]) => ({ stage, deals }));
   }
 
-  private column(stage: Value | null, deals: CrmRecord[]): TemplateResult {
+  private column(stage: Value | null, deals: CrmRecord[], shown = deals): TemplateResult {
     const title = stage ? valueLabel(stage) : say("other_stages");
     return html`<section
       class=${stage && this.over === stage.key ? "over" : ""}
@@ -198,8 +241,15 @@ export class DeskBoard extends LitElement {
         <span class="muted">${sums(deals)}</span>
       </header>
       <ul>
-        ${deals.map((deal) => html`<li>${this.card(deal)}</li>`)}
+        ${shown.map((deal) => html`<li>${this.card(deal)}</li>`)}
       </ul>
+      ${
+        shown.length < deals.length
+          ? html`<button class="link" @click=${() => (this.whole = new Set(this.whole).add(stage!.key))}>
+              ${say("more", { count: deals.length - shown.length })}
+            </button>`
+          : nothing
+      }
     </section>`;
   }
 
@@ -237,6 +287,10 @@ export class DeskBoard extends LitElement {
     if (this.dragged && stage) this.desk.ask(moveTo(stage.label, this.dragged));
     this.dragged = undefined;
   }
+}
+
+function isClosed(stage: Value | null): boolean {
+  return stage?.outcome === "won" || stage?.outcome === "lost";
 }
 
 /** Return the sums of amounts, one for each currency. */

@@ -32,6 +32,11 @@ export function number(value: number): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }).format(value);
 }
 
+/** Return a share of one in percent. */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: 1 }).format(share);
+}
+
 /** Return the local day of a date or an instant; a date without a time is that day everywhere. */
 export function dayOf(value: unknown): Date | null {
   const text = String(value ?? "");

@@ -78,6 +78,17 @@ export function valueName(code: string): string {
   return named("value_", code, nameOf(code));
 }
 
+/** Return the name of a module, a toolkit or what the assistant depends on. */
+export function partName(code: string): string {
+  const type = KINDS.find((kind) => kind.module === code)?.type ?? code.replace(/s$/, "");
+  return named("kinds_", type, named("part_", code, valueName(code)));
+}
+
+/** Return the name of the way by which a message came, such as `widget`. */
+export function doorName(door: string): string {
+  return named("door_", door, door);
+}
+
 /** Return what one of the tenant's values is called: as the tenant calls it, unless that is its usual name. */
 export function valueLabel(value: Value): string {
   return value.label === nameOf(value.key) ? valueName(value.key) : value.label;

@@ -1,7 +1,6 @@
 /** Styles and small templates that the desk's views share. */
 
 import { css, html, nothing, type TemplateResult } from "lit";
-import { nameOf } from "./format.js";
 import { ownName, valueName } from "./records.js";
 import { say } from "./words.js";
 
@@ -266,6 +265,10 @@ export const ui = css`
     font-weight: 400;
   }
 
+  label.field :is(input, select, textarea) {
+    inline-size: 100%;
+  }
+
   dl.fields {
     display: grid;
     grid-template-columns: minmax(9ch, auto) 1fr;
@@ -323,7 +326,7 @@ const TONES: Record<string, string> = {
 /** Return a status as a badge. Its word tells the meaning, the colour repeats it. */
 export function badge(status: unknown, tone?: string): TemplateResult | typeof nothing {
   if (typeof status !== "string" || !status) return nothing;
-  return html`<span class="badge ${tone ?? TONES[status] ?? ""}">${nameOf(status)}</span>`;
+  return html`<span class="badge ${tone ?? TONES[status] ?? ""}">${valueName(status)}</span>`;
 }
 
 /** Return a record's stage, status or type as a badge, by the tenant's own name for it. */

@@ -1,5 +1,5 @@
 /**
- * The desk's texts in the user's language, from JSON catalogues with the same keys. The console's are English.
+ * The desk's texts in the user's language, from JSON catalogues with the same keys.
  *
  * The page has one language, which stays until it is loaded again.
  */

@@ -7,9 +7,10 @@ import { base } from "../../assistant/theme.js";
 import { element } from "../../assistant/element.js";
 import "../chart.js";
 import type { Desk } from "../desk.js";
-import { milliseconds, moment, number } from "../format.js";
+import { milliseconds, moment, number, percent } from "../format.js";
 import { Loader } from "../loader.js";
 import { empty, ui } from "../ui.js";
+import { say } from "../words.js";
 
 type Summary = components["schemas"]["Summary"];
 
@@ -42,30 +43,33 @@ export class DeskAnalytics extends LitElement {
   }
 
   private summary(summary: Summary): TemplateResult {
-    if (!summary.totalCommands) return empty("No commands yet. Ask the assistant something.");
+    if (!summary.totalCommands) return empty(say("no_commands"));
     const times = summary.performanceMetrics;
     const figure = (title: string, value: string): TemplateResult =>
       html`<div class="card"><strong>${value}</strong><span class="muted">${title}</span></div>`;
     const average = (value: number | null | undefined): string => (value == null ? "—" : milliseconds(value));
     const frequent = summary.mostFrequentCommands;
     return html`<div class="figures">
-        ${figure("Commands", number(summary.totalCommands))} ${figure("Succeeded", `${number(summary.successRate)}%`)}
-        ${figure("Whole command", average(times.avgTotalMs))} ${figure("Model", average(times.avgLlmMs))}
-        ${figure("Speech to text", average(times.avgSttMs))} ${figure("Text to speech", average(times.avgTtsMs))}
+        ${figure(say("commands"), number(summary.totalCommands))}
+        ${figure(say("commands_succeeded"), percent(summary.successRate / 100))}
+        ${figure(say("commands_whole"), average(times.avgTotalMs))}
+        ${figure(say("column_model"), average(times.avgLlmMs))}
+        ${figure(say("commands_heard"), average(times.avgSttMs))}
+        ${figure(say("commands_spoken"), average(times.avgTtsMs))}
       </div>
       <div class="grid">
         <section class="card">
-          <h2>Most frequent</h2>
+          <h2>${say("commands_frequent")}</h2>
           <desk-chart
-            caption="Most frequent commands"
+            caption=${say("commands_frequent")}
             .labels=${frequent.map((one) => one.commandName)}
-            .series=${[{ name: "Times", values: frequent.map((one) => one.count) }]}
+            .series=${[{ name: say("commands_times"), values: frequent.map((one) => one.count) }]}
             .format=${number}
             theme=${this.theme}
           ></desk-chart>
         </section>
         <section class="card">
-          <h2>Latest failures</h2>
+          <h2>${say("commands_failures")}</h2>
           ${
             summary.recentFailures.length
               ? html`<dl class="fields">
@@ -75,10 +79,10 @@ export class DeskAnalytics extends LitElement {
                         <dd>${one.errorMessage}</dd>`,
                   )}
                 </dl>`
-              : html`<p class="muted">None of the last ${number(summary.commandsRead)} commands failed.</p>`
+              : html`<p class="muted">${say("commands_none_failed", { count: number(summary.commandsRead) })}</p>`
           }
         </section>
       </div>
-      ${summary.truncated ? html`<p class="muted">Older commands are left out.</p>` : nothing}`;
+      ${summary.truncated ? html`<p class="muted">${say("commands_cut")}</p>` : nothing}`;
   }
 }

@@ -1,6 +1,6 @@
 /** The tenant's assistant: its name, its persona, and the tenant's words for records. */
 
-import { LitElement, css, html, type TemplateResult } from "lit";
+import { LitElement, css, html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { dataOf } from "../../api/index.js";
 import { base } from "../../assistant/theme.js";
@@ -10,6 +10,7 @@ import { nameOf } from "../format.js";
 import { Loader } from "../loader.js";
 import { label, KINDS } from "../records.js";
 import { ui } from "../ui.js";
+import { say } from "../words.js";
 
 @element("desk-assistant-profile")
 export class DeskAssistantProfile extends LitElement {
@@ -56,16 +57,16 @@ export class DeskAssistantProfile extends LitElement {
     const admin = profile.admin!;
     return html`<form @submit=${(event: SubmitEvent) => this.save(event, admin.version)}>
       <label class="field">
-        Name
+        ${say("column_name")}
         <input name="name" maxlength="60" .value=${profile.assistantName} />
       </label>
       <label class="field">
-        Persona
+        ${say("persona")}
         <textarea name="persona" maxlength="3010" .value=${admin.persona.join("\n")}></textarea>
-        <span class="muted">Up to ten lines on character and tone, such as “Warm, and never pushy”.</span>
+        <span class="muted">${say("persona_hint")}</span>
       </label>
       <fieldset>
-        <legend>Your words for records</legend>
+        <legend>${say("own_words")}</legend>
         ${KINDS.map(
           (kind) =>
             html`<label class="field"
@@ -80,11 +81,11 @@ export class DeskAssistantProfile extends LitElement {
         )}
       </fieldset>
       <div class="row">
-        <button class="button primary" ?disabled=${this.isSaving}>Save</button>
+        <button class="button primary" ?disabled=${this.isSaving}>${say("save")}</button>
         <span class="muted">
-          Plan ${nameOf(admin.plan)}${admin.provider ? `, models of ${nameOf(admin.provider)} alone` : ""};
-          ${admin.masksContacts ? "addresses and numbers are masked for models" : "contact data is not masked"}. The
-          operator sets these.
+          ${say("operator_plan", { plan: nameOf(admin.plan) })}
+          ${admin.provider ? say("operator_models", { provider: nameOf(admin.provider) }) : nothing}
+          ${say(admin.masksContacts ? "operator_masked" : "operator_unmasked")} ${say("operator_sets")}
         </span>
       </div>
     </form>`;
@@ -107,7 +108,7 @@ export class DeskAssistantProfile extends LitElement {
         version,
       };
       await this.desk.api.rest.PATCH("/api/ai/profile", { body });
-      this.desk.tell("Saved. It holds within a minute; load the page again to see the new words.");
+      this.desk.tell([say("saved"), say("holds_soon"), say("own_words_saved")].join(" "));
     } catch (error) {
       this.desk.tell(wordsOf(error), true);
     }

@@ -8,13 +8,16 @@ import { element } from "../../assistant/element.js";
 import { wordsOf, type Desk } from "../desk.js";
 import { moment, nameOf, number } from "../format.js";
 import { Loader } from "../loader.js";
+import { doorName, valueName } from "../records.js";
 import { badge, empty, ui } from "../ui.js";
+import { say, type Text } from "../words.js";
 
 type Audit = components["schemas"]["Audit"];
 type Chain = components["schemas"]["Chain"];
 type Status = components["schemas"]["AuditEntry"]["status"];
 
 const STATUSES: Status[] = ["executed", "failed", "rejected", "pending", "not_found", "intended", "unreadable"];
+const COLUMNS: Text[] = ["column_time", "column_user", "column_door", "column_tool", "field_status", "column_done"];
 
 @element("desk-audit")
 export class DeskAudit extends LitElement {
@@ -31,7 +34,6 @@ export class DeskAudit extends LitElement {
       }
 
       form :is(input, select) {
-        inline-size: 100%;
         block-size: 38px;
       }
 
@@ -59,33 +61,29 @@ export class DeskAudit extends LitElement {
     return html`${this.chain.show(
         (chain) =>
           html`<section class="card">
-            <h2>Chain ${badge(chain.isIntact ? "intact" : "broken", chain.isIntact ? "good" : "bad")}</h2>
+            <h2>${say("chain")} ${badge(chain.isIntact ? "intact" : "broken", chain.isIntact ? "good" : "bad")}</h2>
             <p>
-              ${number(chain.entries)} entries, each with the hash of the one before.
-              ${chain.isIntact ? "None was changed, moved or removed." : nothing}
+              ${say("chain_entries", { count: number(chain.entries) })}
+              ${chain.isIntact ? say("chain_intact") : nothing}
             </p>
-            ${chain.problems.map((problem) => html`<p class="error">${problem}</p>`)}
-            ${
-              chain.entries
-                ? html`<p class="muted">
-                    Keep the last hash elsewhere to notice a log that was written anew: <code>${chain.head.hash}</code>
-                  </p>`
-                : nothing
-            }
+            ${chain.problems.map((problem) => html`<p class="error" lang="en">${problem}</p>`)}
+            ${chain.entries ? html`<p class="muted">${say("chain_head")} <code>${chain.head.hash}</code></p>` : nothing}
           </section>`,
       )}
       <form @submit=${this.filter}>
-        <label class="field">Tool <input name="tool" placeholder="update_lead" /></label>
-        <label class="field">User <input name="user" placeholder="alice" /></label>
-        <label class="field">Record <input name="entity" placeholder="Name or id" /></label>
+        <label class="field">${say("column_tool")} <input name="tool" placeholder="update_lead" /></label>
+        <label class="field">${say("column_user")} <input name="user" placeholder="alice" /></label>
         <label class="field"
-          >Status
+          >${say("column_record")} <input name="entity" placeholder=${say("audit_record_hint")}
+        /></label>
+        <label class="field"
+          >${say("field_status")}
           <select name="status">
-            <option value="">Any</option>
-            ${STATUSES.map((status) => html`<option value=${status}>${nameOf(status)}</option>`)}
+            <option value="">${say("any")}</option>
+            ${STATUSES.map((status) => html`<option value=${status}>${valueName(status)}</option>`)}
           </select>
         </label>
-        <button class="button primary">Filter</button>
+        <button class="button primary">${say("filter")}</button>
       </form>
       ${this.log.show((audit) => this.table(audit))}`;
   }
@@ -93,17 +91,13 @@ export class DeskAudit extends LitElement {
   private table(audit: Audit): TemplateResult {
     if (!audit.items.length) {
       const isFiltered = Object.keys(this.filters).length > 0;
-      return empty(
-        isFiltered ? "No call fits these filters." : "No tool has been called yet. Ask the assistant something.",
-      );
+      return empty(say(isFiltered ? "audit_none_fits" : "audit_none"));
     }
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="Audit log">
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${say("audit_log")}>
         <table>
           <thead>
             <tr>
-              ${["Time", "User", "Through", "Tool", "Status", "What it did"].map(
-                (title) => html`<th scope="col">${title}</th>`,
-              )}
+              ${COLUMNS.map((title) => html`<th scope="col">${say(title)}</th>`)}
             </tr>
           </thead>
           <tbody>
@@ -112,15 +106,15 @@ export class DeskAudit extends LitElement {
                 html`<tr>
                   <td>${moment(entry.at)}</td>
                   <td>${nameOf(entry.user)}</td>
-                  <td>${entry.door}</td>
+                  <td>${doorName(entry.door)}</td>
                   <td>${entry.tool}</td>
                   <td>
                     ${badge(entry.status)} ${entry.severity === "normal" ? nothing : badge(entry.severity, "warn")}
                   </td>
                   <td class="name">
-                    ${entry.line}
+                    <span lang="en">${entry.line}</span>
                     <details>
-                      <summary>Arguments and records</summary>
+                      <summary>${say("audit_details")}</summary>
                       <pre>
 ${JSON.stringify({ arguments: entry.arguments, receipts: entry.receipts, error: entry.error }, null, 2)}</pre>
                     </details>
@@ -130,7 +124,7 @@ ${JSON.stringify({ arguments: entry.arguments, receipts: entry.receipts, error: 
           </tbody>
         </table>
       </div>
-      ${audit.nextCursor ? html`<button class="button" @click=${() => this.more(audit)}>Show more</button>` : nothing}`;
+      ${audit.nextCursor ? html`<button class="button" @click=${() => this.more(audit)}>${say("show_more")}</button>` : nothing}`;
   }
 
   private page(cursor?: string): Promise<Audit> {

@@ -6,6 +6,7 @@ import { base } from "../../assistant/theme.js";
 import { element } from "../../assistant/element.js";
 import type { Desk } from "../desk.js";
 import { ui } from "../ui.js";
+import { say, type Text } from "../words.js";
 import "./analytics.js";
 import "./assistant.js";
 import "./audit.js";
@@ -17,16 +18,16 @@ import "./turn.js";
 import "./turns.js";
 import "./usage.js";
 
-const TABS: Record<string, string> = {
-  "": "Usage",
-  turns: "Turns",
-  analytics: "Analytics",
-  audit: "Audit",
-  tools: "Tools",
-  trust: "Roles",
-  assistant: "Assistant",
-  documents: "Documents",
-  operations: "Health",
+const TABS: Record<string, Text> = {
+  "": "tab_usage",
+  turns: "tab_turns",
+  analytics: "tab_analytics",
+  audit: "tab_audit",
+  tools: "tab_tools",
+  trust: "tab_roles",
+  assistant: "tab_assistant",
+  documents: "tab_documents",
+  operations: "tab_health",
 };
 
 @element("desk-console")
@@ -40,12 +41,12 @@ export class DeskConsole extends LitElement {
 
   protected override render(): TemplateResult {
     const [tab = ""] = this.path.split("/");
-    return html`<div class="head"><h1>Console</h1></div>
-      <nav class="tabs head" aria-label="Console">
+    return html`<div class="head"><h1>${say("console")}</h1></div>
+      <nav class="tabs head" aria-label=${say("console")}>
         ${Object.entries(TABS).map(
           ([name, title]) =>
             html`<a href="#/console${name ? `/${name}` : ""}" aria-current=${name === tab ? "page" : nothing}
-              >${title}</a
+              >${say(title)}</a
             >`,
         )}
       </nav>

@@ -8,6 +8,7 @@ import { element } from "../../assistant/element.js";
 import { wordsOf, type Desk } from "../desk.js";
 import { Loader } from "../loader.js";
 import { empty, ui } from "../ui.js";
+import { say } from "../words.js";
 
 type Documents = components["schemas"]["Documents"];
 type Document = Documents["items"][number];
@@ -37,29 +38,29 @@ export class DeskDocuments extends LitElement {
   private readonly loader = new Loader<Documents>(this, () => dataOf(this.desk.api.rest.GET("/api/ai/documents")));
 
   protected override render(): TemplateResult {
-    return html`<p class="muted head">What the assistant reads when a question is about your own rules and products.</p>
+    return html`<p class="muted head">${say("documents_hint")}</p>
       ${this.loader.show((documents) => this.table(documents))}
       <form class="card" @submit=${this.add}>
-        <h2>Add a document</h2>
+        <h2>${say("document_add")}</h2>
         <label class="field"
-          >File (Markdown or text) <input type="file" accept=".md,.txt,text/*" @change=${this.read}
+          >${say("document_file")} <input type="file" accept=".md,.txt,text/*" @change=${this.read}
         /></label>
-        <label class="field">Title <input name="title" required maxlength="200" /></label>
-        <label class="field">What it is about <input name="description" required maxlength="300" /></label>
-        <label class="field">Text <textarea name="text" required></textarea></label>
-        <div><button class="button primary">Save</button></div>
+        <label class="field">${say("field_title")} <input name="title" required maxlength="200" /></label>
+        <label class="field">${say("document_about")} <input name="description" required maxlength="300" /></label>
+        <label class="field">${say("field_content")} <textarea name="text" required></textarea></label>
+        <div><button class="button primary">${say("save")}</button></div>
       </form>`;
   }
 
   private table(documents: Documents): TemplateResult {
-    if (!documents.items.length) return empty("There are no documents yet.");
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="Documents">
+    if (!documents.items.length) return empty(say("document_none"));
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${say("tab_documents")}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Title</th>
-            <th scope="col">What it is about</th>
-            <th scope="col"><span class="hidden-text">Actions</span></th>
+            <th scope="col">${say("field_title")}</th>
+            <th scope="col">${say("document_about")}</th>
+            <th scope="col"><span class="hidden-text">${say("actions")}</span></th>
           </tr>
         </thead>
         <tbody>
@@ -78,13 +79,17 @@ export class DeskDocuments extends LitElement {
 
   private actions(one: Document): TemplateResult {
     if (this.deleting !== one.id) {
-      return html`<button class="button" @click=${() => (this.deleting = one.id)}>
-        Delete<span class="hidden-text"> ${one.title}</span>
+      return html`<button
+        class="button"
+        aria-label=${say("delete_one", { text: one.title })}
+        @click=${() => (this.deleting = one.id)}
+      >
+        ${say("delete")}
       </button>`;
     }
     return html`<span class="row">
-      <button class="button danger" @click=${() => this.discard(one)}>Delete for good</button>
-      <button class="button" @click=${() => (this.deleting = "")}>Keep</button>
+      <button class="button danger" @click=${() => this.discard(one)}>${say("document_delete")}</button>
+      <button class="button" @click=${() => (this.deleting = "")}>${say("document_keep")}</button>
     </span>`;
   }
 
@@ -112,7 +117,7 @@ export class DeskDocuments extends LitElement {
       const body = { title: text("title"), description: text("description"), text: text("text") };
       await this.desk.api.rest.PUT("/api/ai/documents/{id}", { params: { path: { id } }, body: body as never });
       form.reset();
-      this.desk.tell("Saved. The assistant reads it from now on.");
+      this.desk.tell(say("document_saved"));
     });
   }
 

@@ -8,7 +8,9 @@ import { element } from "../../assistant/element.js";
 import type { Desk } from "../desk.js";
 import { milliseconds, moment, nameOf, number } from "../format.js";
 import { Loader } from "../loader.js";
+import { partName } from "../records.js";
 import { badge, ui } from "../ui.js";
+import { named, say } from "../words.js";
 
 type Sweep = components["schemas"]["Sweep"];
 type Health = components["schemas"]["Health"];
@@ -23,27 +25,29 @@ export class DeskOperations extends LitElement {
 
   protected override render(): TemplateResult {
     return html`<div class="head">
-        <button class="button end" @click=${this.refresh}>Refresh</button>
+        <button class="button end" @click=${this.refresh}>${say("refresh")}</button>
       </div>
       <div class="grid">
         <section class="card">
-          <h2>Health</h2>
+          <h2>${say("tab_health")}</h2>
           ${this.health.show(
             (health) =>
               html`<dl class="fields">
                 ${health.dependencies.map(
                   (one) =>
-                    html`<dt>${nameOf(one.name)}</dt>
+                    html`<dt>${partName(one.name)}</dt>
                       <dd>
                         ${badge(one.state)}
-                        <span class="muted">${one.detail ?? ""} ${milliseconds(one.durationMs)}</span>
+                        <span class="muted"
+                          ><span lang="en">${one.detail ?? ""}</span> ${milliseconds(one.durationMs)}</span
+                        >
                       </dd>`,
                 )}
               </dl>`,
           )}
         </section>
         <section class="card stack">
-          <h2>Last sweep</h2>
+          <h2>${say("sweep")}</h2>
           ${this.sweep.show((sweep) => this.state(sweep))}
         </section>
       </div>`;
@@ -51,37 +55,33 @@ export class DeskOperations extends LitElement {
 
   private state(sweep: Sweep): TemplateResult {
     return html`<dl class="fields">
-        <dt>State</dt>
+        <dt>${say("sweep_state")}</dt>
         <dd>${badge(sweep.status)}</dd>
-        <dt>Every day</dt>
-        <dd>
-          ${
-            sweep.isEnrolled
-              ? "Yes"
-              : "Not yet: it begins when somebody runs a scan or saves their notification settings"
-          }
-        </dd>
+        <dt>${say("sweep_daily")}</dt>
+        <dd>${say(sweep.isEnrolled ? "yes" : "sweep_later")}</dd>
         ${
           sweep.startedAt
-            ? html`<dt>Began</dt>
+            ? html`<dt>${say("sweep_began")}</dt>
                 <dd>${moment(sweep.startedAt)}</dd>
-                <dt>Records</dt>
+                <dt>${say("column_records")}</dt>
                 <dd>
-                  ${number(sweep.recordsExamined ?? 0)} on ${number(sweep.pages ?? 0)}
-                  pages${sweep.truncated ? ", not all" : ""}
+                  ${say(sweep.truncated ? "sweep_partly" : "sweep_read", {
+                    records: number(sweep.recordsExamined ?? 0),
+                    pages: number(sweep.pages ?? 0),
+                  })}
                 </dd>`
             : nothing
         }
         ${sweep.scans.map(
           (scan) =>
-            html`<dt>${nameOf(scan.scanType)}</dt>
+            html`<dt>${named("scan_", scan.scanType, nameOf(scan.scanType))}</dt>
               <dd>
-                ${number(scan.findings)} found, ${number(scan.newFindings)} new
-                ${scan.failedPages ? badge(`${scan.failedPages} pages failed`, "bad") : nothing}
+                ${say("sweep_found", { found: number(scan.findings), fresh: number(scan.newFindings) })}
+                ${scan.failedPages ? badge(say("sweep_failed", { count: scan.failedPages }), "bad") : nothing}
               </dd>`,
         )}
       </dl>
-      <h2>Open jobs</h2>
+      <h2>${say("sweep_jobs")}</h2>
       ${
         sweep.jobs.length
           ? html`<dl class="fields">
@@ -91,7 +91,7 @@ export class DeskOperations extends LitElement {
                     <dd>${badge(job.status, job.status === "running" ? "accent" : "")}</dd>`,
               )}
             </dl>`
-          : html`<p class="muted">None.</p>`
+          : html`<p class="muted">${say("none")}</p>`
       }`;
   }
 

@@ -6,9 +6,10 @@ import { dataOf, type components } from "../../api/index.js";
 import { base } from "../../assistant/theme.js";
 import { element } from "../../assistant/element.js";
 import { wordsOf, type Desk } from "../desk.js";
-import { nameOf } from "../format.js";
 import { Loader } from "../loader.js";
+import { partName, valueName } from "../records.js";
 import { badge, ui } from "../ui.js";
+import { named, say, type Text } from "../words.js";
 
 type Tool = components["schemas"]["Tool"];
 type Admin = components["schemas"]["ProfileAdmin"];
@@ -19,11 +20,15 @@ interface Loaded {
   admin: Admin;
 }
 
-const CONFIRMS: Record<string, string> = {
-  none: "Runs when it is ordered",
-  destructive: "Asks before it deletes",
-  always: "Always asks",
-};
+const COLUMNS: Text[] = [
+  "column_tool",
+  "column_toolkit",
+  "column_access",
+  "column_confirmation",
+  "column_module",
+  "column_rule",
+];
+const VERDICTS: Verdict[] = ["allow", "ask", "deny"];
 const TONES: Record<string, string> = { read: "", write: "accent", delete: "bad", external: "warn" };
 
 @element("desk-tools")
@@ -41,10 +46,7 @@ export class DeskTools extends LitElement {
   });
 
   protected override render(): TemplateResult {
-    return html`<p class="muted head">
-        A rule holds for everyone and only restricts: “ask” makes a tool wait for a yes, “deny” takes it away. Whatever
-        deletes or leaves the CRM asks in any case.
-      </p>
+    return html`<p class="muted head">${say("tools_hint")}</p>
       ${this.loader.show((loaded) => this.table(loaded))}`;
   }
 
@@ -54,13 +56,11 @@ export class DeskTools extends LitElement {
     const ordered = tools.toSorted(
       (one, other) => one.toolkit.localeCompare(other.toolkit) || one.name.localeCompare(other.name),
     );
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="Tools">
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${say("tab_tools")}>
       <table>
         <thead>
           <tr>
-            ${["Tool", "Toolkit", "Access", "Confirmation", "Module", "Rule"].map(
-              (title) => html`<th scope="col">${title}</th>`,
-            )}
+            ${COLUMNS.map((title) => html`<th scope="col">${say(title)}</th>`)}
           </tr>
         </thead>
         <tbody>
@@ -68,18 +68,20 @@ export class DeskTools extends LitElement {
             (name) =>
               html`<tr>
                 <td class="name"><strong>${name}</strong></td>
-                <td colspan="4" class="muted">Taken away by its rule</td>
+                <td colspan="4" class="muted">${say("tool_denied")}</td>
                 <td>${this.rule(name, admin)}</td>
               </tr>`,
           )}
           ${ordered.map(
             (tool) =>
               html`<tr>
-                <td class="name"><strong>${tool.name}</strong><br /><span class="muted">${firstLine(tool)}</span></td>
-                <td>${nameOf(tool.toolkit)}</td>
+                <td class="name">
+                  <strong>${tool.name}</strong><br /><span class="muted" lang="en">${firstLine(tool)}</span>
+                </td>
+                <td>${partName(tool.toolkit)}</td>
                 <td>${badge(tool.access, TONES[tool.access] ?? "")}</td>
-                <td>${CONFIRMS[tool.confirmation] ?? tool.confirmation}</td>
-                <td>${tool.module ? nameOf(tool.module) : "—"}</td>
+                <td>${named("confirms_", tool.confirmation, tool.confirmation)}</td>
+                <td>${tool.module ? partName(tool.module) : "—"}</td>
                 <td>${this.rule(tool.name, admin)}</td>
               </tr>`,
           )}
@@ -91,16 +93,14 @@ export class DeskTools extends LitElement {
   private rule(tool: string, admin: Admin): TemplateResult {
     const verdict = admin.rules[tool] ?? "";
     return html`<select
-      aria-label="Rule for ${tool}"
+      aria-label=${say("tool_rule", { tool })}
       .value=${verdict}
       @change=${(event: Event) => this.change(tool, (event.target as HTMLSelectElement).value, admin)}
     >
-      ${[
-        ["", "No rule"],
-        ["allow", "Allow"],
-        ["ask", "Ask"],
-        ["deny", "Deny"],
-      ].map(([value, text]) => html`<option value=${value!} ?selected=${value === verdict}>${text}</option>`)}
+      <option value="" ?selected=${!verdict}>${say("tool_no_rule")}</option>
+      ${VERDICTS.map(
+        (value) => html`<option value=${value} ?selected=${value === verdict}>${valueName(value)}</option>`,
+      )}
     </select>`;
   }
 
@@ -109,7 +109,7 @@ export class DeskTools extends LitElement {
     const rules = verdict ? { ...others, [tool]: verdict as Verdict } : others;
     try {
       await this.desk.api.rest.PATCH("/api/ai/profile", { body: { rules, version: admin.version } });
-      this.desk.tell(`The rule for ${tool} is saved. It holds within a minute.`);
+      this.desk.tell(`${say("tool_rule_saved", { tool })} ${say("holds_soon")}`);
     } catch (error) {
       this.desk.tell(wordsOf(error), true);
     }

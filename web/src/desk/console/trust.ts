@@ -7,7 +7,9 @@ import { base } from "../../assistant/theme.js";
 import { element } from "../../assistant/element.js";
 import { wordsOf, type Desk } from "../desk.js";
 import { Loader } from "../loader.js";
+import { uncapitalised, valueName } from "../records.js";
 import { badge, ui } from "../ui.js";
+import { say } from "../words.js";
 
 type Tool = components["schemas"]["Tool"];
 type Admin = components["schemas"]["ProfileAdmin"];
@@ -22,7 +24,7 @@ interface Loaded {
 }
 
 const ANY_ROLE = "*";
-const VERDICTS: Record<Verdict, string> = { allow: "Allow", ask: "Ask", deny: "Deny" };
+const VERDICTS: Verdict[] = ["allow", "ask", "deny"];
 const TONES: Record<Verdict, string> = { allow: "good", ask: "warn", deny: "bad" };
 
 @element("desk-trust")
@@ -59,7 +61,6 @@ export class DeskTrust extends LitElement {
       }
 
       form :is(select, input) {
-        inline-size: 100%;
         block-size: 38px;
       }
 
@@ -103,29 +104,25 @@ export class DeskTrust extends LitElement {
     const { trust } = loaded.admin;
     const writing = loaded.tools.filter((tool) => tool.access === "write");
     return html`<section class="card">
-      <h2>Trust</h2>
-      <p class="muted">
-        The assistant asks before a write that the user’s own words do not order, such as a note that it would add by
-        itself. A role that you trust with a tool is not asked about these. Deletions, email, changes of more than ten
-        records and whatever lasts are asked about in any case.
-      </p>
+      <h2>${say("trust")}</h2>
+      <p class="muted">${say("trust_hint")}</p>
       ${
         Object.keys(trust).length
           ? this.table(
-              ["Tool", "Trusted roles"],
+              [say("column_tool"), say("trust_roles")],
               Object.entries(trust).flatMap(([tool, roles]) =>
                 roles.map((role) =>
-                  this.row(tool, [roleName(role)], "trust", `${tool} for ${roleName(role)}`, () => ({
+                  this.row(tool, [roleName(role)], "trust", say("role_of", { tool, role: roleName(role) }), () => ({
                     trust: withoutEmpty({ ...trust, [tool]: roles.filter((one) => one !== role) }),
                   })),
                 ),
               ),
             )
-          : html`<p>Nobody is trusted further: everyone is asked.</p>`
+          : html`<p>${say("trust_nobody")}</p>`
       }
       <form @submit=${(event: SubmitEvent) => this.addTrust(event, loaded.admin)}>
         ${this.toolField(writing)} ${this.roleField(loaded.roles, "trust")}
-        <button class="button primary" ?disabled=${this.busy !== ""}>Trust</button>
+        <button class="button primary" ?disabled=${this.busy !== ""}>${say("trust_add")}</button>
       </form>
       ${this.told("trust")}
     </section>`;
@@ -134,22 +131,19 @@ export class DeskTrust extends LitElement {
   private rules(loaded: Loaded): TemplateResult {
     const { roleRules } = loaded.admin;
     return html`<section class="card">
-      <h2>Rules by role</h2>
-      <p class="muted">
-        “Ask” makes a tool wait for a yes from users with the role, “deny” takes it away from them. The strictest of all
-        rules that apply holds, also of those under <a href="#/console/tools">Tools</a>, so “allow” loosens nothing.
-      </p>
+      <h2>${say("role_rules")}</h2>
+      <p class="muted">${say("role_rules_hint")}</p>
       ${
         Object.keys(roleRules).length
           ? this.table(
-              ["Tool", "Role", "Rule"],
+              [say("column_tool"), say("column_role"), say("column_rule")],
               Object.entries(roleRules).flatMap(([tool, byRole]) =>
                 Object.entries(byRole).map(([role, verdict]) =>
                   this.row(
                     tool,
-                    [role, badge(VERDICTS[verdict], TONES[verdict])],
+                    [role, badge(verdict, TONES[verdict])],
                     "roleRules",
-                    `${tool} for ${role}`,
+                    say("role_of", { tool, role }),
                     () => {
                       const { [role]: _, ...others } = byRole;
                       return { roleRules: withoutEmpty({ ...roleRules, [tool]: others }) };
@@ -158,19 +152,19 @@ export class DeskTrust extends LitElement {
                 ),
               ),
             )
-          : html`<p>There are no rules for single roles.</p>`
+          : html`<p>${say("role_rules_none")}</p>`
       }
       <form @submit=${(event: SubmitEvent) => this.addRule(event, loaded.admin)}>
         ${this.toolField(loaded.tools)} ${this.roleField(loaded.roles, "rules")}
         <label class="field">
-          Rule
+          ${say("column_rule")}
           <select name="verdict">
-            ${Object.entries(VERDICTS).map(
-              ([value, text]) => html`<option value=${value} ?selected=${value === "ask"}>${text}</option>`,
+            ${VERDICTS.map(
+              (value) => html`<option value=${value} ?selected=${value === "ask"}>${valueName(value)}</option>`,
             )}
           </select>
         </label>
-        <button class="button primary" ?disabled=${this.busy !== ""}>Add rule</button>
+        <button class="button primary" ?disabled=${this.busy !== ""}>${say("role_rule_add")}</button>
       </form>
       ${this.told("roleRules")}
     </section>`;
@@ -182,7 +176,7 @@ export class DeskTrust extends LitElement {
         <thead>
           <tr>
             ${titles.map((title) => html`<th scope="col">${title}</th>`)}
-            <th scope="col"><span class="hidden-text">Actions</span></th>
+            <th scope="col"><span class="hidden-text">${say("actions")}</span></th>
           </tr>
         </thead>
         <tbody>
@@ -199,10 +193,11 @@ export class DeskTrust extends LitElement {
       <td>
         <button
           class="button"
+          aria-label=${say("remove_one", { what })}
           ?disabled=${this.busy !== ""}
-          @click=${() => this.save(part, members(), `Removed: ${what}.`)}
+          @click=${() => this.save(part, members(), say("role_removed", { what }))}
         >
-          Remove<span class="hidden-text"> ${what}</span>
+          ${say("remove")}
         </button>
       </td>
     </tr>`;
@@ -210,9 +205,9 @@ export class DeskTrust extends LitElement {
 
   private toolField(tools: readonly Tool[]): TemplateResult {
     return html`<label class="field">
-      Tool
+      ${say("column_tool")}
       <select name="tool" required>
-        <option value="">Choose a tool</option>
+        <option value="">${say("choose_tool")}</option>
         ${tools.map((tool) => html`<option value=${tool.name}>${tool.name}</option>`)}
       </select>
     </label>`;
@@ -220,8 +215,15 @@ export class DeskTrust extends LitElement {
 
   private roleField(roles: readonly string[], name: "trust" | "rules"): TemplateResult {
     return html`<label class="field">
-      Role
-      <input name="role" required maxlength="60" list="${name}-roles" autocomplete="off" placeholder="e.g. manager" />
+      ${say("column_role")}
+      <input
+        name="role"
+        required
+        maxlength="60"
+        list="${name}-roles"
+        autocomplete="off"
+        placeholder=${say("role_hint")}
+      />
       <datalist id="${name}-roles">
         ${name === "trust" ? html`<option value=${roleName(ANY_ROLE)}></option>` : nothing}
         ${roles.map((role) => html`<option value=${role}></option>`)}
@@ -242,7 +244,7 @@ export class DeskTrust extends LitElement {
     void this.save(
       "trust",
       { trust: { ...trust, [tool]: roles } },
-      `${roleName(trusted)}: trusted with ${tool}.`,
+      say("trust_saved", { role: roleName(trusted), tool }),
       form,
     );
   }
@@ -250,7 +252,7 @@ export class DeskTrust extends LitElement {
   private addRule(event: SubmitEvent, { roleRules }: Admin): void {
     const { form, tool, role, verdict } = readForm(event);
     const byRole = { ...roleRules[tool], [role]: verdict as Verdict };
-    const done = `${role}: the rule for ${tool} is “${VERDICTS[verdict as Verdict].toLowerCase()}”.`;
+    const done = say("role_rule_saved", { role, tool, rule: uncapitalised(valueName(verdict)) });
     void this.save("roleRules", { roleRules: { ...roleRules, [tool]: byRole } }, done, form);
   }
 
@@ -262,7 +264,7 @@ export class DeskTrust extends LitElement {
     try {
       await this.desk.api.rest.PATCH("/api/ai/profile", { body: { ...members, version } });
       form?.reset();
-      this.outcome = { part, text: `Saved. ${done} It holds within a minute.`, isError: false };
+      this.outcome = { part, text: [say("saved"), done, say("holds_soon")].join(" "), isError: false };
     } catch (error) {
       this.outcome = { part, text: wordsOf(error), isError: true };
     }
@@ -280,7 +282,7 @@ function readForm(event: SubmitEvent): { form: HTMLFormElement; tool: string; ro
 }
 
 function roleName(role: string): string {
-  return role === ANY_ROLE ? "All roles" : role;
+  return role === ANY_ROLE ? say("role_all") : role;
 }
 
 /** Return the members that have anything in them: the API has no empty ones. */

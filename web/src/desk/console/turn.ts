@@ -8,7 +8,9 @@ import { element } from "../../assistant/element.js";
 import type { Desk } from "../desk.js";
 import { cost, milliseconds, moment, nameOf, number } from "../format.js";
 import { Loader } from "../loader.js";
+import { doorName } from "../records.js";
 import { badge, ui } from "../ui.js";
+import { named, say } from "../words.js";
 
 type Turn = components["schemas"]["Turn"];
 
@@ -58,55 +60,55 @@ export class DeskTurn extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<p class="head"><a class="link" href="#/console/turns">All turns</a></p>
+    return html`<p class="head"><a class="link" href="#/console/turns">${say("all_turns")}</a></p>
       ${this.loader.show((turn) => this.turn(turn))}`;
   }
 
   private turn(turn: Turn): TemplateResult {
     return html`<div class="grid">
       <section class="card">
-        <h2>Turn ${badge(turn.status)}</h2>
+        <h2>${say("turn")} ${badge(turn.status)}</h2>
         <dl class="fields">
-          <dt>When</dt>
+          <dt>${say("turn_when")}</dt>
           <dd>${moment(turn.at)}</dd>
-          <dt>User</dt>
-          <dd>${nameOf(turn.user)}, through ${turn.door}</dd>
-          <dt>Mode</dt>
-          <dd>${nameOf(turn.mode)}</dd>
-          <dt>Model</dt>
+          <dt>${say("column_user")}</dt>
+          <dd>${say("turn_user", { user: nameOf(turn.user), door: doorName(turn.door) })}</dd>
+          <dt>${say("turn_mode")}</dt>
+          <dd>${named("mode_", turn.mode, nameOf(turn.mode))}</dd>
+          <dt>${say("column_model")}</dt>
           <dd>${turn.provider}: ${turn.model} ${turn.degraded ? badge("degraded", "warn") : nothing}</dd>
-          <dt>Model calls</dt>
+          <dt>${say("turn_calls")}</dt>
           <dd>${number(turn.iterations)}</dd>
-          <dt>Tokens</dt>
-          <dd>${number(turn.inputTokens)} read, ${number(turn.outputTokens)} written</dd>
-          <dt>Cost</dt>
+          <dt>${say("column_tokens")}</dt>
+          <dd>${say("turn_tokens", { read: number(turn.inputTokens), written: number(turn.outputTokens) })}</dd>
+          <dt>${say("column_cost")}</dt>
           <dd><strong>${cost(turn.costUsd)}</strong></dd>
           ${
             turn.error
-              ? html`<dt>Error</dt>
+              ? html`<dt>${say("turn_error")}</dt>
                   <dd class="error">${turn.error}</dd>`
               : nothing
           }
           ${
             turn.warnings.length
-              ? html`<dt>Warnings</dt>
+              ? html`<dt>${say("turn_warnings")}</dt>
                   <dd>${turn.warnings.join(" ")}</dd>`
               : nothing
           }
           ${
             turn.asked
-              ? html`<dt>Asked about</dt>
+              ? html`<dt>${say("turn_asked")}</dt>
                   <dd>${turn.asked}</dd>`
               : nothing
           }
-          <dt>Ids</dt>
+          <dt>${say("turn_ids")}</dt>
           <dd><code>${turn.messageId}</code><br /><code>${turn.conversationId}</code></dd>
         </dl>
       </section>
-      ${this.shares("Time by step", turn.stepsMs, milliseconds, turn.totalMs)}
-      ${this.shares("Prompt by section, in tokens", turn.promptTokens, number)}
+      ${this.shares(say("turn_steps"), turn.stepsMs, milliseconds, turn.totalMs)}
+      ${this.shares(say("turn_prompt"), turn.promptTokens, number)}
       <section class="card">
-        <h2>Tool calls</h2>
+        <h2>${say("turn_tools")}</h2>
         ${
           turn.calls.length
             ? turn.calls.map(
@@ -114,20 +116,17 @@ export class DeskTurn extends LitElement {
                   html`<div class="call">
                     <strong>${call.name}</strong> ${badge(call.status)}
                     <span class="muted">${milliseconds(call.durationMs)}</span>
-                    <p>${call.error ?? call.line}</p>
+                    <p lang="en">${call.error ?? call.line}</p>
                     <details>
-                      <summary>Arguments</summary>
+                      <summary>${say("turn_arguments")}</summary>
                       <pre>${JSON.stringify(call.arguments, null, 2)}</pre>
                     </details>
                   </div>`,
               )
-            : html`<p class="muted">This turn used no tool.</p>`
+            : html`<p class="muted">${say("turn_no_tools")}</p>`
         }
       </section>
-      <p class="muted">
-        What was said is not shown here: only the user reads their conversations. Records before and after a change are
-        in the audit log.
-      </p>
+      <p class="muted">${say("turn_private")}</p>
     </div>`;
   }
 
@@ -148,12 +147,12 @@ export class DeskTurn extends LitElement {
                 .toSorted((one, other) => other[1] - one[1])
                 .map(
                   ([name, value]) =>
-                    html`<span>${nameOf(name)}</span>
+                    html`<span lang="en">${nameOf(name)}</span>
                       <progress max=${whole || 1} value=${value} aria-label=${nameOf(name)}></progress>
                       <span class="number">${words(value)}</span>`,
                 )}
             </div>`
-          : html`<p class="muted">None: the offline planner reads no prompt.</p>`
+          : html`<p class="muted">${say("turn_no_prompt")}</p>`
       }
     </section>`;
   }

@@ -8,9 +8,13 @@ import { element } from "../../assistant/element.js";
 import { wordsOf, type Desk } from "../desk.js";
 import { cost, milliseconds, moment, nameOf } from "../format.js";
 import { Loader } from "../loader.js";
+import { doorName } from "../records.js";
 import { badge, empty, ui } from "../ui.js";
+import { say, type Text } from "../words.js";
 
 type Turns = components["schemas"]["Turns"];
+
+const COLUMNS: Text[] = ["column_time", "column_user", "column_door", "field_status", "column_tools", "column_model"];
 
 @element("desk-turns")
 export class DeskTurns extends LitElement {
@@ -31,22 +35,22 @@ export class DeskTurns extends LitElement {
               void this.loader.load();
             }}
           />
-          Only failed ones
+          ${say("only_failed")}
         </label>
-        <button class="button end" @click=${() => this.loader.load()}>Refresh</button>
+        <button class="button end" @click=${() => this.loader.load()}>${say("refresh")}</button>
       </div>
       ${this.loader.show((turns) => this.table(turns))}`;
   }
 
   private table(turns: Turns): TemplateResult {
-    if (!turns.items.length) return empty("No turns yet. Ask the assistant something.");
-    return html`<div class="scroll" tabindex="0" role="region" aria-label="Turns">
+    if (!turns.items.length) return empty(say("no_turns"));
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${say("tab_turns")}>
         <table>
           <thead>
             <tr>
-              ${["Time", "User", "Through", "Status", "Tools", "Model"].map((title) => html`<th scope="col">${title}</th>`)}
-              <th scope="col" class="number">Took</th>
-              <th scope="col" class="number">Cost</th>
+              ${COLUMNS.map((title) => html`<th scope="col">${say(title)}</th>`)}
+              <th scope="col" class="number">${say("column_took")}</th>
+              <th scope="col" class="number">${say("column_cost")}</th>
             </tr>
           </thead>
           <tbody>
@@ -55,7 +59,7 @@ export class DeskTurns extends LitElement {
                 html`<tr>
                   <td><a class="link" href="#/console/turns/${turn.messageId}">${moment(turn.at)}</a></td>
                   <td>${nameOf(turn.user)}</td>
-                  <td>${turn.door}</td>
+                  <td>${doorName(turn.door)}</td>
                   <td>${badge(turn.status)}</td>
                   <td class="name">${turn.tools.join(", ") || "—"}</td>
                   <td>${turn.model}</td>
@@ -66,7 +70,7 @@ export class DeskTurns extends LitElement {
           </tbody>
         </table>
       </div>
-      ${turns.nextCursor ? html`<button class="button" @click=${() => this.more(turns)}>Show more</button>` : nothing}`;
+      ${turns.nextCursor ? html`<button class="button" @click=${() => this.more(turns)}>${say("show_more")}</button>` : nothing}`;
   }
 
   private page(cursor?: string): Promise<Turns> {

@@ -7,15 +7,18 @@ import { base } from "../../assistant/theme.js";
 import { element } from "../../assistant/element.js";
 import "../chart.js";
 import type { Desk } from "../desk.js";
-import { cost, date, nameOf, number } from "../format.js";
+import { cost, date, nameOf, number, percent } from "../format.js";
 import { Loader } from "../loader.js";
 import { ui } from "../ui.js";
+import { say } from "../words.js";
 
 type Usage = components["schemas"]["TenantUsage"];
 type Row = components["schemas"]["UsageRow"];
 
 /** The share of the budget from which its bar warns. */
 const NEAR_BUDGET = 0.75;
+/** How many turns the API counts at most. */
+const MAX_COUNTED = 2000;
 
 @element("desk-usage")
 export class DeskUsage extends LitElement {
@@ -43,10 +46,13 @@ export class DeskUsage extends LitElement {
   protected override render(): TemplateResult {
     return html`<div class="head">
         <label class="row">
-          <span class="muted">Time</span>
+          <span class="muted">${say("column_time")}</span>
           <select @change=${this.choose}>
             ${[7, 30, 90].map(
-              (days) => html`<option value=${days} ?selected=${days === this.days}>Last ${days} days</option>`,
+              (days) =>
+                html`<option value=${days} ?selected=${days === this.days}>
+                  ${say("last_days", { count: days })}
+                </option>`,
             )}
           </select>
         </label>
@@ -61,70 +67,73 @@ export class DeskUsage extends LitElement {
     const days = usage.byDay.map((row) => date(row.name));
     return html`<div class="grid">
         <section class="card stack">
-          <h2>Budget of this month</h2>
-          <p><strong>${cost(budget.spentUsd)}</strong> of ${cost(budget.budgetUsd)} (${Math.round(share * 100)}%)</p>
+          <h2>${say("budget")}</h2>
+          <p>
+            <strong>${cost(budget.spentUsd)}</strong>
+            ${say("budget_of", { budget: cost(budget.budgetUsd), percent: percent(share) })}
+          </p>
           <progress
             max=${budget.budgetUsd || 1}
             value=${budget.spentUsd}
             data-state=${share < NEAR_BUDGET ? "usual" : "near"}
-            aria-label="Spent of the budget"
+            aria-label=${say("budget_spent")}
           ></progress>
           ${
             limits
               ? html`<dl class="fields">
-                  <dt>Plan</dt>
+                  <dt>${say("plan")}</dt>
                   <dd>${nameOf(this.desk.profile.admin!.plan)}</dd>
-                  <dt>Requests</dt>
+                  <dt>${say("requests")}</dt>
                   <dd>
-                    ${number(limits.userPerMinute)} a minute for each user, ${number(limits.tenantPerHour)} an hour for
-                    all
+                    ${say("requests_limit", {
+                      user: number(limits.userPerMinute),
+                      tenant: number(limits.tenantPerHour),
+                    })}
                   </dd>
                 </dl>`
               : nothing
           }
-          <p class="muted">
-            When the budget is used up no paid model is asked; the offline planner goes on answering at no cost.
-          </p>
+          <p class="muted">${say("budget_hint")}</p>
         </section>
         <section class="card">
-          <h2>Turns by day</h2>
+          <h2>${say("turns_by_day")}</h2>
           ${
             days.length
               ? html`<desk-chart
-                  caption="Turns by day"
+                  caption=${say("turns_by_day")}
                   .labels=${days}
                   .series=${[
-                    { name: "Answered", values: usage.byDay.map((row) => row.turns - row.failed) },
-                    { name: "Failed", values: usage.byDay.map((row) => row.failed) },
+                    { name: say("turns_answered"), values: usage.byDay.map((row) => row.turns - row.failed) },
+                    { name: say("column_failed"), values: usage.byDay.map((row) => row.failed) },
                   ]}
                   .format=${number}
                   theme=${this.theme}
                 ></desk-chart>`
-              : html`<p class="muted">No turns yet.</p>`
+              : html`<p class="muted">${say("no_turns")}</p>`
           }
         </section>
-        ${this.table("By user", usage.byUser, nameOf)} ${this.table("By model", usage.byModel, String)}
+        ${this.table("user", usage.byUser, nameOf)} ${this.table("model", usage.byModel, String)}
       </div>
-      ${usage.truncated ? html`<p class="muted">Only the newest 2,000 turns and commands are counted.</p>` : nothing}`;
+      ${usage.truncated ? html`<p class="muted">${say("usage_cut", { count: number(MAX_COUNTED) })}</p>` : nothing}`;
   }
 
-  private table(title: string, rows: Row[], name: (text: string) => string): TemplateResult {
+  private table(part: "user" | "model", rows: Row[], name: (text: string) => string): TemplateResult {
     return html`<section class="card">
-      <h2>${title}</h2>
-      ${rows.length ? this.rows(title, rows, name) : html`<p class="muted">No turns yet.</p>`}
+      <h2>${say(`by_${part}`)}</h2>
+      ${rows.length ? this.rows(part, rows, name) : html`<p class="muted">${say("no_turns")}</p>`}
     </section>`;
   }
 
-  private rows(title: string, rows: Row[], name: (text: string) => string): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
+  private rows(part: "user" | "model", rows: Row[], name: (text: string) => string): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${say(`by_${part}`)}>
       <table>
         <thead>
           <tr>
-            <th scope="col">${title.replace("By ", "").replace(/^./, (one) => one.toUpperCase())}</th>
-            <th scope="col" class="number">Turns</th>
-            <th scope="col" class="number">Failed</th>
-            <th scope="col" class="number">Tokens</th>
-            <th scope="col" class="number">Cost</th>
+            <th scope="col">${say(`column_${part}`)}</th>
+            <th scope="col" class="number">${say("column_turns")}</th>
+            <th scope="col" class="number">${say("column_failed")}</th>
+            <th scope="col" class="number">${say("column_tokens")}</th>
+            <th scope="col" class="number">${say("column_cost")}</th>
           </tr>
         </thead>
         <tbody>
