@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { ROOT, World } from "./harness.mjs";
 import { CHAT } from "./streams.mjs";
-import { assertClean, heard, last, say, settled, textOf, write } from "./talk.mjs";
+import { assertClean, beginAnew, heard, last, say, settled, textOf, write } from "./talk.mjs";
 
 let world;
 let page;
@@ -177,7 +177,7 @@ test("what the page shows is said to the API, and the widget as the client", asy
 test("the list of conversations finds, renames, opens and deletes", async () => {
   page = await world.open();
   await say(page, "Tell me about Jack Russel");
-  await page.getByRole("button", { name: "New conversation" }).click();
+  await beginAnew(page);
   await say(page, "How does my pipeline look?");
   await page.getByRole("button", { name: "Conversations" }).click();
   const rows = page.locator("aisha-history li");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT, World } from "./harness.mjs";
 import { CHAT, confirmation, problem, stream, text } from "./streams.mjs";
 import { begin, speak, tell } from "./peer.mjs";
-import { last, say, settled, write } from "./talk.mjs";
+import { beginAnew, last, say, settled, write } from "./talk.mjs";
 
 const OUT = join(ROOT, "web", "screenshots");
 
@@ -145,7 +145,7 @@ const STATES = {
     async (page) => {
       for (const question of ["Tell me about Jack Russel", "How does my pipeline look?", "Which leads went cold?"]) {
         await say(page, question);
-        await page.getByRole("button", { name: "New conversation" }).click();
+        await beginAnew(page);
       }
       await page.getByRole("button", { name: "Conversations" }).click();
       await page.locator("aisha-history li").first().waitFor();
@@ -210,7 +210,9 @@ function deskStates() {
     documents: "console/documents",
     operations: "console/operations",
   };
+  const asked = ["How does my pipeline look?", "Move ABC Corp Pilot Project to negotiation", "Create a lead Nora Quist at Fjord AS"];
   const reach = (path, theme) => async (page) => {
+    if (path.startsWith("console")) for (const message of asked) await world.call("POST", "/api/ai/chat", { message });
     if (theme === "light") await page.getByRole("button", { name: "Light" }).click();
     await page.locator("desk-changes").waitFor({ state: "attached" });
     await page.evaluate((to) => void (location.hash = `#/${to}`), path);
@@ -234,7 +236,23 @@ function deskStates() {
     await page.locator("a.card").filter({ hasText: "ABC Corp Pilot Project" }).click();
     await page.locator("desk-record h2").first().waitFor();
   };
-  return Object.fromEntries([...states, ["desk-moved", [screen, moved]], ["desk-record", [screen, opened]]]);
+  const turn = async (page) => {
+    await reach("console/turns")(page);
+    await page.locator("desk-turns tbody a").first().click();
+    await page.locator("desk-turn .call").first().waitFor();
+  };
+  const german = { ...screen, locale: "de-DE" };
+  const mirrored = { ...screen, locale: "ar-EG" };
+  return Object.fromEntries([
+    ...states,
+    ["desk-moved", [screen, moved]],
+    ["desk-record", [screen, opened]],
+    ["desk-turn", [screen, turn]],
+    ["desk-german", [german, reach("console")]],
+    ["desk-tools-german", [german, reach("console/tools")]],
+    ["desk-right-to-left", [mirrored, reach("opportunities")]],
+    ["desk-usage-right-to-left", [mirrored, reach("console")]],
+  ]);
 }
 
 async function edit(page) {

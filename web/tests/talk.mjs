@@ -13,6 +13,12 @@ export async function write(page, text) {
   await box.press("Enter");
 }
 
+/** Begin a new conversation, and wait until it is there. */
+export async function beginAnew(page) {
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await page.locator("aisha-welcome").waitFor();
+}
+
 /** Write a message, wait for the end of its turn, and return the text of the answer. */
 export async function say(page, text) {
   const before = await page.locator("aisha-message").count();
