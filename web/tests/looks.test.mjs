@@ -91,13 +91,8 @@ test("a name of 500 characters, one without a space, and Arabic keep the panel's
     ];
     world.fail(CHAT, stream(...parts, confirmation({ question: name, arguments: { lead_id: "lead_1", name } })));
     await say(page, name);
-    const overflow = await page.evaluate(() => {
-      const frame = document
-        .querySelector("aisha-assistant")
-        .shadowRoot.querySelector("aisha-transcript")
-        .shadowRoot.querySelector(".scroll");
-      return frame.scrollWidth - frame.clientWidth;
-    });
+    const frame = page.getByRole("log");
+    const overflow = await frame.evaluate((one) => one.scrollWidth - one.clientWidth);
     assert.ok(overflow <= 0, `${overflow} px too wide for ${name.slice(0, 20)}`);
   }
   await assertClean(page, "long names");
@@ -199,8 +194,7 @@ test("500 messages scroll within the time of a frame", async () => {
     const { metrics } = await session.send("Performance.getMetrics");
     return metrics.find((one) => one.name === "ThreadTime").value * 1000;
   };
-  await page.evaluate(async () => {
-    const transcript = document.querySelector("aisha-assistant").shadowRoot.querySelector("aisha-transcript");
+  await page.locator("aisha-transcript").evaluate(async (transcript) => {
     const [asked, answered] = transcript.messages;
     transcript.messages = Array.from({ length: 250 }, (_, place) => [
       { ...asked, key: `u${place}` },

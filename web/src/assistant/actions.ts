@@ -1,6 +1,7 @@
 /** What the parts of the element ask it to do. */
 
 import type { RecordRef } from "./arguments.js";
+import type { RecordChange } from "./message.js";
 
 export interface Actions {
   send(text: string): void;
@@ -18,4 +19,6 @@ export interface Actions {
   speak(key: string): void;
   rate(key: string, rating: "up" | "down", reason?: string): void;
   announce(text: string): void;
+  /** Tell the page which records were changed. */
+  changed(changes: RecordChange[]): void;
 }

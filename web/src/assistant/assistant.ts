@@ -2,34 +2,29 @@
 
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { property, query, state } from "lit/decorators.js";
-import {
-  ApiError,
-  createApi,
-  dataOf,
-  type Api,
-  type ChatRequest,
-  type Confirmation,
-  type TokenSource,
-} from "../api/index.js";
+import { ApiError, createApi, type Api, type ChatRequest, type Confirmation, type TokenSource } from "../api/index.js";
 import { element } from "./element.js";
 import type { Actions } from "./actions.js";
 import "./composer.js";
 import type { AishaComposer } from "./composer.js";
 import { Conversation, type Host } from "./conversation.js";
+import "./conversation_view.js";
+import { Deployment } from "./deployment.js";
 import { errorText } from "./error_text.js";
 import { focusBox } from "./focus.js";
 import "./header.js";
 import type { PanelState, View } from "./header.js";
 import { icon } from "./icons.js";
+import "./launcher.js";
 import { plainText } from "./markdown.js";
 import type { Message, RecordChange } from "./message.js";
+import { Network } from "./network.js";
 import "./notice.js";
 import type { AssistantElement, NavigateDetail, PageData } from "./public.js";
 import { keepPreferences, recallPreferences, type Preferences, type Theme } from "./preferences.js";
 import { SpeechControl } from "./speech_control.js";
 import { recall, remember } from "./store.js";
 import { base, tokens } from "./theme.js";
-import "./transcript.js";
 import type { Navigation } from "./turn.js";
 import type { CallEnded } from "./voice.js";
 import { quickText } from "./welcome.js";
@@ -85,34 +80,6 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         }
       }
 
-      .launcher {
-        position: fixed;
-        z-index: 2147483000;
-        inset-block-end: var(--aisha-5);
-        inset-inline-end: var(--aisha-5);
-        inline-size: 56px;
-        block-size: 56px;
-        display: grid;
-        place-items: center;
-        font-size: 22px;
-        font-weight: 700;
-        color: var(--aisha-on-accent);
-        background: var(--aisha-accent-fill);
-        border-radius: 18px;
-        box-shadow: var(--aisha-shadow);
-      }
-
-      .unread {
-        position: absolute;
-        inset-block-start: -3px;
-        inset-inline-end: -3px;
-        inline-size: 16px;
-        block-size: 16px;
-        border-radius: 50%;
-        background: var(--aisha-danger-fill);
-        border: 2px solid var(--aisha-bg);
-      }
-
       .banner {
         margin: 0;
         display: flex;
@@ -129,23 +96,6 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         grid-template-columns: minmax(0, 1fr);
         min-block-size: 0;
         min-inline-size: 0;
-      }
-
-      .empty {
-        overflow-y: auto;
-        padding: var(--aisha-3) var(--aisha-4);
-        scrollbar-width: thin;
-      }
-
-      .empty > * {
-        max-inline-size: 760px;
-        margin-inline: auto;
-      }
-
-      .loading {
-        place-self: center;
-        color: var(--aisha-muted);
-        font-size: var(--aisha-text-s);
       }
     `,
   ];
@@ -172,17 +122,12 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     null;
 
   @state() private view: View = "chat";
-  @state() private isOnline = navigator.onLine;
   @state() private isUnread = false;
   @state() private announced = "";
-  /** The voices of spoken conversations, none where the deployment has none. */
-  @state() private voices: readonly string[] = [];
   @state() private isCalling = false;
   @state() private viewsError: ApiError | null = null;
   /** The key of the message that is being changed. */
   @state() private editing: string | null = null;
-  @state() private tenantName = "AiSHA";
-  @state() private isEnglishOnly = false;
   @state() private preferences = recallPreferences();
   @query("aisha-composer") private composer!: AishaComposer | null;
 
@@ -220,7 +165,15 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     speak: (key) => void this.speech.read(key, this.preferences.voice),
     rate: (key, rating, reason) => this.rate(key, rating, reason),
     announce: (text) => this.announce(text),
+    changed: (changes) => this.tellChanges(changes),
   };
+
+  private readonly deployment = new Deployment(this);
+  private readonly network = new Network(this, () => {
+    this.announce(this.words.say("back_online"));
+    const waiting = this.conversation.messages.findLast((message) => message.error?.code === "offline");
+    if (waiting) void this.conversation.retry(waiting.key);
+  });
 
   private readonly speech = new SpeechControl(this, {
     api: () => this.client,
@@ -259,16 +212,12 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener("online", this.connectionChanged);
-    addEventListener("offline", this.connectionChanged);
     this.isDark.addEventListener("change", this.redraw);
     this.addEventListener("keydown", this.pressed);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener("online", this.connectionChanged);
-    removeEventListener("offline", this.connectionChanged);
     this.isDark.removeEventListener("change", this.redraw);
     this.removeEventListener("keydown", this.pressed);
     this.conversation?.stop();
@@ -308,18 +257,12 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   override render() {
     const { words } = this;
     if (this.minimised && this.layout !== "fill") {
-      const label = words.say(this.isUnread ? "open_unread" : "open");
-      return html`<button
-          class="launcher"
-          dir=${words.direction}
-          lang=${words.language}
-          aria-label=${label}
-          title=${label}
+      return html`<aisha-launcher
+          .words=${words}
+          name=${this.calledName}
+          ?unread=${this.isUnread}
           @click=${this.restore}
-        >
-          <span aria-hidden="true">${this.calledName.slice(0, 1)}</span>
-          ${this.isUnread ? html`<span class="unread"></span>` : nothing}
-        </button>
+        ></aisha-launcher>
         ${this.announcer()}`;
     }
     const { conversation } = this;
@@ -345,7 +288,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         @minimise=${this.minimise}
       ></aisha-header>
       <div>
-        ${this.isOnline ? nothing : html`<p class="banner" role="status">${icon("offline", 16)} ${words.say("offline")}</p>`}
+        ${this.network.isOnline ? nothing : html`<p class="banner" role="status">${icon("offline", 16)} ${words.say("offline")}</p>`}
         ${this.speech.problem ? html`<p class="banner" role="status">${icon("mic", 16)} ${this.speech.problem}</p>` : nothing}
       </div>
       <div class="body">${this.body()}</div>
@@ -368,7 +311,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
                   ?voice=${this.speech.canListen}
                   @send=${(event: CustomEvent<string>) => this.say(event.detail, this.editing)}
                   @stop=${() => conversation.stop()}
-                  ?calls=${this.voices.length > 0}
+                  ?calls=${this.deployment.voices.length > 0}
                   @call=${this.beginCall}
                   @talk=${this.speech.talk}
                   @release=${this.speech.finish}
@@ -387,7 +330,6 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       .actions=${this.actions}
       .conversation=${this.conversation.id}
       voice=${this.preferences.callVoice}
-      @changes=${(event: CustomEvent<RecordChange[]>) => this.tellChanges(event.detail)}
       @ended=${(event: CustomEvent<CallEnded>) => this.endCall(event.detail)}
     ></aisha-voice>`;
   }
@@ -399,14 +341,12 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   private body() {
     const { words, conversation, client, viewsError } = this;
     if (this.view !== "chat" && viewsError) {
-      return html`<div class="empty">
-        <aisha-notice
-          .words=${words}
-          .text=${errorText(viewsError, words)}
-          retryable
-          @retry=${() => this.show(this.view)}
-        ></aisha-notice>
-      </div>`;
+      return html`<aisha-notice
+        .words=${words}
+        .text=${errorText(viewsError, words)}
+        retryable
+        @retry=${() => this.show(this.view)}
+      ></aisha-notice>`;
     }
     if (this.view === "history") {
       return html`<aisha-history
@@ -425,54 +365,24 @@ export class AishaAssistant extends LitElement implements AssistantElement {
         @change=${(event: CustomEvent<Preferences>) => this.prefer(event.detail)}
       ></aisha-settings>`;
     }
-    if (conversation.isLoading) return html`<p class="loading" role="status">${words.say("loading")}</p>`;
-    if (conversation.loadError) {
-      return html`<div class="empty">
-        <aisha-notice
-          .words=${words}
-          .text=${errorText(conversation.loadError, words)}
-          .retryAfter=${conversation.loadError.retryAfter}
-          .reference=${conversation.loadError.requestId ?? ""}
-          retryable
-          @retry=${() => conversation.open(conversation.id!)}
-        ></aisha-notice>
-      </div>`;
-    }
-    if (!conversation.messages.length) {
-      return html`<div class="empty">
-        <aisha-welcome
-          .words=${words}
-          .actions=${this.actions}
-          ?english=${this.isEnglishOnly}
-          ?on-record=${Boolean(this.recordId)}
-          ?busy=${conversation.phase !== "idle"}
-        ></aisha-welcome>
-        <aisha-suggestions
-          .api=${client}
-          .words=${words}
-          .actions=${this.actions}
-          @changes=${(event: CustomEvent<RecordChange[]>) => this.tellChanges(event.detail)}
-        ></aisha-suggestions>
-      </div>`;
-    }
-    return html`<aisha-transcript
-      .messages=${conversation.messages}
-      .records=${conversation.entities}
+    return html`<aisha-conversation
+      .api=${client}
       .words=${words}
       .actions=${this.actions}
-      .name=${this.calledName}
-      .speaking=${this.speech.speaking}
-      .editable=${conversation.editable?.key ?? ""}
-      ?busy=${conversation.phase !== "idle"}
-    ></aisha-transcript>`;
+      .conversation=${conversation}
+      name=${this.calledName}
+      speaking=${this.speech.speaking ?? ""}
+      ?english=${this.deployment.isEnglishOnly}
+      ?on-record=${Boolean(this.recordId)}
+    ></aisha-conversation>`;
   }
 
   private get calledName(): string {
-    return this.name || this.tenantName;
+    return this.name || this.deployment.assistantName;
   }
 
   private get panelState(): PanelState {
-    if (!this.isOnline) return "offline";
+    if (!this.network.isOnline) return "offline";
     if (this.speech.isListening) return "listening";
     if (this.conversation.phase !== "idle") return "processing";
     if (this.speech.speaking) return "speaking";
@@ -501,24 +411,9 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       confirmationNeeded: (confirmation) => this.tell<Confirmation>("confirmationneeded", confirmation),
     };
     this.conversation = new Conversation(host);
-    if (!this.name) void this.loadName(client);
-    void this.loadModels(client);
+    void this.deployment.ask(client, !this.name);
     const kept = recall(`conversation.${this.api}`);
     if (kept) void this.conversation.open(kept);
-  }
-
-  /** Show the tenant's name for its assistant; without an answer it keeps the usual one. */
-  private async loadName(client: Api): Promise<void> {
-    const profile = await dataOf(client.rest.GET("/api/ai/profile")).catch(() => null);
-    if (profile?.assistantName) this.tenantName = profile.assistantName;
-  }
-
-  /** Find out whether the model understands the user's language, and whether it can be talked to. */
-  private async loadModels(client: Api): Promise<void> {
-    const models = (await client.rest.GET("/api/ai/models").catch(() => null))?.data;
-    // The offline planner reads English alone.
-    this.isEnglishOnly = models?.providers[0]?.id === "offline";
-    this.voices = "RTCPeerConnection" in globalThis ? (models?.realtimeVoices ?? []) : [];
   }
 
   /** Resolve with the page's function, which its script may set after the element is there. */
@@ -682,7 +577,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     this.minimised = true;
     remember("minimised", "yes");
     await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>(".launcher")?.focus();
+    this.renderRoot.querySelector<HTMLElement>("aisha-launcher")?.focus();
   };
 
   private restore = async (): Promise<void> => {
@@ -697,16 +592,8 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     const isTyping = target?.matches("input, textarea, select, [contenteditable]");
     if (event.key === "Escape" && this.view !== "chat") void this.show("chat");
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.view !== "chat") return;
-    const text = quickText(event.key, this.words, this.isEnglishOnly);
+    const text = quickText(event.key, this.words, this.deployment.isEnglishOnly);
     if (text) void this.say(text);
-  };
-
-  private connectionChanged = (): void => {
-    this.isOnline = navigator.onLine;
-    if (!this.isOnline) return;
-    this.announce(this.words.say("back_online"));
-    const waiting = this.conversation.messages.findLast((message) => message.error?.code === "offline");
-    if (waiting) void this.conversation.retry(waiting.key);
   };
 
   private redraw = (): void => {

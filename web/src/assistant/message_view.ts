@@ -1,23 +1,24 @@
 /** One message: its text as it streams, what it is based on, and what to do next. */
 
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
-import { property, query, state } from "lit/decorators.js";
+import { property, query } from "lit/decorators.js";
 import { element } from "./element.js";
 import type { Actions } from "./actions.js";
+import { toolButton } from "./answer_actions.js";
 import { namesOf, type Names, type RecordRef } from "./arguments.js";
 import "./confirmation.js";
 import { errorText } from "./error_text.js";
-import { icon, recordIcon, type IconName } from "./icons.js";
+import "./follow_ups.js";
+import { icon, type IconName } from "./icons.js";
 import { plainText, renderMarkdown } from "./markdown.js";
 import type { Message } from "./message.js";
 import "./notice.js";
 import { prose } from "./prose.js";
+import "./sources.js";
 import "./steps.js";
 import { base } from "./theme.js";
 import { toolWords } from "./tool_words.js";
 import { readable, type Words } from "./words.js";
-
-const MAX_SOURCES = 4;
 
 @element("aisha-message")
 export class AishaMessage extends LitElement {
@@ -116,13 +117,6 @@ export class AishaMessage extends LitElement {
         margin-block-start: var(--aisha-3);
       }
 
-      .label {
-        margin: 0 0 var(--aisha-1);
-        font-size: var(--aisha-text-xs);
-        font-weight: 600;
-        color: var(--aisha-muted);
-      }
-
       .insights {
         margin: 0;
         padding: var(--aisha-2) var(--aisha-3);
@@ -147,85 +141,6 @@ export class AishaMessage extends LitElement {
         margin-block-start: 1px;
         color: var(--aisha-warn);
       }
-
-      .chips {
-        display: flex;
-        flex-wrap: wrap;
-        gap: var(--aisha-2);
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
-
-      .chips li {
-        max-inline-size: 100%;
-      }
-
-      .chip {
-        display: inline-flex;
-        align-items: center;
-        gap: 6px;
-        max-inline-size: 100%;
-        min-block-size: 28px;
-        padding: 3px 10px;
-        font-size: var(--aisha-text-s);
-        line-height: 1.35;
-        text-align: start;
-        border: 1px solid var(--aisha-line);
-        border-radius: 14px;
-        background: var(--aisha-bg);
-        transition: background var(--aisha-speed);
-      }
-
-      .chip:hover:not(:disabled) {
-        background: var(--aisha-hover);
-      }
-
-      .chip span {
-        overflow: hidden;
-        text-overflow: ellipsis;
-        display: -webkit-box;
-        -webkit-line-clamp: 2;
-        -webkit-box-orient: vertical;
-        overflow-wrap: anywhere;
-      }
-
-      .chip svg {
-        flex: none;
-        color: var(--aisha-accent);
-      }
-
-      .follow-up {
-        border-color: var(--aisha-line-strong);
-      }
-
-      .emoji {
-        font-size: 14px;
-      }
-
-      .footer {
-        display: flex;
-        align-items: center;
-        flex-wrap: wrap;
-        gap: var(--aisha-1);
-        margin-block-start: var(--aisha-2);
-        color: var(--aisha-muted);
-        font-size: var(--aisha-text-xs);
-      }
-
-      .footer > .icon-button:first-child {
-        margin-inline-start: -6px;
-      }
-
-      .footer .when {
-        margin-inline-start: auto;
-        font-variant-numeric: tabular-nums;
-      }
-
-      .footer .undo {
-        min-block-size: 28px;
-        padding: 2px 10px;
-      }
     `,
   ];
 
@@ -239,8 +154,6 @@ export class AishaMessage extends LitElement {
   @property({ type: Boolean }) editable = false;
   @property({ type: Boolean }) busy = false;
   @property({ type: Boolean }) speaking = false;
-  @state() private isCopied = false;
-  @state() private hasAllSources = false;
   @query(".prose") private prose?: HTMLElement;
 
   private shown = "";
@@ -254,7 +167,7 @@ export class AishaMessage extends LitElement {
           <span class="hidden-text">${this.words.say("you_said")}: </span
           ><span class="said" dir="auto">${message.text}</span>
         </div>
-        ${this.editable ? this.tool("edit_message", "edit", () => this.actions.edit(message.key)) : nothing}
+        ${this.editable ? toolButton(this.words.say("edit_message"), "edit", () => this.actions.edit(message.key)) : nothing}
       </div>`;
     }
     return html`<article aria-label=${this.words.say("assistant_said", { name: this.name })}>
@@ -359,153 +272,30 @@ export class AishaMessage extends LitElement {
             </div>`
           : nothing
       }
-      ${this.sources()} ${this.footer()} ${this.last ? html`${this.scans()}${this.followUps()}` : nothing}
+      ${message.sources.length ? html`<aisha-sources .message=${message} .words=${words} .actions=${this.actions}></aisha-sources>` : nothing}
+      ${
+        message.text
+          ? html`<aisha-answer-actions
+              .message=${message}
+              .words=${words}
+              .actions=${this.actions}
+              ?last=${this.last}
+              ?busy=${this.busy}
+              ?speaking=${this.speaking}
+            ></aisha-answer-actions>`
+          : nothing
+      }
+      ${
+        this.last
+          ? html`<aisha-follow-ups
+              .message=${message}
+              .words=${words}
+              .actions=${this.actions}
+              ?busy=${this.busy}
+            ></aisha-follow-ups>`
+          : nothing
+      }
     `;
-  }
-
-  private sources() {
-    const { sources } = this.message;
-    if (!sources.length) return nothing;
-    const shown = this.hasAllSources || sources.length <= MAX_SOURCES + 1 ? sources : sources.slice(0, MAX_SOURCES);
-    const hidden = sources.length - shown.length;
-    return html`<div class="section">
-      <p class="label">${this.words.say("sources")}</p>
-      <ul class="chips">
-        ${shown.map(
-          (source) =>
-            html`<li>
-              <button
-                class="chip"
-                title=${source.description}
-                aria-label=${this.words.say("open_record", {
-                  type: this.words.named("type_", source.type, source.type),
-                  name: source.name,
-                })}
-                @click=${() => this.actions.openRecord(source)}
-              >
-                ${recordIcon(source.type)}<span dir="auto">${source.name}</span>
-              </button>
-            </li>`,
-        )}
-        ${
-          hidden
-            ? html`<li>
-                <button class="chip" @click=${() => (this.hasAllSources = true)}>
-                  ${this.words.count("more", hidden)}
-                </button>
-              </li>`
-            : nothing
-        }
-      </ul>
-    </div>`;
-  }
-
-  private scans() {
-    const { recommendedScans, steps } = this.message;
-    const run = new Set(steps.map((step) => step.arguments.scan_type));
-    const open = recommendedScans.filter((scan) => !run.has(scan));
-    if (!open.length) return nothing;
-    return html`<div class="section">
-      <p class="label">${this.words.say("scans")}</p>
-      <ul class="chips">
-        ${open.map((scan) => {
-          const name = this.words.named("scan_", scan, scan.replaceAll("_", " "));
-          const text = this.words.say("run_scan_text", { name });
-          return this.chip(text, icon("search", 14));
-        })}
-      </ul>
-    </div>`;
-  }
-
-  private followUps() {
-    const { followUps, confirmation, decision } = this.message;
-    if (!followUps.length || (confirmation && !decision)) return nothing;
-    return html`<div class="section">
-      <p class="label">${this.words.say("follow_ups")}</p>
-      <ul class="chips">
-        ${followUps.map((item) => this.chip(item.text, html`<span class="emoji" aria-hidden="true">${item.icon}</span>`))}
-      </ul>
-    </div>`;
-  }
-
-  private chip(text: string, mark: unknown) {
-    return html`<li>
-      <button class="chip follow-up" ?disabled=${this.busy} @click=${() => this.actions.send(text)}>
-        ${mark}<span dir="auto">${text}</span>
-      </button>
-    </li>`;
-  }
-
-  private footer() {
-    const { message, words } = this;
-    if (!message.text) return nothing;
-    return html`<div class="footer" role="group" aria-label=${words.say("answer_actions")}>
-      ${
-        message.changes.length
-          ? html`<button
-              class="button undo"
-              ?disabled=${this.busy || message.undo !== null}
-              @click=${() => this.actions.undo(message.key)}
-            >
-              ${icon("undo", 14)}
-              ${message.undo === "done" ? words.say("undone") : words.count("undo", message.changes.length)}
-            </button>`
-          : nothing
-      }
-      ${
-        this.last && message.isReplaceable
-          ? this.tool("answer_again", "retry", () => this.actions.answerAgain(message.key), this.busy)
-          : nothing
-      }
-      ${this.tool(this.isCopied ? "copied" : "copy", this.isCopied ? "check" : "copy", () => this.copy())}
-      ${this.tool(this.speaking ? "stop_reading" : "read_aloud", this.speaking ? "mute" : "speak", () =>
-        this.actions.speak(message.key),
-      )}
-      <aisha-feedback .message=${message} .words=${words} .actions=${this.actions}></aisha-feedback>
-      <span class="when" title=${this.timing()}>${words.moment(message.at)}</span>
-    </div>`;
-  }
-
-  private tool(
-    label: "answer_again" | "copy" | "copied" | "edit_message" | "read_aloud" | "stop_reading",
-    name: IconName,
-    act: () => void,
-    isDisabled = false,
-  ) {
-    const text = this.words.say(label);
-    return html`<button
-      class="icon-button small"
-      aria-label=${text}
-      title=${text}
-      ?disabled=${isDisabled}
-      @click=${act}
-    >
-      ${icon(name, 15)}
-    </button>`;
-  }
-
-  private timing(): string {
-    const { words, message } = this;
-    const { usage, ttsMs } = message;
-    if (!usage) return "";
-    const { totalMs, llmMs } = usage.timing;
-    const times = [
-      words.say("timing", { total: words.seconds(totalMs) }),
-      words.say("timing_model", { llm: words.seconds(llmMs) }),
-      ...(ttsMs ? [words.say("timing_voice", { tts: words.seconds(ttsMs) })] : []),
-    ];
-    return `${times.join(", ")} · ${usage.model}`;
-  }
-
-  private async copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(this.message.text);
-      this.isCopied = true;
-      this.actions.announce(this.words.say("copied"));
-      setTimeout(() => (this.isCopied = false), 2000);
-    } catch {
-      // Without the permission nothing is copied, and the button does not say so.
-    }
   }
 }
 

@@ -8,7 +8,6 @@ import type { Actions } from "./actions.js";
 import { errorText } from "./error_text.js";
 import { recordIcon } from "./icons.js";
 import { base } from "./theme.js";
-import type { RecordChange } from "./message.js";
 import { effectsOf } from "./turn.js";
 import type { Words } from "./words.js";
 
@@ -186,6 +185,6 @@ export class AishaSuggestions extends LitElement {
       throw new Error(typeof message === "string" ? message : item.text);
     }
     const { changes } = effectsOf(decided.toolCall?.result);
-    this.dispatchEvent(new CustomEvent<RecordChange[]>("changes", { detail: changes }));
+    this.actions.changed(changes);
   }
 }

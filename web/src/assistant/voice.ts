@@ -9,7 +9,7 @@ import "./confirmation.js";
 import { element } from "./element.js";
 import { errorText } from "./error_text.js";
 import { icon } from "./icons.js";
-import { newMessage, type Message, type RecordChange } from "./message.js";
+import { newMessage, type Message } from "./message.js";
 import { planOf } from "./plan.js";
 import { RealtimeCall, type CallState, type CallTiming } from "./realtime.js";
 import { base } from "./theme.js";
@@ -121,7 +121,7 @@ export class AishaVoice extends LitElement {
       state: (state) => (this.state = state),
       caption: (id, who, text) => (this.captions = new Map(this.captions).set(id, { who, text })),
       asked: (question) => (this.question = question && questionOf(question)),
-      changed: (changes) => this.tell<RecordChange[]>("changes", changes),
+      changed: (changes) => this.actions.changed(changes),
       timed: (timing) => this.timed(timing),
       ended: (error) => this.ended(error),
     });
@@ -203,10 +203,7 @@ export class AishaVoice extends LitElement {
     try {
       const body = { decision, ...(choice === undefined ? {} : { choice }) };
       const answer = await dataOf(this.api.rest.POST("/api/ai/confirmations/{id}", { params: { path: { id } }, body }));
-      this.tell<RecordChange[]>(
-        "changes",
-        answer.toolCalls.flatMap((call) => effectsOf(call.result).changes),
-      );
+      this.actions.changed(answer.toolCalls.flatMap((call) => effectsOf(call.result).changes));
       this.call?.tell(`The user decided by a button. ${answer.response}`);
     } catch (error) {
       this.call?.tell(errorText(asApiError(error), this.words));
@@ -226,11 +223,8 @@ export class AishaVoice extends LitElement {
   private ended(error: ApiError | null): void {
     cancelAnimationFrame(this.frame);
     const conversationId = this.call?.hasActed ? this.call.conversationId : null;
-    this.tell<CallEnded>("ended", { conversationId, problem: error ? errorText(error, this.words) : "" });
-  }
-
-  private tell<T>(name: "changes" | "ended", detail: T): void {
-    this.dispatchEvent(new CustomEvent<T>(name, { detail }));
+    const detail = { conversationId, problem: error ? errorText(error, this.words) : "" };
+    this.dispatchEvent(new CustomEvent<CallEnded>("ended", { detail }));
   }
 }
 
