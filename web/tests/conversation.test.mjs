@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { ROOT, World } from "./harness.mjs";
-import { CHAT } from "./streams.mjs";
+import { CHAT, stream, text } from "./streams.mjs";
 import { assertClean, beginAnew, heard, last, say, settled, textOf, write } from "./talk.mjs";
 
 let world;
@@ -195,6 +195,50 @@ test("the list of conversations finds, renames, opens and deletes", async () => 
   await assertClean(page, "delete question");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("Renewal of ABC Corp").waitFor({ state: "detached" });
+});
+
+test("a conversation is saved as a file", async () => {
+  page = await world.open();
+  await say(page, "Tell me about Jack Russel");
+  await page.getByRole("button", { name: "Conversations" }).click();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: /^Save as a file: / }).click();
+  const file = await saved;
+  assert.match(file.suggestedFilename(), /\.md$/);
+  assert.match(await readFile(await file.path(), "utf8"), /Tell me about Jack Russel[\s\S]*ABC Corp/);
+});
+
+test("suggestions say how urgent they are, and are put off, dismissed or taken up", async () => {
+  await fetch(`${world.api}/local/commands/sweep`, { method: "POST" });
+  page = await world.open();
+  const cards = page.locator("aisha-suggestions li");
+  await page.getByText("Waiting for you").waitFor();
+  assert.match(await textOf(cards.first()), /^Urgent .+: .+ Do it Tomorrow Dismiss$/);
+  await assertClean(page, "suggestions");
+  const statusOf = async (status) => (await world.call("GET", `/api/ai/suggestions?status=${status}`)).suggestions.length;
+  for (const [button, status] of [["Tomorrow", "snoozed"], ["Dismiss", "dismissed"], ["Do it", "accepted"]]) {
+    const before = await statusOf(status);
+    const acted = cards.filter({ has: page.getByRole("button", { name: "Do it" }) }).first();
+    const label = await acted.getByRole("button", { name: `${button}: ` }).getAttribute("aria-label");
+    const text = await acted.locator("p").first().textContent();
+    await page.getByRole("button", { name: label }).first().click();
+    await cards.filter({ hasText: text }).first().waitFor({ state: "detached" });
+    assert.equal(await statusOf(status), before + 1, button);
+  }
+  assert.equal((await heard(page, "recordchanged")).length, 1);
+});
+
+test("a scan that an answer recommends is run by its button", async () => {
+  page = await world.open();
+  const conclusions = { sources: [], insights: [], nextSteps: [], recommendedScans: ["deals_at_risk"] };
+  world.fail(CHAT, stream(...text("Some deals look weak."), { type: "data-conclusions", data: conclusions }));
+  await say(page, "How are my deals?");
+  await assertClean(page, "recommended scan");
+  await last(page).getByRole("button", { name: /at risk/i }).click();
+  await page.locator("aisha-message").nth(3).waitFor();
+  await settled(page);
+  await last(page).locator("summary").first().click();
+  assert.match(await textOf(last(page).locator("aisha-steps")), /scan/i);
 });
 
 test("the settings explain the modes and choose model and appearance", async () => {

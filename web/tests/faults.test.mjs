@@ -94,18 +94,38 @@ test("a page of HTML instead of an answer is recognised, with 200 and with 502",
   await assertClean(page, "html");
 });
 
-for (const event of [
-  '"start"',
-  '"tool-input-available"',
-  '"tool-output-available"',
-  '"text-delta"',
-  '"data-entities"',
-  '"data-usage"',
-  '"finish-step"',
-]) {
+/** The kinds of events in the streams of the API. */
+const EVENTS = [
+  "start",
+  "start-step",
+  "data-status",
+  "tool-input-start",
+  "tool-input-available",
+  "tool-output-available",
+  "finish-step",
+  "text-start",
+  "text-delta",
+  "text-end",
+  "data-entities",
+  "data-conclusions",
+  "data-mood",
+  "data-followups",
+  "data-usage",
+];
+
+test("the kinds of events at which a stream is cut below are all there are", async () => {
+  const kinds = new Set();
+  for (const message of ["create a lead Max Muster at Foo AG", "delete the lead Jack Russel"]) {
+    const streamed = await world.call("POST", "/api/ai/chat", { message }, "alice", "text/event-stream");
+    for (const [, data] of streamed.matchAll(/^data: (\{.*\})$/gm)) kinds.add(JSON.parse(data).type);
+  }
+  assert.deepEqual([...kinds].sort(), [...EVENTS, "data-confirmation", "finish"].sort());
+});
+
+for (const event of EVENTS) {
   test(`a stream that is cut at ${event} resumes, and nothing is written twice`, async () => {
     page = await world.open();
-    world.fail(CHAT, { cutAfter: `"type":${event}` });
+    world.fail(CHAT, { cutAfter: `"type":"${event}"` });
     const answer = await say(page, "create a lead Max Muster at Foo AG");
     // An attempt that goes on without its client may have created the lead before the resumed one looks for it.
     assert.equal(answer.match(/created the lead Max Muster|already a lead called Max Muster/g)?.length, 1, answer);
@@ -116,6 +136,32 @@ for (const event of [
     assert.equal(new Set(keys).size, 1);
   });
 }
+
+test("a question whose stream is cut waits once, and its yes runs once", async () => {
+  page = await world.open();
+  world.fail(CHAT, { cutAfter: '"type":"data-confirmation"' });
+  await say(page, "delete the lead Jack Russel");
+  assert.equal(await page.getByRole("button", { name: "Yes, delete" }).count(), 1);
+  world.fail(/flow-chat/, { cutAfter: '"type":"text-delta"' });
+  await page.getByRole("button", { name: "Yes, delete" }).click();
+  await page.getByText("You agreed.").waitFor();
+  assert.match(await settled(page), /deleted/i);
+  const { items } = await world.call("GET", "/api/crm/changes");
+  assert.equal(items.filter((item) => item.action === "deleted").length, 1);
+});
+
+test("over a slow mobile network everything comes, and the panel says that it works", async () => {
+  page = await world.open();
+  const session = await page.context().newCDPSession(page);
+  const speed = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 25_000 };
+  await session.send("Network.emulateNetworkConditions", speed);
+  await page.reload();
+  await page.getByText("What can I do for you?").waitFor();
+  await write(page, "Show me my warm leads");
+  await page.getByText("Working…").waitFor();
+  assert.match(await settled(page), /warm/i);
+  await assertClean(page, "slow network");
+});
 
 test("a connection that breaks for good ends the processing state and keeps the message", async () => {
   page = await world.open();

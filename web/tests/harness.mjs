@@ -154,15 +154,16 @@ export class World {
   }
 
   /** Call the API as a user, without the page. */
-  async call(method, path, body, user = "alice") {
+  async call(method, path, body, user = "alice", accept = "application/json") {
     const { token } = await (await fetch(`${this.api}/local/token?user=${user}&tenant=demo`)).json();
     const response = await fetch(this.api + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", accept },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.status === 204 ? null : response.json();
+    if (response.status === 204) return null;
+    return accept === "application/json" ? response.json() : response.text();
   }
 
   /** Return the JSON bodies that were sent to a path, in their order. */

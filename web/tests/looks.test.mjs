@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { World } from "./harness.mjs";
 import { CHAT, confirmation, stream, text } from "./streams.mjs";
-import { assertClean, last, say, settled, textOf, write } from "./talk.mjs";
+import { assertClean, last, note, say, settled, textOf, write } from "./talk.mjs";
 
 let world;
 let page;
@@ -184,6 +184,26 @@ test("a list goes on with its number, and figures stand at the end of their colu
   assert.equal(await last(page).locator("td").last().evaluate((one) => getComputedStyle(one).textAlign), "end");
 });
 
+test("the first text is drawn within a tenth of a second", async () => {
+  page = await world.open({ page: "full.html" });
+  const times = [];
+  for (let round = 0; round < 9; round += 1) {
+    await page.reload();
+    await page.getByText("What can I do for you?").waitFor();
+    times.push(
+      await page.evaluate(() => {
+        const [{ startTime }] = performance.getEntriesByName("first-contentful-paint");
+        const scripts = performance.getEntriesByType("resource").filter(({ name }) => /assistant|parts/.test(name));
+        return startTime - Math.max(...scripts.filter((one) => one.responseEnd < startTime).map((one) => one.responseEnd));
+      }),
+    );
+  }
+  const [best, median] = [0, 4].map((place) => times.toSorted((one, other) => one - other)[place]);
+  await note(`first text: ${best.toFixed(0)} ms after its script has loaded, ${median.toFixed(0)} ms in the median of 9`);
+  // The best of them: the others say how busy the machine is.
+  assert.ok(best < 100, `${best} ms`);
+});
+
 test("500 messages scroll within the time of a frame", async () => {
   page = await world.open({ reducedMotion: "no-preference" });
   await say(page, "Show me my warm leads");
@@ -214,6 +234,6 @@ test("500 messages scroll within the time of a frame", async () => {
     return 120;
   });
   const each = (await busyMs()) - before;
-  console.log(`500 messages: ${(each / frames).toFixed(1)} ms of work for a frame of 16.7 ms`);
+  await note(`500 messages: ${(each / frames).toFixed(1)} ms of work for a frame of 16.7 ms`);
   assert.ok(each / frames < 16.7, `${(each / frames).toFixed(1)} ms`);
 });

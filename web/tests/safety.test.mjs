@@ -1,7 +1,9 @@
 // No script of a model, a record or a tool runs, and no request leaves the origin, in whatever place the text stands.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { World } from "./harness.mjs";
+import { ROOT, World } from "./harness.mjs";
 import { CHAT, confirmation, stream, text } from "./streams.mjs";
 import { assertClean, last, say, textOf } from "./talk.mjs";
 
@@ -67,6 +69,19 @@ after(() => world?.stop());
 beforeEach(() => world.reset());
 afterEach(() => page?.context().close());
 
+const ALLOWED = /^(p|br|strong|em|del|code|pre|ul|ol|li|a|span|table|thead|tbody|tr|th|td|div|blockquote|h[3-5]|hr)$/;
+
+/** Return the elements and attributes of a message's text that Markdown has no use for. */
+async function forbiddenIn(message) {
+  const found = await message.evaluate((one) =>
+    [...one.shadowRoot.querySelectorAll(".prose *")].flatMap((part) => [
+      part.localName,
+      ...part.getAttributeNames().filter((name) => name.startsWith("on") || ["src", "srcset", "style"].includes(name)),
+    ]),
+  );
+  return found.filter((name) => !ALLOWED.test(name));
+}
+
 /** Press every link and button of the last message that can't leave the page, then look for damage. */
 async function assertHarmless(place) {
   await page.waitForTimeout(50);
@@ -82,21 +97,42 @@ test("markup and Markdown in a reply do nothing, whole and while it streams", as
     const pieces = payload.match(/[\s\S]{1,7}/g).map((delta) => ({ type: "text-delta", id: "t", delta }));
     world.fail(CHAT, stream({ type: "text-start", id: "t" }, ...pieces, { type: "text-end", id: "t" }));
     await say(page, "x");
-    const found = await last(page).evaluate((message) =>
-      [...message.shadowRoot.querySelectorAll(".prose *")].flatMap((one) => [
-        one.localName,
-        ...one.getAttributeNames().filter((name) => name.startsWith("on") || ["src", "srcset", "style"].includes(name)),
-      ]),
-    );
-    const forbidden = found.filter(
-      (name) =>
-        !/^(p|br|strong|em|del|code|pre|ul|ol|li|a|span|table|thead|tbody|tr|th|td|div|blockquote|h[3-5]|hr)$/.test(
-          name,
-        ),
-    );
-    assert.deepEqual(forbidden, [], payload);
+    assert.deepEqual(await forbiddenIn(last(page)), [], payload);
     await assertHarmless(payload);
   }
+});
+
+test("the payloads of DOMPurify's own tests do nothing", async () => {
+  const { payloads } = JSON.parse(await readFile(join(ROOT, "web", "tests", "fixtures", "dompurify.json"), "utf8"));
+  page = await world.open();
+  await page.addInitScript(() => {
+    window.alert = window.confirm = window.prompt = () => (window.pwned = 1);
+  });
+  await page.reload();
+  // Many in one answer, each a paragraph of its own: a turn for each would take minutes.
+  for (let place = 0; place < payloads.length; place += 20) {
+    const parts = payloads.slice(place, place + 20).flatMap((payload) => text(payload));
+    world.fail(CHAT, stream(...parts));
+    await say(page, "x");
+    assert.deepEqual(await forbiddenIn(last(page)), [], `payloads from ${place}`);
+    await assertHarmless(`payloads from ${place}`);
+  }
+});
+
+test("what a record, a note and a document say runs nothing and asks nobody, over the whole way", async () => {
+  const evil = `<img src=x onerror=window.pwned=1> ![a](${EVIL}) <script>window.pwned=1</script>`;
+  await world.call("PUT", "/api/ai/documents/returns", { title: `Returns ${evil}`, description: evil, text: `Returns: 30 days. ${evil}` });
+  const tool = (name, args) => world.call("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
+  const { result } = await tool("create_lead", { first_name: "Eve", last_name: `Zarathustra ${evil}`, company: `Foo ${evil}` });
+  const { id } = result.structuredContent.record;
+  await tool("create_note", { entity_type: "lead", entity_id: id, content: `Likes golf ${evil}` });
+  page = await world.open({ query: `?record-type=lead&record-id=${id}` });
+  for (const question of ["Tell me about Eve Zarathustra", "Show her notes", "What is our rule for returns?", "delete the lead Eve Zarathustra"]) {
+    await say(page, question);
+    await assertHarmless(question);
+  }
+  const all = await textOf(page.locator("aisha-transcript"));
+  for (const shown of [/Zarathustra/, /Likes golf/, /30 days/, /Exactly this will be done/]) assert.match(all, shown);
 });
 
 test("markup in a name, a source, a question, an argument and a follow-up is text", async () => {

@@ -1,6 +1,6 @@
 // What a user does in the panel, as steps of a test.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./harness.mjs";
 
@@ -12,6 +12,24 @@ export async function write(page, text) {
   await box.fill(text);
   await box.press("Enter");
 }
+
+/** The desk on a usual screen. */
+export const SCREEN = { page: "../desk/", width: 1440, height: 900 };
+
+/** Open the desk in a new context, at one of its pages. */
+export async function openDesk(world, path = "", options = {}) {
+  const page = await world.open({ ...SCREEN, ...options });
+  await page.locator("desk-changes").waitFor({ state: "attached" });
+  if (path) await go(page, path);
+  return page;
+}
+
+/** Show a page of the desk. */
+export const go = (page, path) => page.evaluate((to) => void (location.hash = `#/${to}`), path);
+
+/** Return the desk's texts in a language. */
+export const catalogue = async (language) =>
+  JSON.parse(await readFile(join(ROOT, "web", "src", "desk", "locales", `${language}.json`), "utf8"));
 
 /** Begin a new conversation, and wait until it is there. */
 export async function beginAnew(page) {
@@ -61,6 +79,11 @@ export async function heard(page, name) {
   return (await page.evaluate(() => window.heard)).filter((event) => event.name === name).map((event) => event.detail);
 }
 
+/** Keep a figure for the summary at the end of the tests. */
+export async function note(figure) {
+  if (process.env.AISHA_TEST_FIGURES) await appendFile(process.env.AISHA_TEST_FIGURES, `${figure}\n`);
+}
+
 /** Fail if axe finds anything, or if anything went wrong in the page. */
 export async function assertClean(page, state, scope = "aisha-assistant") {
   assert.deepEqual(page.errors, [], `errors in ${state}`);
@@ -75,5 +98,6 @@ export async function assertClean(page, state, scope = "aisha-assistant") {
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join(" | ")}`,
   );
+  await note(`axe: ${found.length}`);
   assert.deepEqual(found, [], `axe in ${state}`);
 }

@@ -64,6 +64,12 @@ export class AishaComposer extends LitElement {
         text-overflow: ellipsis;
       }
 
+      @media (max-width: 380px) {
+        textarea::placeholder {
+          font-size: var(--aisha-text-s);
+        }
+      }
+
       textarea:focus-visible {
         outline: none;
       }

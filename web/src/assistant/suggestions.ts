@@ -16,6 +16,7 @@ type Decision = "accept" | "dismiss" | "snooze";
 
 const SHOWN = 3;
 const URGENT = 9;
+const HIGH = 7;
 const DONE = {
   accept: "suggestion_done",
   dismiss: "suggestion_dismissed",
@@ -68,13 +69,18 @@ export class AishaSuggestions extends LitElement {
         flex: none;
       }
 
-      .urgent {
+      .priority {
         float: inline-end;
         padding: 1px 8px;
         font-size: var(--aisha-text-xs);
+        color: var(--aisha-accent);
+        background: var(--aisha-accent-soft);
+        border-radius: 10px;
+      }
+
+      .urgent {
         color: var(--aisha-warn);
         background: var(--aisha-warn-soft);
-        border-radius: 10px;
       }
 
       p {
@@ -119,7 +125,7 @@ export class AishaSuggestions extends LitElement {
         ${items.map(
           (item) =>
             html`<li>
-              ${item.priority >= URGENT ? html`<span class="urgent">${words.say("urgent")}</span>` : nothing}
+              ${this.priority(item)}
               <button class="record" @click=${() => this.actions.openRecord(item.entity)}>
                 ${recordIcon(item.entity.type)}<span dir="auto">${item.entity.name}</span>
               </button>
@@ -133,6 +139,14 @@ export class AishaSuggestions extends LitElement {
             </li>`,
         )}
       </ul>`;
+  }
+
+  private priority({ priority }: Suggestion) {
+    if (priority < HIGH) return nothing;
+    const isUrgent = priority >= URGENT;
+    return html`<span class="priority ${isUrgent ? "urgent" : ""}"
+      >${this.words.say(isUrgent ? "urgent" : "high")}</span
+    >`;
   }
 
   private button(

@@ -109,6 +109,13 @@ export const ui = css`
     border-block-end: 0;
   }
 
+  /* As in the panel: English words keep their order in a mirrored page, at its start. */
+  :where(dd, dt, li, td):not([dir]) {
+    unicode-bidi: plaintext;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+
   td[dir],
   dd[dir],
   h1[dir] {
@@ -119,6 +126,7 @@ export const ui = css`
   .number,
   td.number {
     text-align: end;
+    white-space: nowrap;
     font-variant-numeric: tabular-nums;
   }
 

@@ -115,7 +115,7 @@ export class DeskAudit extends LitElement {
                     <span lang="en">${entry.line}</span>
                     <details>
                       <summary>${say("audit_details")}</summary>
-                      <pre>
+                      <pre tabindex="0">
 ${JSON.stringify({ arguments: entry.arguments, receipts: entry.receipts, error: entry.error }, null, 2)}</pre>
                     </details>
                   </td>

@@ -1,6 +1,6 @@
 /** The turns of all users, the newest first. */
 
-import { LitElement, html, nothing, type TemplateResult } from "lit";
+import { LitElement, css, html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { dataOf, type components } from "../../api/index.js";
 import { base } from "../../assistant/theme.js";
@@ -18,7 +18,15 @@ const COLUMNS: Text[] = ["column_time", "column_user", "column_door", "field_sta
 
 @element("desk-turns")
 export class DeskTurns extends LitElement {
-  static override styles = [base, ui];
+  static override styles = [
+    base,
+    ui,
+    css`
+      .when {
+        white-space: nowrap;
+      }
+    `,
+  ];
 
   @property({ attribute: false }) desk!: Desk;
   @state() private onlyFailed = false;
@@ -57,7 +65,7 @@ export class DeskTurns extends LitElement {
             ${turns.items.map(
               (turn) =>
                 html`<tr>
-                  <td><a class="link" href="#/console/turns/${turn.messageId}">${moment(turn.at)}</a></td>
+                  <td class="when"><a class="link" href="#/console/turns/${turn.messageId}">${moment(turn.at)}</a></td>
                   <td>${nameOf(turn.user)}</td>
                   <td>${doorName(turn.door)}</td>
                   <td>${badge(turn.status)}</td>

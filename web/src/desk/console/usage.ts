@@ -26,6 +26,10 @@ export class DeskUsage extends LitElement {
     base,
     ui,
     css`
+      .wide {
+        grid-column: 1 / -1;
+      }
+
       progress[data-state="near"]::-webkit-progress-value {
         background: var(--aisha-warn);
       }
@@ -118,7 +122,7 @@ export class DeskUsage extends LitElement {
   }
 
   private table(part: "user" | "model", rows: Row[], name: (text: string) => string): TemplateResult {
-    return html`<section class="card">
+    return html`<section class="card wide">
       <h2>${say(`by_${part}`)}</h2>
       ${rows.length ? this.rows(part, rows, name) : html`<p class="muted">${say("no_turns")}</p>`}
     </section>`;
