@@ -1,7 +1,7 @@
 // What an admin does in the desk's console, and a user in the settings.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { World } from "./harness.mjs";
+import { until, World } from "./harness.mjs";
 import { assertClean, catalogue, go, openDesk, say, textOf } from "./talk.mjs";
 
 let world;
@@ -73,9 +73,31 @@ test("what a user sets is kept: the mode, the daily digest and its hour", async 
   assert.equal((await world.call("GET", "/api/ai/mode")).mode, "brief");
   await settings.getByLabel("Also sent by").selectOption("email");
   await settings.getByRole("combobox", { name: /^At/ }).selectOption("7");
-  await page.waitForLoadState("networkidle");
-  const { channel, digest, digestHour } = await world.call("GET", "/api/ai/notifications/settings");
-  assert.deepEqual([channel, digest, digestHour], ["email", true, 7]);
+  const stored = () => world.call("GET", "/api/ai/notifications/settings");
+  await until(async () => (await stored()).digestHour === 7, "the digest at seven");
+  assert.equal((await stored()).channel, "email");
+  await settings.getByLabel("Also sent by").selectOption("webhook");
+  await settings.getByLabel("Address of the webhook").fill("https://hooks.example/aisha");
+  await settings.getByLabel("Address of the webhook").press("Enter");
+  await settings.getByText("The secret of its signatures, shown only now:").waitFor();
+  await assertClean(page, "desk-settings-webhook", "html");
+  const { channel, webhookUrl, digestHour } = await stored();
+  assert.deepEqual([channel, webhookUrl, digestHour], ["webhook", "https://hooks.example/aisha", 7]);
+});
+
+test("a browser that denies storage shows the desk, and remembers nothing", async () => {
+  page = await openDesk(world);
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "localStorage", {
+      get: () => {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Light" }).click();
+  await page.locator("desk-dashboard .figure").first().waitFor();
+  await assertClean(page, "desk without storage", "html");
 });
 
 test("the overview has the pipeline, the goals and the next step, whose scan fills the briefing", async () => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { ROOT, World } from "./harness.mjs";
-import { CHAT, stream, text } from "./streams.mjs";
+import { CHAT } from "./streams.mjs";
 import { assertClean, beginAnew, heard, last, say, settled, textOf, write } from "./talk.mjs";
 
 let world;
@@ -230,11 +230,9 @@ test("suggestions say how urgent they are, and are put off, dismissed or taken u
 
 test("a scan that an answer recommends is run by its button", async () => {
   page = await world.open();
-  const conclusions = { sources: [], insights: [], nextSteps: [], recommendedScans: ["deals_at_risk"] };
-  world.fail(CHAT, stream(...text("Some deals look weak."), { type: "data-conclusions", data: conclusions }));
-  await say(page, "How are my deals?");
+  await say(page, "What should I do next?");
   await assertClean(page, "recommended scan");
-  await last(page).getByRole("button", { name: /at risk/i }).click();
+  await last(page).getByRole("button", { name: "Run the next steps scan" }).click();
   await page.locator("aisha-message").nth(3).waitFor();
   await settled(page);
   await last(page).locator("summary").first().click();
@@ -245,7 +243,8 @@ test("the settings explain the modes and choose model and appearance", async () 
   page = await world.open();
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByText("Two sentences at most.").click();
-  await page.getByRole("combobox", { name: "Model" }).waitFor();
+  const [model] = (await world.call("GET", "/api/ai/models")).providers[0].models;
+  await page.getByRole("combobox", { name: "Model" }).selectOption(`${model.provider}/${model.model}`);
   await page.getByRole("radio", { name: "Light" }).check();
   assert.equal(await page.locator("aisha-assistant").getAttribute("data-theme"), "light");
   await assertClean(page, "settings");
@@ -253,6 +252,9 @@ test("the settings explain the modes and choose model and appearance", async () 
   await world.call("POST", "/api/ai/mode/default", {});
   await page.reload();
   assert.equal(await page.locator("aisha-assistant").getAttribute("data-theme"), "light");
+  await say(page, "Show me my warm leads");
+  const [body] = world.sent("POST /api/ai/chat");
+  assert.deepEqual([body.provider, body.model], [model.provider, model.model]);
 });
 
 test("the panel can be minimised, marks an unread answer, and gives the focus back", async () => {

@@ -5,6 +5,7 @@ import { property, query, state } from "lit/decorators.js";
 import { createApi, dataOf, type Api, type TokenSource } from "../api/index.js";
 import type { AishaAssistant, NavigateDetail } from "../assistant/assistant.js";
 import { element } from "../assistant/element.js";
+import { recall, remember } from "../assistant/store.js";
 import { base, tokens } from "../assistant/theme.js";
 import "./activities.js";
 import "./bell.js";
@@ -27,8 +28,8 @@ const NARROW = matchMedia("(max-width: 1100px)");
 const isNarrow = (): boolean => NARROW.matches;
 const TOLD_MS = 6000;
 const USERS = ["alice", "bob"];
-const THEME_KEY = "aisha.desk.theme";
-const USER_KEY = "aisha.desk.user";
+const THEME_KEY = "desk.theme";
+const USER_KEY = "desk.user";
 /** The names under which the assistant's tool opens pages, where the desk calls them otherwise. */
 const ALIASES: Record<string, string> = {
   dashboard: "",
@@ -221,8 +222,8 @@ export class AishaDesk extends LitElement {
   @state() private desk: Desk | null = null;
   @state() private error = "";
   @state() private path = "";
-  @state() private user = localStorage.getItem(USER_KEY) ?? USERS[0]!;
-  @state() private theme = localStorage.getItem(THEME_KEY) ?? "midnight";
+  @state() private user = recall(USER_KEY) ?? USERS[0]!;
+  @state() private theme = recall(THEME_KEY) ?? "midnight";
   @state() private told: { text: string; isError: boolean } | null = null;
   @query("aisha-assistant") private assistant!: AishaAssistant | null;
   @query("main") private main!: HTMLElement | null;
@@ -361,7 +362,7 @@ export class AishaDesk extends LitElement {
   }
 
   private signIn(user: string): void {
-    localStorage.setItem(USER_KEY, user);
+    remember(USER_KEY, user);
     // A new page: nothing of one user may stay for the other.
     location.reload();
   }
@@ -417,7 +418,7 @@ export class AishaDesk extends LitElement {
 
   private setTheme(theme: string): void {
     this.theme = theme;
-    localStorage.setItem(THEME_KEY, theme);
+    remember(THEME_KEY, theme);
   }
 
   private tell(text: string, isError: boolean): void {

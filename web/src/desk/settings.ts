@@ -107,6 +107,10 @@ export class DeskSettings extends LitElement {
   @property({ attribute: false }) desk!: Desk;
   @state() private loaded: Loaded | null = null;
   @state() private error = "";
+  /** The secret of a new webhook, which the API tells once. */
+  @state() private secret = "";
+  /** How many changes the user has made. */
+  private changes = 0;
 
   protected override firstUpdated(): void {
     void this.load();
@@ -210,7 +214,7 @@ export class DeskSettings extends LitElement {
   }
 
   private notifications(settings: Settings): TemplateResult {
-    const save = (members: Partial<Settings>): void => void this.save({ ...settings, ...members });
+    const save = (members: Partial<Settings>): void => void this.save(members);
     return html`<h2>${say("notifications")}</h2>
       <label class="field"
         >${say("also_sent_by")}
@@ -220,8 +224,25 @@ export class DeskSettings extends LitElement {
         >
           <option value="in_app" ?selected=${settings.channel === "in_app"}>${say("in_app")}</option>
           <option value="email" ?selected=${settings.channel === "email"}>${say("email")}</option>
+          <option value="webhook" ?selected=${settings.channel === "webhook"}>${say("webhook")}</option>
         </select>
       </label>
+      ${
+        settings.channel === "webhook"
+          ? html`<label class="field"
+              >${say("webhook_url")}
+              <input
+                type="url"
+                required
+                maxlength="500"
+                placeholder="https://"
+                .value=${settings.webhookUrl ?? ""}
+                @change=${(event: Event) => save({ webhookUrl: (event.target as HTMLInputElement).value.trim() })}
+              />
+              ${this.secret ? html`<span class="muted">${say("webhook_secret")} <code>${this.secret}</code></span>` : nothing}
+            </label>`
+          : nothing
+      }
       <label class="row">
         <input
           type="checkbox"
@@ -246,9 +267,11 @@ export class DeskSettings extends LitElement {
       </label>`;
   }
 
+  /** Show what is stored, unless something was changed since it was asked for: then the change loads it anew. */
   private async load(): Promise<void> {
     this.error = "";
     const { rest } = this.desk.api;
+    const { changes } = this;
     try {
       const [mode, models, instructions, memories, notes, settings, notifications] = await Promise.all([
         dataOf(rest.GET("/api/ai/mode")),
@@ -259,6 +282,7 @@ export class DeskSettings extends LitElement {
         dataOf(rest.GET("/api/ai/notifications/settings")),
         dataOf(rest.GET("/api/ai/notifications", { params: { query: { includeComing: true } } })),
       ]);
+      if (changes !== this.changes) return;
       this.loaded = {
         mode: mode.mode,
         modes: models.modes,
@@ -289,15 +313,23 @@ export class DeskSettings extends LitElement {
     await this.try(() => this.desk.api.rest.DELETE(path, { params: { path: { id } } }), say("deleted"));
   }
 
-  private async save(settings: Settings): Promise<void> {
-    const { channel, digest, digestHour } = settings;
-    await this.try(() =>
-      this.desk.api.rest.POST("/api/ai/notifications/settings", { body: { channel, digest, digestHour } as never }),
-    );
+  /** Store all settings, with those that were changed while another change is under way. */
+  private async save(members: Partial<Settings>): Promise<void> {
+    const settings = { ...this.loaded!.settings, ...members };
+    this.loaded = { ...this.loaded!, settings };
+    const { channel, digest, digestHour, webhookUrl } = settings;
+    // A webhook is stored with its address.
+    if (channel === "webhook" && !webhookUrl) return;
+    const body = { channel, digest, digestHour, ...(webhookUrl ? { webhookUrl } : {}) };
+    await this.try(async () => {
+      const saved = await dataOf(this.desk.api.rest.POST("/api/ai/notifications/settings", { body: body as never }));
+      this.secret = saved.webhookSecret ?? this.secret;
+    });
   }
 
   /** Run a change, tell the user how it went, and show what is stored now. */
   private async try(change: () => Promise<unknown>, done = say("saved")): Promise<boolean> {
+    this.changes += 1;
     try {
       await change();
       this.desk.tell(done);

@@ -4,12 +4,13 @@
  * The page has one language, which stays until it is loaded again.
  */
 
+import { recall, remember } from "../assistant/store.js";
 import { loadWords, Words } from "../assistant/words.js";
 import en from "./locales/en.json";
 
 export type Text = keyof typeof en & string;
 
-const KEY = "aisha.desk.locale";
+const KEY = "desk.locale";
 const OTHERS = {
   de: () => import("./locales/de.json"),
   es: () => import("./locales/es.json"),
@@ -29,13 +30,12 @@ export async function loadTexts(): Promise<void> {
 
 /** Return the language that the user has chosen; empty for the browser's. */
 export function chosenLanguage(): string {
-  return localStorage.getItem(KEY) ?? "";
+  return recall(KEY) ?? "";
 }
 
 /** Choose a language, or the browser's by an empty one. The page is loaded again with it. */
 export function chooseLanguage(language: string): void {
-  if (language) localStorage.setItem(KEY, language);
-  else localStorage.removeItem(KEY);
+  remember(KEY, language || null);
   location.reload();
 }
 
