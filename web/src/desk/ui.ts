@@ -126,6 +126,7 @@ export const ui = css`
   .number,
   td.number {
     text-align: end;
+    unicode-bidi: isolate;
     white-space: nowrap;
     font-variant-numeric: tabular-nums;
   }
