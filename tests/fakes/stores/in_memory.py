@@ -289,12 +289,15 @@ class InMemoryEntryRepository:
                 # Of the class itself: what a test counts or breaks is one request, not each of its entries.
                 InMemoryEntryRepository.put(self, tenant, *one.key, one.body, expires_at=one.expires_at)
 
-    def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
+    def delete(
+        self, tenant: str, owner: str | None, kind: str, entry_id: str, *, expected: Mapping[str, Any] | None = None
+    ) -> bool:
         with self._lock:
             stored = self.find(tenant, owner, kind, entry_id)
-            if stored is not None:
-                del self._entries[tenant, owner, kind][entry_id]
-            return stored is not None
+            if stored is None or (expected is not None and stored.body != expected):
+                return False
+            del self._entries[tenant, owner, kind][entry_id]
+            return True
 
 
 def _key(head: Conversation) -> tuple[str, str, str]:

@@ -101,7 +101,7 @@ class Connected:
             OneSecret(self.secret),
             http or HttpClient(),
             allow_private=True,
-            renewal_lock=lambda: self.locks.held(tenant, ["token"], tenant, refusal="Renewing.", wait_seconds=600),
+            renewal_lock=lambda: self.locks.held(tenant, ["token"], refusal="Renewing.", wait_seconds=600),
             clock=time.now,
             sleep=time.sleep,
         )

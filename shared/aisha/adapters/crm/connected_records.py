@@ -117,7 +117,7 @@ class ConnectedRecordRepository:
     def _write(self, mirror: Mirror, changes: Sequence[Change], operation: str) -> list[Written]:
         journal_id = hashlib.sha256(operation.encode()).hexdigest()[:40]
         ids = sorted(changed_ids(change for change in changes if not isinstance(change, Create)))
-        with self._locks.held(mirror.tenant, [journal_id, *ids], journal_id, refusal=_BUSY):
+        with self._locks.held(mirror.tenant, [journal_id, *ids], refusal=_BUSY):
             if earlier := self._local.write(mirror.tenant, [], operation):
                 return earlier
             entry = self._entries.find(mirror.tenant, None, JOURNAL, journal_id)
