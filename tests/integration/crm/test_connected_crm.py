@@ -1,13 +1,15 @@
 """The assistant over a fake HubSpot: what users ask for is in the CRM, and what changes there is in the answers."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
-from aisha.application.connections.sync import handle_sync, sync_state
+from aisha.application.connections.sync import handle_sync, start_load, sync_state
 from infra.local.server.lambda_events import LambdaContext
-from tests.fakes.aws.api_gateway import function
+from tests.fakes.aws.api_gateway import call, function
 from tests.fakes.systems.hubspot import Fault
+from tests.fakes.world import ALICE
 from tests.support.tenants.connected_office import Office
 
 
@@ -64,6 +66,32 @@ def test_a_colleagues_change_in_between_is_no_silent_overwrite(office: Office) -
     office.say("Move the deal ABC renewal to proposal")
     assert office.hubspot.all("deals")[0] | {"amount": "9000"} == office.hubspot.all("deals")[0]
     assert office.hubspot.all("deals")[0]["dealstage"] == "presentationscheduled"
+
+
+def test_answers_during_the_first_load_say_that_records_may_be_missing(office: Office) -> None:
+    start_load("demo", office.services.sync_dependencies)
+    reply = office.say("Find the lead Anna Schmidt")
+    assert "still being read" in reply
+    assert any("still being read" in insight for insight in office.last["insights"])
+    office.services.finish_work()
+    assert "still being read" not in office.say("Find the lead Anna Schmidt")
+
+
+def test_admins_see_the_progress_and_the_trouble_of_the_connection(office: Office) -> None:
+    def connection() -> dict[str, Any]:
+        answer = call("profile", "GET", "/api/ai/profile", ALICE | {"roles": '["admin"]'}).json
+        return dict(answer["admin"]["connection"])
+
+    state = connection()
+    assert (state["crm"], state["phase"], state["loaded"], state["problems"]) == ("hubspot", "ready", 4, [])
+    office.hubspot.add("deals", dealname="Late", amount="about 5", dealstage="qualifiedtobuy")
+    office.sync()
+    [problem] = connection()["problems"]
+    assert "amount: 'about 5' is no decimal" in problem
+    office.hubspot.before = lambda method, path: Fault(403, {"message": "The scope is missing."})
+    office.sync()
+    assert "The scope is missing" in connection()["error"]
+    assert call("profile", "GET", "/api/ai/profile", ALICE).json.get("admin") is None
 
 
 @pytest.mark.slow  # it waits as a turn does
