@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from aisha.adapters.llm.catalog import ModelCatalog
     from aisha.adapters.llm.chains import ProviderChains
     from aisha.application.audit.trail import Audit
-    from aisha.application.connections.sync import SyncDependencies, SyncState
+    from aisha.application.connections.dependencies import SyncDependencies
+    from aisha.application.connections.sync import SyncState
     from aisha.application.mcp.clients import McpClients
     from aisha.application.models.budget import Budgets
     from aisha.application.models.selection import ModelChoice

@@ -21,7 +21,13 @@ from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteR
 from aisha.domain.crm.custom_fields import CustomField, CustomFields
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.crm.team_values import TeamValue, TeamValues, standard_value
-from aisha.domain.errors import AnswerLostError, InvalidInputError, NotFoundError, UnavailableError
+from aisha.domain.errors import (
+    AnswerLostError,
+    InvalidInputError,
+    NotFoundError,
+    UnavailableError,
+    UnreadableRecordError,
+)
 
 MAX_PAGES_SEARCHED = 5
 """Pages of the newest changes that are searched for a create whose answer was lost."""
@@ -67,7 +73,7 @@ class DeclarativeConnector:
         try:
             return self._record(ref)
         except ValueError as error:
-            raise UnavailableError(f"{self.title}'s {ref} can't be read: {error}") from None
+            raise UnreadableRecordError(f"{self.title}'s {ref} can't be read: {error}") from None
 
     def _record(self, ref: str) -> RemoteRecord | None:
         """Return the record as it is now; None when it does not exist. Raises ValueError for one that can't be read."""
@@ -104,6 +110,7 @@ class DeclarativeConnector:
         rows, following = self._rows(endpoint, one, since, cursor)
         items: list[RemoteRecord] = []
         skipped: list[str] = []
+        unread: list[str] = []
         deleted: list[str] = []
         reader = self._reader(one)
         for row in rows:
@@ -113,11 +120,13 @@ class DeclarativeConnector:
                     continue
                 record = self._record(f"{one.kind}/{picked(one.id, row)}") if endpoint.ids_only else reader.read(row)
             except ValueError as error:
-                skipped.append(f"{one.name} {_id_or_nothing(one, row)}: {error}")
+                native_id = _id_or_nothing(one, row)
+                skipped.append(f"{one.name} {native_id}: {error}")
+                unread.append(f"{one.kind}/{native_id}")
                 continue
             if record is not None and record.entity_type == one.type:
                 items.append(record)
-        return RemotePage(items, following, skipped, deleted, len(rows))
+        return RemotePage(items, following, skipped, unread, deleted, len(rows))
 
     def _rows(
         self, endpoint: Endpoint, resource: Resource | None, since: datetime | None, cursor: str | None

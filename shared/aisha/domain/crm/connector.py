@@ -29,12 +29,14 @@ class RemoteRecord(Struct, frozen=True):
 class RemotePage(Struct, frozen=True):
     """One page of a resource: `rows` is the number of its rows, of which `items` are records.
 
-    `skipped` are rows that could not be read, each with its reason; `deleted` are refs of records that were deleted.
+    `skipped` are rows that could not be read, each with its reason, and `unread` their refs; `deleted` are refs of
+    records that were deleted.
     """
 
     items: list[RemoteRecord]
     next_cursor: str | None = None
     skipped: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     rows: int = 0
 

@@ -77,7 +77,7 @@ class CrmConnector(Protocol):
         ...
 
     def get(self, ref: str) -> RemoteRecord | None:
-        """Return the record as it is now; None when it does not exist."""
+        """Return the record as it is now; None when it does not exist. Raises `UnreadableRecordError`."""
         ...
 
     def page(self, resource: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
