@@ -25,11 +25,14 @@ from aisha.domain.errors import (
     UnavailableError,
     WriteUndecidedError,
 )
-from aisha.domain.ports import Clock, CrmConnector, EntryRepository, RecordRepository
+from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 
 JOURNAL = "crm_write"
 """Kind of the entries with writes in progress, by a hash of their operation's id."""
 JOURNAL_TTL = timedelta(days=7)
+DELETED = "crm_deleted"
+"""Kind of the entries with the refs of deleted records, by record id, for an undo by the CRM's own restore."""
+DELETED_TTL = timedelta(days=2)
 _BUSY = "The same record is being changed right now. Try again in a moment."
 SETTLE_SECONDS = 0.5
 """After which a record is read once more that does not show a change."""
@@ -41,7 +44,10 @@ _PENDING = "@"
 
 
 class _Step(Struct):
-    """A change on its way: `planned`, `sent`, or `done`. `created` is what a done create made, `kept` stays here."""
+    """A change on its way: `planned`, `sent`, or `done`. `kept` stays here.
+
+    `restores` is the ref of the deleted record that a create brings back where the CRM can.
+    """
 
     written: Written
     outgoing: Outgoing
@@ -50,6 +56,7 @@ class _Step(Struct):
     ref: str = ""
     remote: RemoteRecord | None = None
     read_at: datetime | None = None
+    restores: str = ""
 
 
 class _Journal(Struct):
@@ -149,8 +156,17 @@ class ConnectedRecordRepository:
                 pending[written.record.id] = f"{mirror.connector.object_of(outgoing)}/{_PENDING}{written.record.id}"
             if written.action != "created" and not ref and before and before.id in stored:
                 raise not_found(before.TYPE, before.id)
-            steps.append(_Step(written, replace(outgoing, changed=outgoing.changed - kept), kept, ref=ref))
+            step = _Step(written, replace(outgoing, changed=outgoing.changed - kept), kept, ref=ref)
+            step.restores = self._deleted_ref(mirror, written)
+            steps.append(step)
         return steps
+
+    def _deleted_ref(self, mirror: Mirror, written: Written) -> str:
+        """Return the ref of a record that is created again under its old id, as an undo does; "" for others."""
+        entry = None
+        if written.action == "created":
+            entry = self._entries.find(mirror.tenant, None, DELETED, written.record.id)
+        return str(entry.body["ref"]) if entry else ""
 
     # --- sending
 
@@ -167,7 +183,7 @@ class ConnectedRecordRepository:
                 raise
 
     def _send(self, mirror: Mirror, journal: _Journal, step: _Step) -> None:
-        connector, action = mirror.connector, step.written.action
+        action = step.written.action
         refs = {f"{_PENDING}{one.written.record.id}": one.ref for one in journal.steps if one.ref}
         links = {name: refs.get((link or "").partition("/")[2], link) for name, link in step.outgoing.links.items()}
         step.outgoing = replace(step.outgoing, links=links)
@@ -186,7 +202,7 @@ class ConnectedRecordRepository:
         self._save(mirror, journal)
         for is_last in (False, True):
             try:
-                self._request(connector, step)
+                self._request(mirror, journal, step)
                 break
             except AnswerLostError:
                 if self._was_done(mirror, journal, step):
@@ -196,14 +212,25 @@ class ConnectedRecordRepository:
         self._check_taken(mirror, step)
         step.state = "done"
 
-    def _request(self, connector: CrmConnector, step: _Step) -> None:
+    def _request(self, mirror: Mirror, journal: _Journal, step: _Step) -> None:
+        connector = mirror.connector
         if step.written.action == "created":
-            step.remote = connector.create(step.outgoing)
+            step.remote = self._restored(mirror, journal, step) or connector.create(step.outgoing)
             step.ref = step.remote.ref
         elif step.written.action == "updated":
             step.remote = connector.update(step.ref, step.outgoing)
         else:
             connector.delete(step.ref)
+
+    def _restored(self, mirror: Mirror, journal: _Journal, step: _Step) -> RemoteRecord | None:
+        if not step.restores:
+            return None
+        if (record := mirror.connector.restore(step.restores)) is not None:
+            return record
+        # From here on it is a create like any other, which is not to be repeated blindly.
+        step.restores = ""
+        self._save(mirror, journal)
+        return None
 
     def _check_taken(self, mirror: Mirror, step: _Step) -> None:
         """Compare what the CRM has after a request with what was sent: some answer with success to what they ignore.
@@ -253,8 +280,8 @@ class ConnectedRecordRepository:
         """
         connector, outgoing = mirror.connector, step.outgoing
         step.read_at = self._clock.now()
-        if step.written.action != "created":
-            # An update sets values and a delete deletes: both may be repeated.
+        if step.written.action != "created" or step.restores:
+            # An update sets values, a delete deletes and a restore restores: all may be repeated.
             return False
         matches = connector.find_created(outgoing, journal.started_at)
         others = {one.ref for one in journal.steps if one is not step}
@@ -330,8 +357,9 @@ class ConnectedRecordRepository:
             connector.update(step.ref, mirror.outgoing(written.after, written.before))
         elif written.action == "deleted" and written.before is not None:
             outgoing = mirror.outgoing(None, written.before, f"{step.outgoing.key}#back")
-            kept = connector.check(outgoing, "create")
-            restored = connector.create(replace(outgoing, changed=outgoing.changed - kept))
+            if (restored := connector.restore(step.ref)) is None:
+                kept = connector.check(outgoing, "create")
+                restored = connector.create(replace(outgoing, changed=outgoing.changed - kept))
             mirror.name(restored.ref, written.before.id)
             remote = mirror.record(restored, written.before, self._clock.now())
             self._local.write(mirror.tenant, [Written("updated", written.before, remote)])
@@ -377,6 +405,10 @@ class ConnectedRecordRepository:
                 results.append(replace(written, after=after.model_copy(update={"remote": updated[after.id].remote})))
             else:
                 results.append(written)
+            if written.action == "deleted" and step.ref:
+                expires_at = self._clock.now() + DELETED_TTL
+                body = {"ref": step.ref}
+                self._entries.put(mirror.tenant, None, DELETED, written.record.id, body, expires_at=expires_at)
         stored = self._local.write(mirror.tenant, results, operation)
         self._entries.delete(mirror.tenant, None, JOURNAL, journal.id)
         return [replace(one, only_here=_wished(step)) for one, step in zip(stored, journal.steps, strict=True)]
@@ -429,6 +461,7 @@ def _encode(journal: _Journal) -> dict[str, Any]:
                 "read_at": step.read_at.isoformat() if step.read_at else None,
                 "outgoing": to_builtins(step.outgoing),
                 "remote": to_builtins(step.remote),
+                "restores": step.restores,
             }
             for step in journal.steps
         ],
@@ -445,6 +478,7 @@ def _decode(journal_id: str, body: Any) -> _Journal:
             one["ref"],
             convert(one["remote"], RemoteRecord | None),
             datetime.fromisoformat(one["read_at"]) if one["read_at"] else None,
+            one.get("restores", ""),
         )
         for written, one in zip(decode_result(body["changes"]), body["steps"], strict=True)
     ]

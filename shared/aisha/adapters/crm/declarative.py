@@ -23,6 +23,7 @@ from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.crm.team_values import TeamValue, TeamValues, standard_value
 from aisha.domain.errors import (
     AnswerLostError,
+    ConflictError,
     InvalidInputError,
     NotFoundError,
     UnavailableError,
@@ -78,26 +79,28 @@ class DeclarativeConnector:
     def _record(self, ref: str) -> RemoteRecord | None:
         """Return the record as it is now; None when it does not exist. Raises ValueError for one that can't be read."""
         resources = self._of_kind(ref)
-        row, version = self._read(resources[0], ref) if resources else (None, "")
+        row, version = self._read(resources[0], ref) if resources else (None, None)
         if row is None:
             return None
         readings = [self._reader(resource).read(row) for resource in resources]
         first_record = next((record for record in readings if record is not None), None)
-        return replace(first_record, version=version or first_record.version) if first_record else None
+        if first_record is None or version is None:
+            return first_record
+        return replace(first_record, version=version)
 
-    def _read(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str]:
+    def _read(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return a record's row, None where it does not exist, and its version where a header has it."""
         # It may stand in a query's text.
         if not is_id(_id(ref)):
-            return None, ""
+            return None, None
         try:
             answer = self._client.call(resource.get, self._names(resource, id=_id(ref)), is_read=True)
         except NotFoundError:
-            return None, ""
+            return None, None
         row = self._row(resource.get, answer)
         if row is not None and not isinstance(row, Mapping):
             raise UnavailableError(f"{self.title} answered {_place(resource.get)} without an object of the record.")
-        return row or None, answer.headers.get((resource.version_header or "").lower(), "")
+        return row or None, answer.headers.get((resource.version_header or "").lower())
 
     def page(self, resource: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
         one = next(one for one in self._file.resources if one.name == resource)
@@ -378,12 +381,12 @@ class DeclarativeConnector:
             raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {_shape(stored)}.")
         return _with_parts("record", remote_fields(resource, outgoing, self._tables(), is_new=False, onto=stored))
 
-    def _version(self, endpoint: Endpoint, ref: str, known_version: str = "") -> dict[str, str]:
+    def _version(self, endpoint: Endpoint, ref: str, known_version: int | str | None = None) -> dict[str, int | str]:
         if not endpoint.has("version"):
             return {}
-        record = None if known_version else self.get(ref)
-        version = known_version or (record.version if record else "")
-        return {"version": version} if version else {}
+        record = self.get(ref) if known_version is None else None
+        version = record.version if record else known_version
+        return {} if version is None else {"version": version}
 
     def _link(self, resource: Resource, ref: str, outgoing: Outgoing, before: RemoteRecord | None) -> None:
         """Make and end the links that are requests of their own; repeating one changes nothing."""
@@ -403,6 +406,18 @@ class DeclarativeConnector:
             self._client.call(resource.delete, self._names(resource, id=_id(ref), **version))
         except NotFoundError:
             return
+
+    def restore(self, ref: str) -> RemoteRecord | None:
+        resource = next(iter(self._of_kind(ref)), None)
+        if resource is None or resource.restore is None:
+            return None
+        if (record := self.get(ref)) is not None:
+            return record
+        try:
+            self._client.call(resource.restore, self._names(resource, id=_id(ref)))
+        except (ConflictError, InvalidInputError, NotFoundError):
+            return None
+        return self.get(ref)
 
     # --- parts
 

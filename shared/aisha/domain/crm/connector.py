@@ -23,7 +23,7 @@ class RemoteRecord(Struct, frozen=True):
     created_at: datetime | None = None
     updated_at: datetime | None = None
     fingerprint: str = ""
-    version: str = ""
+    version: int | str | None = None
 
 
 class RemotePage(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Outgoing(Struct, frozen=True):
     owner: str | None = None
     key: str = ""
     unmodified_since: datetime | None = None
-    version: str = ""
+    version: int | str | None = None
 
 
 class Connection(Struct, frozen=True):

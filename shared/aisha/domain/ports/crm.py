@@ -104,6 +104,13 @@ class CrmConnector(Protocol):
         """Delete a record; one that does not exist is deleted already. Raises `AnswerLostError`."""
         ...
 
+    def restore(self, ref: str) -> RemoteRecord | None:
+        """Bring a deleted record back, and return it; None where the CRM can't. Raises `AnswerLostError`.
+
+        A record that is there is returned as it is, so that a repetition does nothing.
+        """
+        ...
+
     def users(self) -> Sequence[RemoteUser] | None:
         """Return the CRM's users; None for a CRM whose records name their owners by e-mail address."""
         ...

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from aisha.adapters.crm.locks import LEASE
-from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.domain.crm.queries import Change, Create, Delete, RecordQuery, Update, Written
 from aisha.domain.crm.records import Account, Activity, Contact, Lead, Opportunity, Related
 from aisha.domain.errors import (
@@ -22,49 +21,10 @@ from aisha.domain.errors import (
 )
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault, HubSpot
+from tests.support.killer import KilledError, Killer, SteppedHttp
 from tests.support.tenants.connected import Connected
 
 ACCOUNT = "account_01JABCDEFGHJKMNPQRSTVWXYZ0"
-
-
-class KilledError(BaseException):
-    """The process ends here."""
-
-
-class Killer:
-    """Ends the process right before the step `number`; afterwards nothing of it runs any more."""
-
-    def __init__(self, number: int) -> None:
-        self.left = number
-
-    def step(self) -> None:
-        self.left -= 1
-        if self.left <= 0:
-            raise KilledError
-
-    def around(self, target: Any, *names: str) -> None:
-        for name in names:
-            original = getattr(target, name)
-
-            def stepped(*args: Any, original: Callable[..., Any] = original, **options: Any) -> Any:
-                self.step()
-                return original(*args, **options)
-
-            setattr(target, name, stepped)
-
-
-class SteppedHttp(HttpClient):
-    """Each request is two steps: one before it is sent, one before its answer is seen."""
-
-    def __init__(self, killer: Killer) -> None:
-        super().__init__()
-        self._killer = killer
-
-    def send(self, request: HttpRequest) -> HttpAnswer:
-        self._killer.step()
-        answer = super().send(request)
-        self._killer.step()
-        return answer
 
 
 @pytest.fixture
