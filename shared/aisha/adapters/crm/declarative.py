@@ -110,7 +110,12 @@ class DeclarativeConnector:
         if since is not None and reach and since < self._now() - timedelta(days=reach) + CLOCK_DIFFERENCE:
             since = None
         endpoint = one.changes if since is not None and one.changes else one.list_
-        rows, following = self._rows(endpoint, one, since, cursor)
+        return self._page(one, endpoint, since, cursor, {})
+
+    def _page(
+        self, one: Resource, endpoint: Endpoint, since: datetime | None, cursor: str | None, more: Mapping[str, Any]
+    ) -> RemotePage:
+        rows, following = self._rows(endpoint, one, since, cursor, more)
         items: list[RemoteRecord] = []
         skipped: list[str] = []
         unread: list[str] = []
@@ -132,10 +137,15 @@ class DeclarativeConnector:
         return RemotePage(items, following, skipped, unread, deleted, len(rows))
 
     def _rows(
-        self, endpoint: Endpoint, resource: Resource | None, since: datetime | None, cursor: str | None
+        self,
+        endpoint: Endpoint,
+        resource: Resource | None,
+        since: datetime | None,
+        cursor: str | None,
+        more: Mapping[str, Any] | None = None,
     ) -> tuple[list[Mapping[str, Any]], str | None]:
         paginator = endpoint.paginator or Paginator()
-        names: dict[str, Any] = self._names(resource) if resource else {}
+        names: dict[str, Any] = {**(self._names(resource) if resource else {}), **(more or {})}
         names["limit"] = paginator.limit
         if since is not None and resource is not None:
             names["since"] = moment(since, resource.incremental.format)
@@ -324,8 +334,12 @@ class DeclarativeConnector:
             return [record for record in read if record is not None]
         expected = self._expected(resource, outgoing)
         earliest, cursor, created_records = since - CLOCK_DIFFERENCE, None, []
-        for _ in range(MAX_PAGES_SEARCHED if resource.changes else MAX_PAGES):
-            page = self.page(resource.name, earliest, cursor)
+        fields = _with_parts("fields", remote_fields(resource, outgoing, self._tables(), is_new=True))
+        for _ in range(MAX_PAGES_SEARCHED if resource.changes or resource.find else MAX_PAGES):
+            if resource.find is not None:
+                page = self._page(resource, resource.find, earliest, cursor, fields)
+            else:
+                page = self.page(resource.name, earliest, cursor)
             created_records += [
                 record
                 for record in page.items
