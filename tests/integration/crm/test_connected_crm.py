@@ -7,7 +7,7 @@ import pytest
 
 from aisha.application.connections.sync import handle_sync, start_load, sync_state
 from infra.local.server.lambda_events import LambdaContext
-from tests.fakes.aws.api_gateway import call, function
+from tests.fakes.aws.api_gateway import call, chat, function
 from tests.fakes.systems.hubspot import Fault
 from tests.fakes.world import ALICE
 from tests.support.tenants.connected_office import Office
@@ -66,6 +66,25 @@ def test_a_colleagues_change_in_between_is_no_silent_overwrite(office: Office) -
     office.say("Move the deal ABC renewal to proposal")
     assert office.hubspot.all("deals")[0] | {"amount": "9000"} == office.hubspot.all("deals")[0]
     assert office.hubspot.all("deals")[0]["dealstage"] == "presentationscheduled"
+
+
+@pytest.mark.parametrize("minutes", [5, -5])
+def test_clocks_apart_refuse_no_confirmation_and_hide_no_change(office: Office, minutes: int) -> None:
+    [deal] = office.hubspot.rows["deals"]
+    office.world.clock.advance(timedelta(minutes=minutes))
+    office.hubspot.change("deals", deal, amount="6000")
+    office.world.clock.advance(timedelta(minutes=-minutes))
+    office.sync()
+    asked = chat({"message": "Delete the deal ABC renewal"}, ALICE).json
+    assert asked["status"] == "needs_confirmation"
+    office.world.clock.advance(timedelta(minutes=minutes, seconds=2))
+    office.hubspot.change("deals", deal, amount="6100")
+    office.world.clock.advance(timedelta(minutes=-minutes, seconds=2))
+    office.sync()
+    chat({"message": "yes", "conversationId": asked["conversationId"]}, ALICE)
+    assert len(office.hubspot.all("deals")) == 1, "a colleague changed it after the question"
+    office.say("Delete the deal ABC renewal")
+    assert office.hubspot.all("deals") == []
 
 
 def test_answers_during_the_first_load_say_that_records_may_be_missing(office: Office) -> None:

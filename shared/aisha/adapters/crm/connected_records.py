@@ -2,7 +2,8 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,12 +17,14 @@ from aisha.domain.crm.connector import Outgoing, RemoteRecord
 from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.record_changes import apply, changed_ids, not_found, with_ids
 from aisha.domain.crm.record_json import decode_result, encode_result
-from aisha.domain.crm.records import Record
+from aisha.domain.crm.records import Record, Remote
 from aisha.domain.errors import (
     AishaError,
     AnswerLostError,
     ConflictError,
     NotFoundError,
+    PermissionDeniedError,
+    RateLimitedError,
     UnavailableError,
     WriteUndecidedError,
 )
@@ -193,8 +196,7 @@ class ConnectedRecordRepository:
         if was_sent and self._was_done(mirror, journal, step):
             return
         step.read_at = self._clock.now()
-        if action != "created":
-            self._check_unchanged(mirror, journal, step, after_loss=was_sent)
+        self._check_unchanged(mirror, journal, step, after_loss=was_sent)
         if action == "updated" and not step.outgoing.changed:
             step.state = "done"
             return
@@ -209,6 +211,8 @@ class ConnectedRecordRepository:
                     return
                 if is_last:
                     raise
+                with _lost():
+                    self._check_unchanged(mirror, journal, step, after_loss=True)
         self._check_taken(mirror, step)
         step.state = "done"
 
@@ -283,14 +287,16 @@ class ConnectedRecordRepository:
         if step.written.action != "created" or step.restores:
             # An update sets values, a delete deletes and a restore restores: all may be repeated.
             return False
-        matches = connector.find_created(outgoing, journal.started_at)
+        with _lost():
+            matches = connector.find_created(outgoing, journal.started_at)
         others = {one.ref for one in journal.steps if one is not step}
         matches = [one for one in matches if one.ref not in others]
         if len(matches) == 1:
             step.remote, step.ref = matches[0], matches[0].ref
             missing = {name for name, link in outgoing.links.items() if link and matches[0].links.get(name) != link}
             if missing := missing & outgoing.changed:
-                step.remote = connector.update(step.ref, replace(outgoing, changed=frozenset(missing)))
+                with _lost():
+                    step.remote = connector.update(step.ref, replace(outgoing, changed=frozenset(missing)))
             step.state = "done"
             return True
         if not matches and connector.repeats_safely(outgoing.entity_type):
@@ -300,6 +306,8 @@ class ConnectedRecordRepository:
     def _check_unchanged(self, mirror: Mirror, journal: _Journal, step: _Step, *, after_loss: bool) -> None:
         """Compare the CRM's record with the local copy. Raises `ConflictError` when someone else has changed it."""
         record, now = step.written.record, self._clock.now()
+        if step.written.action == "created":
+            return
         if any(one.written.record.id == record.id and one.state == "done" for one in journal.steps):
             return
         remote = mirror.connector.get(step.ref)
@@ -315,9 +323,10 @@ class ConnectedRecordRepository:
             return
         if after_loss and step.written.after is not None:
             ordered = step.written.after
-            current = mirror.record(remote, ordered, now)
-            if all(getattr(current, name) == getattr(ordered, name) for name in _whole(step.outgoing.changed)):
-                return
+            with suppress(ValueError):
+                current = mirror.record(remote, ordered, now)
+                if all(getattr(current, name) == getattr(ordered, name) for name in _whole(step.outgoing.changed)):
+                    return
         mirror.store([remote], now)
         raise ConflictError(
             f"{record.display_name} was changed in {title} meanwhile. Look at it again before you change it.",
@@ -361,7 +370,7 @@ class ConnectedRecordRepository:
                 kept = connector.check(outgoing, "create")
                 restored = connector.create(replace(outgoing, changed=outgoing.changed - kept))
             mirror.name(restored.ref, written.before.id)
-            remote = mirror.record(restored, written.before, self._clock.now())
+            remote = self._record(mirror, restored, written.before)
             self._local.write(mirror.tenant, [Written("updated", written.before, remote)])
 
     def _undecided(self, mirror: Mirror, journal: _Journal, place: int, error: AishaError) -> AishaError:
@@ -389,7 +398,7 @@ class ConnectedRecordRepository:
         for step in journal.steps:
             written, after = step.written, step.written.after
             if after is not None and step.remote is not None:
-                record = mirror.record(step.remote, after, step.read_at or self._clock.now())
+                record = self._record(mirror, step.remote, after, step.read_at)
                 own = {name: value for name, value in after.custom.items() if f"custom.{name}" in step.kept}
                 kept = {name: getattr(after, name) for name in _whole(step.kept)}
                 record = record.model_copy(update={**kept, "custom": {**record.custom, **own}})
@@ -413,12 +422,30 @@ class ConnectedRecordRepository:
         self._entries.delete(mirror.tenant, None, JOURNAL, journal.id)
         return [replace(one, only_here=_wished(step)) for one, step in zip(stored, journal.steps, strict=True)]
 
+    def _record(self, mirror: Mirror, remote: RemoteRecord, ordered: Record, read_at: datetime | None = None) -> Record:
+        """Return the record as the CRM has it now, or as it was ordered where AiSHA can't hold that: it is done."""
+        read_at = read_at or self._clock.now()
+        try:
+            return mirror.record(remote, ordered, read_at)
+        except ValueError:
+            place = Remote(ref=remote.ref, fingerprint=remote.fingerprint, read_at=read_at)
+            return ordered.model_copy(update={"remote": place})
+
     def _save(self, mirror: Mirror, journal: _Journal) -> None:
         expires_at = self._clock.now() + JOURNAL_TTL
         try:
             self._entries.put(mirror.tenant, None, JOURNAL, journal.id, _encode(journal), expires_at=expires_at)
         except AishaError as error:
             raise UnavailableError("This can't be written now, because it can't be noted down first.") from error
+
+
+@contextmanager
+def _lost() -> Iterator[None]:
+    """Re-raise as `AnswerLostError` what keeps us from seeing whether a request that was sent was done."""
+    try:
+        yield
+    except (PermissionDeniedError, RateLimitedError, UnavailableError) as error:
+        raise AnswerLostError(error.message) from error
 
 
 def _type_of(change: Change) -> str:

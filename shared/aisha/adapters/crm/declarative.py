@@ -26,6 +26,8 @@ from aisha.domain.errors import (
     ConflictError,
     InvalidInputError,
     NotFoundError,
+    PermissionDeniedError,
+    RateLimitedError,
     UnavailableError,
     UnreadableRecordError,
 )
@@ -305,18 +307,20 @@ class DeclarativeConnector:
             native_id = match[1] if match else native_id
         if native_id in (None, "", False):
             # Some answer without the id: it is the newest one with these values.
-            alike = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
+            with _done(self.title):
+                alike = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
             if not alike:
                 raise AnswerLostError(f"{self.title} did not say which record it created.")
             native_id = _id(alike[-1].ref)
         ref = f"{resource.kind}/{native_id}"
-        try:
-            self._link(resource, ref, outgoing, before=None)
-        except InvalidInputError:
-            # The record without its links is not what was ordered.
-            self.delete(ref)
-            raise
-        return self._stored(ref)
+        with _done(self.title):
+            try:
+                self._link(resource, ref, outgoing, before=None)
+            except InvalidInputError:
+                # The record without its links is not what was ordered.
+                self.delete(ref)
+                raise
+            return self._stored(ref)
 
     def repeats_safely(self, entity_type: str) -> bool:
         keys = [one.key for one in self._file.of_type(entity_type)]
@@ -382,8 +386,9 @@ class DeclarativeConnector:
             names |= self._version(resource.update, ref, outgoing.version)
             with _naming_fields(resource):
                 self._client.call(resource.update, names)
-        self._link(resource, ref, outgoing, before)
-        return self._stored(ref)
+        with _done(self.title):
+            self._link(resource, ref, outgoing, before)
+            return self._stored(ref)
 
     def _whole(self, resource: Resource, ref: str, outgoing: Outgoing) -> dict[str, Any]:
         """Return the `{record}` of an update: what the CRM has in `fields_at`, with the changed fields in it."""
@@ -431,7 +436,8 @@ class DeclarativeConnector:
             self._client.call(resource.restore, self._names(resource, id=_id(ref)))
         except (ConflictError, InvalidInputError, NotFoundError):
             return None
-        return self.get(ref)
+        with _done(self.title):
+            return self.get(ref)
 
     # --- parts
 
@@ -530,6 +536,15 @@ class DeclarativeConnector:
     def describe_values(self) -> Tables:
         """Return the tables of values, for people who check a connection."""
         return self._tables()
+
+
+@contextmanager
+def _done(title: str) -> Iterator[None]:
+    """Re-raise as `AnswerLostError` what goes wrong after a request that the CRM has done: it is no failed write."""
+    try:
+        yield
+    except (NotFoundError, PermissionDeniedError, RateLimitedError, UnavailableError) as error:
+        raise AnswerLostError(f"{title} did not show what it has done: {error.message}") from error
 
 
 @contextmanager

@@ -174,6 +174,28 @@ def test_a_lost_create_that_can_not_be_found_is_asked_about_and_never_repeated(
     assert written.record.display_name == "Jack" and len(hubspot.all("contacts")) == 1
 
 
+@pytest.mark.parametrize("method", ["POST", "PATCH"])
+def test_a_write_whose_outcome_can_not_be_seen_is_asked_about_and_no_failure(
+    hubspot: HubSpot, crm: Connected, method: str
+) -> None:
+    first, written = deal(crm), list[str]()
+
+    def before(verb: str, path: str) -> Fault | None:
+        if written and "search" not in path:
+            return Fault(503, {"message": "down"})
+        written.extend([path] if verb == method else [])
+        return Fault(503, {"message": "down"}) if written and verb == "GET" else None
+
+    hubspot.before = before
+    change = Create(Opportunity(name="Second")) if method == "POST" else Update("opportunity", first.id, {"amount": 70})
+    with pytest.raises(WriteUndecidedError, match="nobody knows yet"):
+        crm.repository.write("demo", [change], "op-1")
+    hubspot.before = lambda verb, path: None
+    [result] = crm.repository.write("demo", [change], "op-1")
+    assert len(hubspot.all("deals")) == (2 if method == "POST" else 1)
+    assert hubspot.all("deals")[-1]["dealname"] == result.record.display_name
+
+
 def test_a_lost_update_is_sent_again_with_the_same_values(hubspot: HubSpot, crm: Connected) -> None:
     renewal = deal(crm, amount=5)
     lose(hubspot, "PATCH")
