@@ -90,11 +90,11 @@ class Stage:
         user: str = "alice",
         tenant: str = "demo",
         model: ChatModel = PLANNER,
-        records: RecordRepository | None = None,
+        records: Any = None,
         **ports: Any,
     ) -> None:
         clock = FixedClock(now)
-        self.records = records or DemoRecords(clock)
+        self.records: DemoRecords = records or DemoRecords(clock)
         profile = USERS[tenant, user]
         self.principal = Principal(
             tenant=tenant,
