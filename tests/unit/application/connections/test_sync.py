@@ -82,6 +82,22 @@ def problems(sync: Sync) -> list[str]:
     return state.problems
 
 
+@pytest.mark.slow  # a thousand records
+def test_a_bulk_change_is_read_in_pieces_between_which_others_have_their_turn(hubspot: HubSpot) -> None:
+    sync = loaded(hubspot)
+    sync.crm.clock.advance(timedelta(minutes=10))  # type: ignore[attr-defined]
+    for number in range(800):
+        hubspot.add("contacts", firstname=f"G{number}", lifecyclestage="lead", hs_lead_status="NEW")
+    dispatch_sync(sync.deps)
+    known, pieces = sync.count("lead"), 0
+    while sync.messages:
+        assert len(sync.messages) == 1
+        sync.work(1)
+        assert sync.count("lead") - known <= 500, "one message reads at most five pages"
+        known, pieces = sync.count("lead"), pieces + 1
+    assert (known, pieces > 1) == (1050, True)
+
+
 def test_a_comparison_goes_on_over_many_messages_and_deletes_what_is_gone(hubspot: HubSpot) -> None:
     for number in range(350):
         hubspot.add("contacts", firstname=f"G{number}", lifecyclestage="customer")
