@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from aisha.application.connections.sync import SyncDependencies, handle_sync, request_fetch, start_load, sync_state
+from aisha.application.connections.dependencies import SyncDependencies
+from aisha.application.connections.sync import handle_sync, request_fetch, start_load, sync_state
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Lead
 from tests.contract.conftest import TickingClock

@@ -8,14 +8,16 @@ from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.profile import (
     PROFILE_EXAMPLE,
+    ProfileAdminJson,
     ProfileBody,
     ProfileJson,
     admin_json,
     change_of,
+    connection_json,
     custom_fields_json,
     values_json,
 )
-from aisha.application.tenants.preferences import profile_of
+from aisha.application.tenants.preferences import TenantProfile, profile_of
 from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
 from aisha.application.tooling.arguments.custom_arguments import reserved_names
 from aisha.domain.crm.records import RECORD_TYPES
@@ -32,7 +34,8 @@ app = RestApp()
         "getProfile",
         summary="Get the assistant's profile",
         description="The assistant's name, the tenant's words for records and its values of stages and statuses, and "
-        "who the user is; for users with the role admin also persona, rules, trust and limits.",
+        "who the user is; for users with the role admin also persona, rules, trust, limits, the custom fields that the "
+        "profile declares, and the state of the connection to the tenant's CRM.",
         response=ProfileJson,
         errors=(503,),
         example=PROFILE_EXAMPLE,
@@ -103,7 +106,6 @@ def _editor() -> ProfileEditor:
 
 def _profile(principal: Principal, stored: StoredProfile) -> ProfileJson:
     shown = profile_of(lambda _: stored.body, principal.tenant)
-    is_reader = principal.is_admin
     return ProfileJson(
         assistant_name=shown.assistant_name or app.services.settings.assistant_name,
         labels=dict(shown.labels),
@@ -113,11 +115,16 @@ def _profile(principal: Principal, stored: StoredProfile) -> ProfileJson:
         name=principal.name,
         roles=sorted(principal.roles),
         modules=sorted(principal.modules),
-        is_admin=is_reader,
-        admin=admin_json(shown, app.services.tenant_plans.of(principal.tenant), stored.body, stored.version)
-        if is_reader
-        else None,
+        is_admin=principal.is_admin,
+        admin=_admin(principal, shown, stored) if principal.is_admin else None,
     )
+
+
+def _admin(principal: Principal, shown: TenantProfile, stored: StoredProfile) -> ProfileAdminJson:
+    crm = stored.body.get("crm")
+    connection = connection_json(str(crm["crm"]), app.services.sync_state(principal.tenant)) if crm else None
+    plan = app.services.tenant_plans.of(principal.tenant)
+    return admin_json(shown, plan, stored.body, stored.version, connection)
 
 
 handler = app.resolve

@@ -5,7 +5,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from aisha.api.event_app import EventApp
-from aisha.application.connections.sync import TASK as SYNC_TASK
+from aisha.application.connections.dependencies import TASK as SYNC_TASK
 from aisha.application.connections.sync import dispatch_sync
 from aisha.application.sweep import dispatch, parse_schedule_event
 from aisha.observability import logger, observed_handler

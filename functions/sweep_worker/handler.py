@@ -10,7 +10,7 @@ from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from aisha.api.event_app import EventApp
-from aisha.application.connections.sync import TASK as SYNC_TASK
+from aisha.application.connections.dependencies import TASK as SYNC_TASK
 from aisha.application.connections.sync import handle_sync
 from aisha.application.sweep import abandon_message, handle_message
 from aisha.observability import error_fields, log_message_failure, logger, message_scope, observed_handler

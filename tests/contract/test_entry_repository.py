@@ -108,6 +108,18 @@ def test_a_delete_is_true_once(entries: EntryRepository) -> None:
     assert entries.find("demo", "alice", "sticky", "s1") is None
 
 
+def test_a_delete_leaves_an_entry_that_another_has_written_meanwhile(
+    entries: EntryRepository, clock: TickingClock
+) -> None:
+    entries.put("demo", None, "lock", "l1", {"by": "first"}, expires_at=clock.now() + timedelta(minutes=1))
+    clock.advance(timedelta(minutes=2))
+    entries.put("demo", None, "lock", "l1", {"by": "second"}, expected_version=0)
+    assert entries.delete("demo", None, "lock", "l1", expected={"by": "first"}) is False
+    assert entries.find("demo", None, "lock", "l1") is not None
+    assert entries.delete("demo", None, "lock", "l1", expected={"by": "second"}) is True
+    assert entries.find("demo", None, "lock", "l1") is None
+
+
 def _keys(*owners: str | None) -> list[EntryKey]:
     return [EntryKey(owner, "sticky", "s1") for owner in owners]
 

@@ -81,7 +81,7 @@ def chat(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rememberin
 
 def test_turns_go_on_without_memories_while_the_server_is_stopped(server: Server, chat: RememberingChat) -> None:
     jack, queue = chat.lead("Jack"), chat.memory_lambda
-    assert chat.plan(jack, "Demo")["warnings"] == []
+    assert chat.plan(jack, "Tour")["warnings"] == []
     assert queue.poll() == []
     assert len(server.texts()) == 1
 

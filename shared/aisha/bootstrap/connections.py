@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from aisha.adapters.crm.connections import Connections
+    from aisha.application.connections.dependencies import SyncDependencies
     from aisha.application.connections.mirror import Mirror
-    from aisha.application.connections.sync import SyncDependencies
     from aisha.bootstrap.services import Services
     from aisha.domain.crm.custom_fields import CustomFields
     from aisha.domain.crm.queries import Written
@@ -111,7 +111,7 @@ def crm_files(settings: Settings) -> Path:
 
 def sync_dependencies(services: Services) -> SyncDependencies:
     """Return the dependencies of the synchronisation. Raises ValueError without a queue."""
-    from aisha.application.connections.sync import SyncDependencies
+    from aisha.application.connections.dependencies import SyncDependencies
 
     if (queue := services.work_queue) is None:
         raise ValueError("AISHA_QUEUE is none: the synchronisation with a CRM needs a queue")

@@ -76,7 +76,8 @@ def _consumers(services: Services) -> Mapping[str, Any]:
         ingest(message, services.memory_store, services.embedder)
 
     def sweep(message: Mapping[str, Any]) -> None:
-        from aisha.application.connections.sync import TASK, handle_sync
+        from aisha.application.connections.dependencies import TASK
+        from aisha.application.connections.sync import handle_sync
 
         if message.get("task") == TASK:
             handle_sync(message, services.sync_dependencies)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from aisha.adapters.llm.catalog import ModelCatalog
     from aisha.adapters.llm.chains import ProviderChains
     from aisha.application.audit.trail import Audit
-    from aisha.application.connections.sync import SyncDependencies
+    from aisha.application.connections.dependencies import SyncDependencies
+    from aisha.application.connections.sync import SyncState
     from aisha.application.mcp.clients import McpClients
     from aisha.application.models.budget import Budgets
     from aisha.application.models.selection import ModelChoice
@@ -162,6 +163,13 @@ class Services:
     def sync_dependencies(self) -> SyncDependencies:
         """Raises ValueError without a queue."""
         return connections.sync_dependencies(self)
+
+    def sync_state(self, tenant: str) -> SyncState | None:
+        """Return how far the copy of a connected tenant's records is; None before its first reading."""
+        # Cold start: only tenants with a connection have one.
+        from aisha.application.connections.sync import sync_state
+
+        return sync_state(self.entries, tenant)
 
     @cached_property
     def conversations(self) -> ConversationRepository:

@@ -1,4 +1,4 @@
-"""Tell an answer's model how old the copy of another CRM's records is, and what that CRM does not keep."""
+"""Tell how complete and how old the copy of another CRM's records is, and what that CRM does not keep."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,16 +15,22 @@ def is_connected(turn: BrainletView) -> bool:
 
 @brainlet(stage="pre", applies=is_connected, options=BrainletOptions(seconds=2.0))
 def crm_copy(outputs: Mapping[str, Any], turn: BrainletView) -> dict[str, str] | None:
-    """Tell the model and the user the time of the copy while the CRM does not answer."""
-    tenant = turn.principal.tenant
-    if (at := copy_age(sync_state(turn.ports.entries, tenant), turn.now)) is None:
+    """Tell the model and the user that the copy is not complete yet, or its time while newer changes are missing."""
+    state = sync_state(turn.ports.entries, turn.principal.tenant)
+    if state is None or state.synced_at is None:
+        mark, as_of = "still being read", {}
+        number = f": {state.loaded:,} so far" if state and state.loaded else ""
+        text = f"The CRM's records are {mark}{number}. What is not found here may be there."
+    elif (at := copy_age(state, turn.now)) is not None:
+        local = at.astimezone(turn.now.tzinfo)
+        mark = f"{local:%H:%M}" if local.date() == turn.now.date() else f"{local:%d %B, %H:%M}"
+        reason = "the CRM has not answered since" if state.error else "what has changed since is still being read"
+        text, as_of = f"Records are as of {mark}: {reason}.", {"as_of": at.isoformat()}
+    else:
         return None
-    local = at.astimezone(turn.now.tzinfo)
-    when = f"{local:%H:%M}" if local.date() == turn.now.date() else f"{local:%d %B, %H:%M}"
-    text = f"Records are as of {when}: the CRM has not answered since."
     turn.add_insight(text)
-    turn.close_reply(when, text)
-    return {"as_of": at.isoformat(), "say": text}
+    turn.close_reply(mark, text)
+    return {**as_of, "say": text}
 
 
 def has_written_there(turn: BrainletView) -> bool:

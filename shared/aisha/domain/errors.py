@@ -183,6 +183,12 @@ class AnswerLostError(UnavailableError):
     code = "answer_lost"
 
 
+class UnreadableRecordError(UnavailableError):
+    """A record of another CRM that is there and does not fit its mapping file."""
+
+    code = "unreadable_record"
+
+
 class ModelUnavailableError(UnavailableError):
     code = "model_unavailable"
 

@@ -17,7 +17,7 @@ from aisha.domain.crm.record_changes import MAX_IDS, apply, changed_ids, not_fou
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPage, EntryPut, encode_body
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
-from aisha.domain.ports import Clock
+from aisha.domain.ports import Clock, RecordRepository
 from aisha.domain.search.conditions import check_query, check_type, matches
 from aisha.domain.search.counts import Counts, Group, count_rows, counts_of, group_of
 from aisha.domain.search.cursors import (
@@ -47,7 +47,7 @@ class FixedClock:
         self._now += by
 
 
-def in_memory_ports(clock: Clock, records: "InMemoryRecordRepository | None" = None, **more: Any) -> ToolPorts:
+def in_memory_ports(clock: Clock, records: RecordRepository | None = None, **more: Any) -> ToolPorts:
     """Return the ports of tools, with new stores in memory. `more` are further ports."""
     ports = {"audit": Audit(InMemoryAuditLog())} | more
     return ToolPorts(records or InMemoryRecordRepository(clock), InMemoryEntryRepository(clock), clock, **ports)
@@ -289,12 +289,15 @@ class InMemoryEntryRepository:
                 # Of the class itself: what a test counts or breaks is one request, not each of its entries.
                 InMemoryEntryRepository.put(self, tenant, *one.key, one.body, expires_at=one.expires_at)
 
-    def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
+    def delete(
+        self, tenant: str, owner: str | None, kind: str, entry_id: str, *, expected: Mapping[str, Any] | None = None
+    ) -> bool:
         with self._lock:
             stored = self.find(tenant, owner, kind, entry_id)
-            if stored is not None:
-                del self._entries[tenant, owner, kind][entry_id]
-            return stored is not None
+            if stored is None or (expected is not None and stored.body != expected):
+                return False
+            del self._entries[tenant, owner, kind][entry_id]
+            return True
 
 
 def _key(head: Conversation) -> tuple[str, str, str]:

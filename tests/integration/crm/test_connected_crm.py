@@ -1,13 +1,15 @@
 """The assistant over a fake HubSpot: what users ask for is in the CRM, and what changes there is in the answers."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
-from aisha.application.connections.sync import handle_sync, sync_state
+from aisha.application.connections.sync import handle_sync, start_load, sync_state
 from infra.local.server.lambda_events import LambdaContext
-from tests.fakes.aws.api_gateway import function
+from tests.fakes.aws.api_gateway import call, chat, function
 from tests.fakes.systems.hubspot import Fault
+from tests.fakes.world import ALICE
 from tests.support.tenants.connected_office import Office
 
 
@@ -64,6 +66,51 @@ def test_a_colleagues_change_in_between_is_no_silent_overwrite(office: Office) -
     office.say("Move the deal ABC renewal to proposal")
     assert office.hubspot.all("deals")[0] | {"amount": "9000"} == office.hubspot.all("deals")[0]
     assert office.hubspot.all("deals")[0]["dealstage"] == "presentationscheduled"
+
+
+@pytest.mark.parametrize("minutes", [5, -5])
+def test_clocks_apart_refuse_no_confirmation_and_hide_no_change(office: Office, minutes: int) -> None:
+    [deal] = office.hubspot.rows["deals"]
+    office.world.clock.advance(timedelta(minutes=minutes))
+    office.hubspot.change("deals", deal, amount="6000")
+    office.world.clock.advance(timedelta(minutes=-minutes))
+    office.sync()
+    asked = chat({"message": "Delete the deal ABC renewal"}, ALICE).json
+    assert asked["status"] == "needs_confirmation"
+    office.world.clock.advance(timedelta(minutes=minutes, seconds=2))
+    office.hubspot.change("deals", deal, amount="6100")
+    office.world.clock.advance(timedelta(minutes=-minutes, seconds=2))
+    office.sync()
+    chat({"message": "yes", "conversationId": asked["conversationId"]}, ALICE)
+    assert len(office.hubspot.all("deals")) == 1, "a colleague changed it after the question"
+    office.say("Delete the deal ABC renewal")
+    assert office.hubspot.all("deals") == []
+
+
+def test_answers_during_the_first_load_say_that_records_may_be_missing(office: Office) -> None:
+    start_load("demo", office.services.sync_dependencies)
+    reply = office.say("Find the lead Anna Schmidt")
+    assert "still being read" in reply
+    assert any("still being read" in insight for insight in office.last["insights"])
+    office.services.finish_work()
+    assert "still being read" not in office.say("Find the lead Anna Schmidt")
+
+
+def test_admins_see_the_progress_and_the_trouble_of_the_connection(office: Office) -> None:
+    def connection() -> dict[str, Any]:
+        answer = call("profile", "GET", "/api/ai/profile", ALICE | {"roles": '["admin"]'}).json
+        return dict(answer["admin"]["connection"])
+
+    state = connection()
+    assert (state["crm"], state["phase"], state["loaded"], state["problems"]) == ("hubspot", "ready", 4, [])
+    office.hubspot.add("deals", dealname="Late", amount="about 5", dealstage="qualifiedtobuy")
+    office.sync()
+    [problem] = connection()["problems"]
+    assert "amount: 'about 5' is no decimal" in problem
+    office.hubspot.before = lambda method, path: Fault(403, {"message": "The scope is missing."})
+    office.sync()
+    assert "The scope is missing" in connection()["error"]
+    assert call("profile", "GET", "/api/ai/profile", ALICE).json.get("admin") is None
 
 
 @pytest.mark.slow  # it waits as a turn does

@@ -132,6 +132,13 @@ def test_the_profile_lists_them_and_refuses_names_that_are_taken(team: World) ->
     assert "is a field that all teams have" in body["detail"]
 
 
+def test_admins_get_the_declared_fields_for_a_change_apart_from_those_of_the_crm(connected: Office) -> None:
+    change = {"customFields": {"lead": [{"name": "segment"}]}, "version": 1}
+    body = call("profile", "PATCH", "/api/ai/profile", ADMIN, json.dumps(change)).json
+    assert [one["name"] for one in body["admin"]["customFields"]["lead"]] == ["segment"]
+    assert {one["name"] for one in body["customFields"]["lead"]} == {"region", "budget_band", "segment"}
+
+
 def test_a_damaged_declaration_is_passed_over(team: World) -> None:
     team.entries.put(
         "demo", None, PROFILE, PROFILE, {"custom_fields": {"lead": [{"name": "No name"}, FIELDS[0]], "deal": 7}}

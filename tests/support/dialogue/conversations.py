@@ -25,7 +25,7 @@ from aisha.application.turn.run import run_turn
 from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import RECORD_TYPES, Record
-from aisha.domain.ports import ChatModel
+from aisha.domain.ports import ChatModel, RecordRepository
 from aisha.domain.principal import Principal
 from aisha.renderers.json_response import render
 from infra.local.demo.data import seed
@@ -78,7 +78,7 @@ def _demo_records(now: datetime) -> dict[str, dict[str, Record]]:
 
 
 class Stage:
-    """New demo data, and the assistant with its offline planner, or another model.
+    """New demo data, or other `records`, and the assistant with its offline planner, or another model.
 
     `ports` are further ports of its tools.
     """
@@ -90,10 +90,11 @@ class Stage:
         user: str = "alice",
         tenant: str = "demo",
         model: ChatModel = PLANNER,
+        records: Any = None,
         **ports: Any,
     ) -> None:
         clock = FixedClock(now)
-        self.records = DemoRecords(clock)
+        self.records: DemoRecords = records or DemoRecords(clock)
         profile = USERS[tenant, user]
         self.principal = Principal(
             tenant=tenant,
@@ -150,10 +151,15 @@ class Stage:
 
 
 def play(
-    conversation: dict[str, Any], registry: ToolRegistry, now: datetime, model: ChatModel = PLANNER
+    conversation: dict[str, Any],
+    registry: ToolRegistry,
+    now: datetime,
+    model: ChatModel = PLANNER,
+    records: RecordRepository | None = None,
 ) -> Iterator[str]:
     """Play a conversation and yield each difference from its expectations, with the reply and the calls."""
-    stage = Stage(registry, now, conversation.get("user", "alice"), conversation.get("tenant", "demo"), model)
+    user, tenant = conversation.get("user", "alice"), conversation.get("tenant", "demo")
+    stage = Stage(registry, now, user, tenant, model, records)
     conversation_id = None
     for number, turn in enumerate(conversation["turns"], 1):
         before = stage.counts()

@@ -13,8 +13,9 @@ from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping import read_mapping
 from aisha.adapters.http.http_client import HttpClient
+from aisha.application.connections.dependencies import SyncDependencies
 from aisha.application.connections.mirror import Mirror
-from aisha.application.connections.sync import SyncDependencies, handle_sync
+from aisha.application.connections.sync import handle_sync
 from aisha.domain.crm.connector import Connection
 from aisha.domain.ports import Clock, RecordRepository
 from tests.fakes.stores.in_memory import InMemoryEntryRepository, InMemoryRecordRepository
@@ -101,7 +102,7 @@ class Connected:
             OneSecret(self.secret),
             http or HttpClient(),
             allow_private=True,
-            renewal_lock=lambda: self.locks.held(tenant, ["token"], tenant, refusal="Renewing.", wait_seconds=600),
+            renewal_lock=lambda: self.locks.held(tenant, ["token"], refusal="Renewing.", wait_seconds=600),
             clock=time.now,
             sleep=time.sleep,
         )

@@ -2,7 +2,8 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,20 +17,25 @@ from aisha.domain.crm.connector import Outgoing, RemoteRecord
 from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.record_changes import apply, changed_ids, not_found, with_ids
 from aisha.domain.crm.record_json import decode_result, encode_result
-from aisha.domain.crm.records import Record
+from aisha.domain.crm.records import Record, Remote
 from aisha.domain.errors import (
     AishaError,
     AnswerLostError,
     ConflictError,
     NotFoundError,
+    PermissionDeniedError,
+    RateLimitedError,
     UnavailableError,
     WriteUndecidedError,
 )
-from aisha.domain.ports import Clock, CrmConnector, EntryRepository, RecordRepository
+from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 
 JOURNAL = "crm_write"
 """Kind of the entries with writes in progress, by a hash of their operation's id."""
 JOURNAL_TTL = timedelta(days=7)
+DELETED = "crm_deleted"
+"""Kind of the entries with the refs of deleted records, by record id, for an undo by the CRM's own restore."""
+DELETED_TTL = timedelta(days=2)
 _BUSY = "The same record is being changed right now. Try again in a moment."
 SETTLE_SECONDS = 0.5
 """After which a record is read once more that does not show a change."""
@@ -41,7 +47,10 @@ _PENDING = "@"
 
 
 class _Step(Struct):
-    """A change on its way: `planned`, `sent`, or `done`. `created` is what a done create made, `kept` stays here."""
+    """A change on its way: `planned`, `sent`, or `done`. `kept` stays here.
+
+    `restores` is the ref of the deleted record that a create brings back where the CRM can.
+    """
 
     written: Written
     outgoing: Outgoing
@@ -50,6 +59,7 @@ class _Step(Struct):
     ref: str = ""
     remote: RemoteRecord | None = None
     read_at: datetime | None = None
+    restores: str = ""
 
 
 class _Journal(Struct):
@@ -117,7 +127,7 @@ class ConnectedRecordRepository:
     def _write(self, mirror: Mirror, changes: Sequence[Change], operation: str) -> list[Written]:
         journal_id = hashlib.sha256(operation.encode()).hexdigest()[:40]
         ids = sorted(changed_ids(change for change in changes if not isinstance(change, Create)))
-        with self._locks.held(mirror.tenant, [journal_id, *ids], journal_id, refusal=_BUSY):
+        with self._locks.held(mirror.tenant, [journal_id, *ids], refusal=_BUSY):
             if earlier := self._local.write(mirror.tenant, [], operation):
                 return earlier
             entry = self._entries.find(mirror.tenant, None, JOURNAL, journal_id)
@@ -149,8 +159,17 @@ class ConnectedRecordRepository:
                 pending[written.record.id] = f"{mirror.connector.object_of(outgoing)}/{_PENDING}{written.record.id}"
             if written.action != "created" and not ref and before and before.id in stored:
                 raise not_found(before.TYPE, before.id)
-            steps.append(_Step(written, replace(outgoing, changed=outgoing.changed - kept), kept, ref=ref))
+            step = _Step(written, replace(outgoing, changed=outgoing.changed - kept), kept, ref=ref)
+            step.restores = self._deleted_ref(mirror, written)
+            steps.append(step)
         return steps
+
+    def _deleted_ref(self, mirror: Mirror, written: Written) -> str:
+        """Return the ref of a record that is created again under its old id, as an undo does; "" for others."""
+        entry = None
+        if written.action == "created":
+            entry = self._entries.find(mirror.tenant, None, DELETED, written.record.id)
+        return str(entry.body["ref"]) if entry else ""
 
     # --- sending
 
@@ -167,7 +186,7 @@ class ConnectedRecordRepository:
                 raise
 
     def _send(self, mirror: Mirror, journal: _Journal, step: _Step) -> None:
-        connector, action = mirror.connector, step.written.action
+        action = step.written.action
         refs = {f"{_PENDING}{one.written.record.id}": one.ref for one in journal.steps if one.ref}
         links = {name: refs.get((link or "").partition("/")[2], link) for name, link in step.outgoing.links.items()}
         step.outgoing = replace(step.outgoing, links=links)
@@ -177,8 +196,7 @@ class ConnectedRecordRepository:
         if was_sent and self._was_done(mirror, journal, step):
             return
         step.read_at = self._clock.now()
-        if action != "created":
-            self._check_unchanged(mirror, journal, step, after_loss=was_sent)
+        self._check_unchanged(mirror, journal, step, after_loss=was_sent)
         if action == "updated" and not step.outgoing.changed:
             step.state = "done"
             return
@@ -186,24 +204,37 @@ class ConnectedRecordRepository:
         self._save(mirror, journal)
         for is_last in (False, True):
             try:
-                self._request(connector, step)
+                self._request(mirror, journal, step)
                 break
             except AnswerLostError:
                 if self._was_done(mirror, journal, step):
                     return
                 if is_last:
                     raise
+                with _lost():
+                    self._check_unchanged(mirror, journal, step, after_loss=True)
         self._check_taken(mirror, step)
         step.state = "done"
 
-    def _request(self, connector: CrmConnector, step: _Step) -> None:
+    def _request(self, mirror: Mirror, journal: _Journal, step: _Step) -> None:
+        connector = mirror.connector
         if step.written.action == "created":
-            step.remote = connector.create(step.outgoing)
+            step.remote = self._restored(mirror, journal, step) or connector.create(step.outgoing)
             step.ref = step.remote.ref
         elif step.written.action == "updated":
             step.remote = connector.update(step.ref, step.outgoing)
         else:
             connector.delete(step.ref)
+
+    def _restored(self, mirror: Mirror, journal: _Journal, step: _Step) -> RemoteRecord | None:
+        if not step.restores:
+            return None
+        if (record := mirror.connector.restore(step.restores)) is not None:
+            return record
+        # From here on it is a create like any other, which is not to be repeated blindly.
+        step.restores = ""
+        self._save(mirror, journal)
+        return None
 
     def _check_taken(self, mirror: Mirror, step: _Step) -> None:
         """Compare what the CRM has after a request with what was sent: some answer with success to what they ignore.
@@ -253,17 +284,19 @@ class ConnectedRecordRepository:
         """
         connector, outgoing = mirror.connector, step.outgoing
         step.read_at = self._clock.now()
-        if step.written.action != "created":
-            # An update sets values and a delete deletes: both may be repeated.
+        if step.written.action != "created" or step.restores:
+            # An update sets values, a delete deletes and a restore restores: all may be repeated.
             return False
-        matches = connector.find_created(outgoing, journal.started_at)
+        with _lost():
+            matches = connector.find_created(outgoing, journal.started_at)
         others = {one.ref for one in journal.steps if one is not step}
         matches = [one for one in matches if one.ref not in others]
         if len(matches) == 1:
             step.remote, step.ref = matches[0], matches[0].ref
             missing = {name for name, link in outgoing.links.items() if link and matches[0].links.get(name) != link}
             if missing := missing & outgoing.changed:
-                step.remote = connector.update(step.ref, replace(outgoing, changed=frozenset(missing)))
+                with _lost():
+                    step.remote = connector.update(step.ref, replace(outgoing, changed=frozenset(missing)))
             step.state = "done"
             return True
         if not matches and connector.repeats_safely(outgoing.entity_type):
@@ -273,6 +306,8 @@ class ConnectedRecordRepository:
     def _check_unchanged(self, mirror: Mirror, journal: _Journal, step: _Step, *, after_loss: bool) -> None:
         """Compare the CRM's record with the local copy. Raises `ConflictError` when someone else has changed it."""
         record, now = step.written.record, self._clock.now()
+        if step.written.action == "created":
+            return
         if any(one.written.record.id == record.id and one.state == "done" for one in journal.steps):
             return
         remote = mirror.connector.get(step.ref)
@@ -288,9 +323,10 @@ class ConnectedRecordRepository:
             return
         if after_loss and step.written.after is not None:
             ordered = step.written.after
-            current = mirror.record(remote, ordered, now)
-            if all(getattr(current, name) == getattr(ordered, name) for name in _whole(step.outgoing.changed)):
-                return
+            with suppress(ValueError):
+                current = mirror.record(remote, ordered, now)
+                if all(getattr(current, name) == getattr(ordered, name) for name in _whole(step.outgoing.changed)):
+                    return
         mirror.store([remote], now)
         raise ConflictError(
             f"{record.display_name} was changed in {title} meanwhile. Look at it again before you change it.",
@@ -330,10 +366,11 @@ class ConnectedRecordRepository:
             connector.update(step.ref, mirror.outgoing(written.after, written.before))
         elif written.action == "deleted" and written.before is not None:
             outgoing = mirror.outgoing(None, written.before, f"{step.outgoing.key}#back")
-            kept = connector.check(outgoing, "create")
-            restored = connector.create(replace(outgoing, changed=outgoing.changed - kept))
+            if (restored := connector.restore(step.ref)) is None:
+                kept = connector.check(outgoing, "create")
+                restored = connector.create(replace(outgoing, changed=outgoing.changed - kept))
             mirror.name(restored.ref, written.before.id)
-            remote = mirror.record(restored, written.before, self._clock.now())
+            remote = self._record(mirror, restored, written.before)
             self._local.write(mirror.tenant, [Written("updated", written.before, remote)])
 
     def _undecided(self, mirror: Mirror, journal: _Journal, place: int, error: AishaError) -> AishaError:
@@ -361,7 +398,7 @@ class ConnectedRecordRepository:
         for step in journal.steps:
             written, after = step.written, step.written.after
             if after is not None and step.remote is not None:
-                record = mirror.record(step.remote, after, step.read_at or self._clock.now())
+                record = self._record(mirror, step.remote, after, step.read_at)
                 own = {name: value for name, value in after.custom.items() if f"custom.{name}" in step.kept}
                 kept = {name: getattr(after, name) for name in _whole(step.kept)}
                 record = record.model_copy(update={**kept, "custom": {**record.custom, **own}})
@@ -377,9 +414,22 @@ class ConnectedRecordRepository:
                 results.append(replace(written, after=after.model_copy(update={"remote": updated[after.id].remote})))
             else:
                 results.append(written)
+            if written.action == "deleted" and step.ref:
+                expires_at = self._clock.now() + DELETED_TTL
+                body = {"ref": step.ref}
+                self._entries.put(mirror.tenant, None, DELETED, written.record.id, body, expires_at=expires_at)
         stored = self._local.write(mirror.tenant, results, operation)
         self._entries.delete(mirror.tenant, None, JOURNAL, journal.id)
         return [replace(one, only_here=_wished(step)) for one, step in zip(stored, journal.steps, strict=True)]
+
+    def _record(self, mirror: Mirror, remote: RemoteRecord, ordered: Record, read_at: datetime | None = None) -> Record:
+        """Return the record as the CRM has it now, or as it was ordered where AiSHA can't hold that: it is done."""
+        read_at = read_at or self._clock.now()
+        try:
+            return mirror.record(remote, ordered, read_at)
+        except ValueError:
+            place = Remote(ref=remote.ref, fingerprint=remote.fingerprint, read_at=read_at)
+            return ordered.model_copy(update={"remote": place})
 
     def _save(self, mirror: Mirror, journal: _Journal) -> None:
         expires_at = self._clock.now() + JOURNAL_TTL
@@ -387,6 +437,15 @@ class ConnectedRecordRepository:
             self._entries.put(mirror.tenant, None, JOURNAL, journal.id, _encode(journal), expires_at=expires_at)
         except AishaError as error:
             raise UnavailableError("This can't be written now, because it can't be noted down first.") from error
+
+
+@contextmanager
+def _lost() -> Iterator[None]:
+    """Re-raise as `AnswerLostError` what keeps us from seeing whether a request that was sent was done."""
+    try:
+        yield
+    except (PermissionDeniedError, RateLimitedError, UnavailableError) as error:
+        raise AnswerLostError(error.message) from error
 
 
 def _type_of(change: Change) -> str:
@@ -429,6 +488,7 @@ def _encode(journal: _Journal) -> dict[str, Any]:
                 "read_at": step.read_at.isoformat() if step.read_at else None,
                 "outgoing": to_builtins(step.outgoing),
                 "remote": to_builtins(step.remote),
+                "restores": step.restores,
             }
             for step in journal.steps
         ],
@@ -445,6 +505,7 @@ def _decode(journal_id: str, body: Any) -> _Journal:
             one["ref"],
             convert(one["remote"], RemoteRecord | None),
             datetime.fromisoformat(one["read_at"]) if one["read_at"] else None,
+            one.get("restores", ""),
         )
         for written, one in zip(decode_result(body["changes"]), body["steps"], strict=True)
     ]

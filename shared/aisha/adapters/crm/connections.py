@@ -122,7 +122,7 @@ class Connections:
     def _renewal_lock(self, tenant: str, connection: Connection) -> AbstractContextManager[None]:
         """Return the lock of the connection's secret, for which another process waits as long as a request may take."""
         name = f"token_{connection.secret}"
-        return self._locks.held(tenant, [name], connection.id, refusal=_RENEWING, wait_seconds=TURN_SECONDS)
+        return self._locks.held(tenant, [name], refusal=_RENEWING, wait_seconds=TURN_SECONDS)
 
     def changed(
         self, tenant: str, headers: Mapping[str, str], method: str, url: str, body: bytes, now: datetime

@@ -9,26 +9,33 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.crm.choices import Tables, choices_of, custom_field, read_choices, team_values_of
+from aisha.adapters.crm.choices import Tables, choices_of
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
-from aisha.adapters.crm.mapping import FieldMap, MappingFile, Resource, ValueTable
-from aisha.adapters.crm.mapping_requests import Endpoint, Paginator
-from aisha.adapters.crm.paging import next_cursor
+from aisha.adapters.crm.definitions import Definitions
+from aisha.adapters.crm.lists import MAX_PAGES, RESTART, Lists, place_of, shape_of
+from aisha.adapters.crm.mapping import FieldMap, MappingFile, Resource
+from aisha.adapters.crm.mapping_requests import Endpoint
 from aisha.adapters.crm.rows import RowReader, remote_fields
 from aisha.adapters.crm.values import is_id, moment, picked, remote_value
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
-from aisha.domain.crm.custom_fields import CustomField, CustomFields
+from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.records import RECORD_TYPES
-from aisha.domain.crm.team_values import TeamValue, TeamValues, standard_value
-from aisha.domain.errors import AnswerLostError, InvalidInputError, NotFoundError, UnavailableError
+from aisha.domain.crm.team_values import TeamValues
+from aisha.domain.errors import (
+    AnswerLostError,
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitedError,
+    UnavailableError,
+    UnreadableRecordError,
+)
 
 MAX_PAGES_SEARCHED = 5
 """Pages of the newest changes that are searched for a create whose answer was lost."""
-MAX_PAGES = 100
-"""Pages of users or of a table of values."""
 _LAST_PART = re.compile(r"([^/()?#]+)\)?/?(?:[?#].*)?$")
-_RESTART = "@"
 CLOCK_DIFFERENCE = timedelta(minutes=5)
 """The difference allowed between the CRM's clock and ours."""
 
@@ -47,8 +54,8 @@ class DeclarativeConnector:
         self._connection = connection
         self._client = client
         self._now = now
-        self._read_tables: Tables | None = None
-        self._users: list[RemoteUser] | None = None
+        self._lists = Lists(file.title, client)
+        self._definitions = Definitions(file, connection, self._lists)
 
     @property
     def title(self) -> str:
@@ -67,43 +74,54 @@ class DeclarativeConnector:
         try:
             return self._record(ref)
         except ValueError as error:
-            raise UnavailableError(f"{self.title}'s {ref} can't be read: {error}") from None
+            raise UnreadableRecordError(f"{self.title}'s {ref} can't be read: {error}") from None
 
     def _record(self, ref: str) -> RemoteRecord | None:
         """Return the record as it is now; None when it does not exist. Raises ValueError for one that can't be read."""
         resources = self._of_kind(ref)
-        row, version = self._read(resources[0], ref) if resources else (None, "")
+        row, version = self._read(resources[0], ref) if resources else (None, None)
         if row is None:
             return None
         readings = [self._reader(resource).read(row) for resource in resources]
         first_record = next((record for record in readings if record is not None), None)
-        return replace(first_record, version=version or first_record.version) if first_record else None
+        if first_record is None or version is None:
+            return first_record
+        return replace(first_record, version=version)
 
-    def _read(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str]:
+    def _read(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return a record's row, None where it does not exist, and its version where a header has it."""
         # It may stand in a query's text.
         if not is_id(_id(ref)):
-            return None, ""
+            return None, None
         try:
             answer = self._client.call(resource.get, self._names(resource, id=_id(ref)), is_read=True)
         except NotFoundError:
-            return None, ""
+            return None, None
         row = self._row(resource.get, answer)
         if row is not None and not isinstance(row, Mapping):
-            raise UnavailableError(f"{self.title} answered {_place(resource.get)} without an object of the record.")
-        return row or None, answer.headers.get((resource.version_header or "").lower(), "")
+            raise UnavailableError(f"{self.title} answered {place_of(resource.get)} without an object of the record.")
+        return row or None, answer.headers.get((resource.version_header or "").lower())
 
     def page(self, resource: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
         one = next(one for one in self._file.resources if one.name == resource)
-        if cursor and cursor.startswith(_RESTART):
-            since, cursor = datetime.fromisoformat(cursor.removeprefix(_RESTART)), None
+        if cursor and cursor.startswith(RESTART):
+            since, cursor = datetime.fromisoformat(cursor.removeprefix(RESTART)), None
         reach = one.incremental.reach_days
         if since is not None and reach and since < self._now() - timedelta(days=reach) + CLOCK_DIFFERENCE:
             since = None
         endpoint = one.changes if since is not None and one.changes else one.list_
-        rows, following = self._rows(endpoint, one, since, cursor)
+        return self._page(one, endpoint, since, cursor, {})
+
+    def _page(
+        self, one: Resource, endpoint: Endpoint, since: datetime | None, cursor: str | None, more: Mapping[str, Any]
+    ) -> RemotePage:
+        names = {**self._names(one), **more}
+        if since is not None:
+            names["since"] = moment(since, one.incremental.format)
+        rows, following = self._lists.rows(endpoint, names, cursor, one)
         items: list[RemoteRecord] = []
         skipped: list[str] = []
+        unread: list[str] = []
         deleted: list[str] = []
         reader = self._reader(one)
         for row in rows:
@@ -113,100 +131,22 @@ class DeclarativeConnector:
                     continue
                 record = self._record(f"{one.kind}/{picked(one.id, row)}") if endpoint.ids_only else reader.read(row)
             except ValueError as error:
-                skipped.append(f"{one.name} {_id_or_nothing(one, row)}: {error}")
+                native_id = _id_or_nothing(one, row)
+                skipped.append(f"{one.name} {native_id}: {error}")
+                unread.append(f"{one.kind}/{native_id}")
                 continue
             if record is not None and record.entity_type == one.type:
                 items.append(record)
-        return RemotePage(items, following, skipped, deleted, len(rows))
-
-    def _rows(
-        self, endpoint: Endpoint, resource: Resource | None, since: datetime | None, cursor: str | None
-    ) -> tuple[list[Mapping[str, Any]], str | None]:
-        paginator = endpoint.paginator or Paginator()
-        names: dict[str, Any] = self._names(resource) if resource else {}
-        names["limit"] = paginator.limit
-        if since is not None and resource is not None:
-            names["since"] = moment(since, resource.incremental.format)
-        match paginator.type:
-            case "offset":
-                names["offset"] = int(cursor or 0)
-            case "page_number":
-                names["page"] = int(cursor or paginator.base_page)
-            case "cursor" | "header_cursor" if cursor:
-                names["cursor"] = cursor
-        is_link = paginator.type in ("json_link", "header_link")
-        try:
-            answer = self._client.call(endpoint, names, cursor if is_link else None, is_read=True)
-        except NotFoundError:
-            raise UnavailableError(f"{self.title} has no list at {_place(endpoint)}.") from None
-        rows = [] if answer.value is NO_CONTENT else self._picked(endpoint.data_selector, answer.value)
-        if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
-            where = f"data_selector {endpoint.data_selector!r}" if endpoint.data_selector else "its top"
-            raise UnavailableError(
-                f"{self.title}'s answer to {_place(endpoint)} has no list of rows at {where}: {_shape(answer.value)}."
-            )
-        try:
-            following = next_cursor(paginator, answer, len(rows), cursor)
-        except ValueError as error:
-            raise UnavailableError(f"{self.title}'s next page of {_place(endpoint)} can't be read: {error}") from None
-        if paginator.window and resource and following and following.isdigit() and int(following) >= paginator.window:
-            following = f"{_RESTART}{picked(resource.updated_at, rows[-1])}" if resource.updated_at else None
-        if following is not None and following == cursor:
-            place = _place(endpoint)
-            raise UnavailableError(f"{self.title}'s pages repeat: after {place} the next one has the same cursor.")
-        return rows, following
-
-    def _picked(self, expression: str | None, value: Any) -> Any:
-        try:
-            return picked(expression, value)
-        except ValueError as error:
-            raise UnavailableError(f"{self.title}'s answer can't be read: {error} ({_shape(value)})") from None
-
-    def _all_rows(self, endpoint: Endpoint) -> list[Mapping[str, Any]]:
-        rows, cursor = self._rows(endpoint, None, None, None)
-        for _ in range(MAX_PAGES):
-            if cursor is None:
-                break
-            more, cursor = self._rows(endpoint, None, None, cursor)
-            rows += more
-        return rows
+        return RemotePage(items, following, skipped, unread, deleted, len(rows))
 
     def users(self) -> Sequence[RemoteUser] | None:
-        if any(one.user == "email" for each in self._file.resources for name in each.fields for one in each.maps(name)):
-            return None
-        if self._users is None:
-            users = self._file.users
-            rows = self._all_rows(users.endpoint) if users else []
-            self._users = [
-                RemoteUser(str(native_id), str(email).lower())
-                for row in rows
-                if users and (native_id := self._picked(users.id, row)) is not None
-                if (email := self._picked(users.email, row))
-            ]
-        return self._users
+        return self._definitions.users()
 
     def team_values(self) -> TeamValues:
-        values_by_place: dict[str, dict[str, TeamValue]] = {}
-        for resource in self._file.resources:
-            for name in resource.fields:
-                maps = resource.maps(name)
-                values = [
-                    value for one in maps for value in team_values_of(one, choices_of(one, self._tables())).values()
-                ]
-                fixed = [key for one in maps if values and isinstance(one.values, dict) for key in one.values]
-                values += [standard_value(key) for key in fixed]
-                for value in values:
-                    values_by_place.setdefault(f"{resource.type}.{name}", {}).setdefault(value.key, value)
-        return {place: list(values.values()) for place, values in values_by_place.items()}
+        return self._definitions.team_values()
 
     def custom_fields(self) -> CustomFields:
-        fields_by_type: dict[str, dict[str, CustomField]] = {}
-        for resource in self._file.resources:
-            for name in resource.fields:
-                own = custom_field(name, resource.maps(name), self._tables())
-                if own is not None and own.name not in RECORD_TYPES[resource.type].model_fields:
-                    fields_by_type.setdefault(resource.type, {}).setdefault(own.name, own)
-        return {kind: list(fields.values()) for kind, fields in fields_by_type.items()}
+        return self._definitions.custom_fields()
 
     # --- writing
 
@@ -277,24 +217,26 @@ class DeclarativeConnector:
         with _naming_fields(resource):
             answer = self._client.call(endpoint, {**names, **_with_parts("fields", fields)})
         row = self._row(endpoint, answer)
-        native_id = self._picked(resource.created_id or resource.id, row) if row is not None else None
+        native_id = self._lists.picked(resource.created_id or resource.id, row) if row is not None else None
         if resource.created_id_header:
             match = _LAST_PART.search(answer.headers.get(resource.created_id_header.lower(), ""))
             native_id = match[1] if match else native_id
         if native_id in (None, "", False):
             # Some answer without the id: it is the newest one with these values.
-            alike = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
+            with _done(self.title):
+                alike = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
             if not alike:
                 raise AnswerLostError(f"{self.title} did not say which record it created.")
             native_id = _id(alike[-1].ref)
         ref = f"{resource.kind}/{native_id}"
-        try:
-            self._link(resource, ref, outgoing, before=None)
-        except InvalidInputError:
-            # The record without its links is not what was ordered.
-            self.delete(ref)
-            raise
-        return self._stored(ref)
+        with _done(self.title):
+            try:
+                self._link(resource, ref, outgoing, before=None)
+            except InvalidInputError:
+                # The record without its links is not what was ordered.
+                self.delete(ref)
+                raise
+            return self._stored(ref)
 
     def repeats_safely(self, entity_type: str) -> bool:
         keys = [one.key for one in self._file.of_type(entity_type)]
@@ -306,14 +248,18 @@ class DeclarativeConnector:
             find = resource.key.find
             names = self._names(resource, limit=2, **self._key(resource, outgoing))
             answer = self._client.call(find, names, is_read=True)
-            rows = self._picked(find.data_selector, answer.value) or []
+            rows = self._lists.picked(find.data_selector, answer.value) or []
             rows = rows if isinstance(rows, list) else [rows]
             read = (self.get(f"{resource.kind}/{picked(resource.id, row)}") for row in rows)
             return [record for record in read if record is not None]
         expected = self._expected(resource, outgoing)
         earliest, cursor, created_records = since - CLOCK_DIFFERENCE, None, []
-        for _ in range(MAX_PAGES_SEARCHED if resource.changes else MAX_PAGES):
-            page = self.page(resource.name, earliest, cursor)
+        fields = _with_parts("fields", remote_fields(resource, outgoing, self._tables(), is_new=True))
+        for _ in range(MAX_PAGES_SEARCHED if resource.changes or resource.find else MAX_PAGES):
+            if resource.find is not None:
+                page = self._page(resource, resource.find, earliest, cursor, fields)
+            else:
+                page = self.page(resource.name, earliest, cursor)
             created_records += [
                 record
                 for record in page.items
@@ -356,25 +302,26 @@ class DeclarativeConnector:
             names |= self._version(resource.update, ref, outgoing.version)
             with _naming_fields(resource):
                 self._client.call(resource.update, names)
-        self._link(resource, ref, outgoing, before)
-        return self._stored(ref)
+        with _done(self.title):
+            self._link(resource, ref, outgoing, before)
+            return self._stored(ref)
 
     def _whole(self, resource: Resource, ref: str, outgoing: Outgoing) -> dict[str, Any]:
         """Return the `{record}` of an update: what the CRM has in `fields_at`, with the changed fields in it."""
         row, _ = self._read(resource, ref)
         if row is None:
             raise NotFoundError(f"{self.title} does not have this record any more.")
-        stored = self._picked(resource.record, self._picked(resource.fields_at, row))
+        stored = self._lists.picked(resource.record, self._lists.picked(resource.fields_at, row))
         if not isinstance(stored, Mapping):
-            raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {_shape(stored)}.")
+            raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {shape_of(stored)}.")
         return _with_parts("record", remote_fields(resource, outgoing, self._tables(), is_new=False, onto=stored))
 
-    def _version(self, endpoint: Endpoint, ref: str, known_version: str = "") -> dict[str, str]:
+    def _version(self, endpoint: Endpoint, ref: str, known_version: int | str | None = None) -> dict[str, int | str]:
         if not endpoint.has("version"):
             return {}
-        record = None if known_version else self.get(ref)
-        version = known_version or (record.version if record else "")
-        return {"version": version} if version else {}
+        record = self.get(ref) if known_version is None else None
+        version = record.version if record else known_version
+        return {} if version is None else {"version": version}
 
     def _link(self, resource: Resource, ref: str, outgoing: Outgoing, before: RemoteRecord | None) -> None:
         """Make and end the links that are requests of their own; repeating one changes nothing."""
@@ -395,7 +342,23 @@ class DeclarativeConnector:
         except NotFoundError:
             return
 
+    def restore(self, ref: str) -> RemoteRecord | None:
+        resource = next(iter(self._of_kind(ref)), None)
+        if resource is None or resource.restore is None:
+            return None
+        if (record := self.get(ref)) is not None:
+            return record
+        try:
+            self._client.call(resource.restore, self._names(resource, id=_id(ref)))
+        except (ConflictError, InvalidInputError, NotFoundError):
+            return None
+        with _done(self.title):
+            return self.get(ref)
+
     # --- parts
+
+    def _tables(self) -> Tables:
+        return self._definitions.tables()
 
     def _stored(self, ref: str) -> RemoteRecord:
         if (record := self.get(ref)) is None:
@@ -422,7 +385,7 @@ class DeclarativeConnector:
     def _row(self, endpoint: Endpoint, answer: CrmAnswer) -> Any:
         if answer.value is NO_CONTENT:
             return None
-        row = self._picked(endpoint.data_selector, answer.value)
+        row = self._lists.picked(endpoint.data_selector, answer.value)
         return (row[0] if row else None) if isinstance(row, list) else row
 
     def _key(self, resource: Resource, outgoing: Outgoing) -> dict[str, Any]:
@@ -444,25 +407,6 @@ class DeclarativeConnector:
             **values,
         }
 
-    def _tables(self) -> Tables:
-        """Return the choices of each table of values, read at first use."""
-        if self._read_tables is None:
-            own = self._connection.values
-            self._read_tables = {
-                name: read_choices(self._values_of(name, table), table, own.get(name, {}), self._picked)
-                for name, table in self._file.values.items()
-            }
-        return self._read_tables
-
-    def _values_of(self, name: str, table: ValueTable) -> Iterator[tuple[Mapping[str, Any], Any]]:
-        """Yield the rows of a table of values, each with the group that it belongs to."""
-        for row in self._all_rows(table.endpoint):
-            group = self._picked(table.group, row) if table.group else None
-            values = self._picked(table.items, row) if table.items else [row]
-            if not isinstance(values, list):
-                raise UnavailableError(f"{self.title}'s values of {name} have no list at items {table.items!r}.")
-            yield from ((value, group) for value in values)
-
     def differences(self, ref: str) -> list[str]:
         """Return what an update of a record with its own values would change, for people who check a connection.
 
@@ -473,7 +417,7 @@ class DeclarativeConnector:
         record = self._reader(resource).read(row) if row else None
         if row is None or record is None:
             return []
-        row_fields, lines = self._picked(resource.fields_at, row), []
+        row_fields, lines = self._lists.picked(resource.fields_at, row), []
         outgoing = Outgoing(record.entity_type, record.values, frozenset(), record.links, record.owner)
         for name in resource.fields:
             if any(one.put or not one.place or one.part for one in resource.maps(name)):
@@ -492,6 +436,15 @@ class DeclarativeConnector:
     def describe_values(self) -> Tables:
         """Return the tables of values, for people who check a connection."""
         return self._tables()
+
+
+@contextmanager
+def _done(title: str) -> Iterator[None]:
+    """Re-raise as `AnswerLostError` what goes wrong after a request that the CRM has done: it is no failed write."""
+    try:
+        yield
+    except (NotFoundError, PermissionDeniedError, RateLimitedError, UnavailableError) as error:
+        raise AnswerLostError(f"{title} did not show what it has done: {error.message}") from error
 
 
 @contextmanager
@@ -529,19 +482,6 @@ def _id_or_nothing(resource: Resource, row: Mapping[str, Any]) -> str:
 def _with_parts(name: str, value: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of `{fields}` and of its parts, such as `{fields.attributes}`."""
     return {name: value, **{f"{name}.{part}": inner for part, inner in value.items()}}
-
-
-def _place(endpoint: Endpoint) -> str:
-    return f"{endpoint.method} {endpoint.path}"
-
-
-def _shape(value: Any) -> str:
-    """Return what an answer has at its top, for people who look for something in it."""
-    if isinstance(value, Mapping):
-        return f"it has the members {', '.join(list(value)[:20])}" if value else "it is empty"
-    if isinstance(value, list):
-        return f"it is a list of {len(value)}"
-    return "it is empty" if value is None else f"it is {str(value)[:60]!r}"
 
 
 def _is_default(entity_type: str, name: str, value: Any) -> bool:

@@ -1,9 +1,11 @@
-"""Locks that processes share: entries that only one of them can create."""
+"""Locks that processes share: entries that only one of them can create, and only that one removes."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+
+from ulid import ULID
 
 from aisha.domain.errors import ConflictError, InProgressError
 from aisha.domain.ports import Clock, EntryRepository
@@ -22,13 +24,14 @@ class Locks:
 
     @contextmanager
     def held(
-        self, tenant: str, names: Sequence[str], holder: str, *, refusal: str, wait_seconds: float = WAIT_SECONDS
+        self, tenant: str, names: Sequence[str], *, refusal: str, wait_seconds: float = WAIT_SECONDS
     ) -> Iterator[None]:
-        """Hold the locks of the names, in their order.
+        """Hold the locks of the names, in their order. One whose lease has ended may be another's by its release.
 
         Raises `InProgressError` with the text of `refusal` when another process holds one for longer than
         `wait_seconds`.
         """
+        holder = {"by": str(ULID())}
         taken: list[str] = []
         try:
             for name in names:
@@ -37,14 +40,14 @@ class Locks:
             yield
         finally:
             for name in taken:
-                self._entries.delete(tenant, None, LOCK, name)
+                self._entries.delete(tenant, None, LOCK, name, expected=holder)
 
-    def _take(self, tenant: str, name: str, holder: str, refusal: str, wait_seconds: float) -> None:
+    def _take(self, tenant: str, name: str, holder: Mapping[str, str], refusal: str, wait_seconds: float) -> None:
         waited = 0.0
         while True:
             try:
                 expires_at = self._clock.now() + LEASE
-                self._entries.put(tenant, None, LOCK, name, {"by": holder}, expected_version=0, expires_at=expires_at)
+                self._entries.put(tenant, None, LOCK, name, holder, expected_version=0, expires_at=expires_at)
             except ConflictError:
                 if waited >= wait_seconds:
                     raise InProgressError(refusal) from None

@@ -156,7 +156,9 @@ class Resource(Part):
     rows that are such records (a JMESPath), `constants` are written with each new one. `together` are fields that are
     sent together or not at all. `deleted` is true for rows that were deleted. `record` picks, of what the CRM has in
     `fields_at`, what `{record}` repeats. `version` is the row's version, or `version_header` the header of `get` that
-    has it, for `{version}`. `created_id_header` names a header with the new record's address, which ends with its id.
+    has it, for `{version}`. `restore` brings back what was deleted, and
+    `find` lists the records that may be one that was just created. `created_id_header` names a header with the new
+    record's address, which ends with its id.
     `datetime_format` is the form of the times in rows. `{columns}` (a list: `{column_list}`) are
     the `columns` and the CRM's names of the fields and constants, of all resources of one object; these share the first
     one's `get`.
@@ -190,6 +192,8 @@ class Resource(Part):
     created_id_header: str | None = None
     update: Endpoint | None = None
     delete: Endpoint | None = None
+    restore: Endpoint | None = None
+    find: Endpoint | None = None
     key: Key | None = None
 
     @model_validator(mode="before")
@@ -256,9 +260,11 @@ class Resource(Part):
         """Yield requests without the placeholder that they are for, or with one that they have no value for."""
         needed = {
             "get": ("id", "number"), "create": ("fields",), "update": ("fields", "record"), "delete": ("id", "number"),
+            "restore": ("id", "number"), "find": ("fields",),
         }  # fmt: skip
         lists = {"list": self.list_, "changes": self.changes}
         ones = {"get": self.get, "create": self.create, "update": self.update, "delete": self.delete}
+        ones |= {"restore": self.restore, "find": self.find}
         for name, one in ones.items():
             if one is not None and not one.has(*needed[name]):
                 yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"

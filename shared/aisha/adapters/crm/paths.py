@@ -24,7 +24,10 @@ PLACE = rf"{_UNNAMED_STEP}(?:\.{_UNNAMED_STEP})*"
 
 
 class _Functions(Functions):  # type: ignore[misc]
-    """JMESPath's functions, and five for texts as in JMESPath Community (jmespath.site). Of null each makes null."""
+    """JMESPath's functions, and five for texts as in JMESPath Community (jmespath.site). Of null each makes null.
+
+    `starts_with`, `ends_with` and `contains` of null are false: CRMs leave out what is empty.
+    """
 
     @signature(_TEXT, {"types": ["string"]})  # type: ignore[untyped-decorator]
     def _func_split(self, text: Any, separator: str) -> list[str] | None:
@@ -45,6 +48,18 @@ class _Functions(Functions):  # type: ignore[misc]
     @signature(_TEXT)  # type: ignore[untyped-decorator]
     def _func_upper(self, text: Any) -> str | None:
         return None if text is None else str(text).upper()
+
+    @signature(_TEXT, {"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_starts_with(self, text: Any, start: str) -> bool:
+        return text is not None and str(text).startswith(start)
+
+    @signature(_TEXT, {"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_ends_with(self, text: Any, end: str) -> bool:
+        return text is not None and str(text).endswith(end)
+
+    @signature({"types": ["array", "string", "null"]}, {"types": []})  # type: ignore[untyped-decorator]
+    def _func_contains(self, subject: Any, part: Any) -> bool:
+        return subject is not None and (str(part) if isinstance(subject, str) else part) in subject
 
 
 _OPTIONS = jmespath.Options(custom_functions=_Functions())

@@ -64,13 +64,18 @@ class RowReader:
             owner=owner,
             created_at=self._time("created_at", resource.created_at, row),
             updated_at=self._time("updated_at", resource.updated_at, row),
-            version=str(version) if (version := picked(resource.version, row) if resource.version else None) else "",
+            version=self._version(row),
             fingerprint=hashlib.sha256(digest.encode()).hexdigest()[:24],
         )
 
     def is_deleted(self, row: Mapping[str, Any]) -> bool:
         """Return whether a row says of its record that it was deleted."""
         return bool(self._resource.deleted and picked(self._resource.deleted, row))
+
+    def _version(self, row: Mapping[str, Any]) -> int | str | None:
+        """Return the row's version; a number stays one, as some CRMs compare it with what an update sends."""
+        version = picked(self._resource.version, row) if self._resource.version else None
+        return version if version is None or isinstance(version, int) else str(version)
 
     def _time(self, name: str, path: str | None, row: Mapping[str, Any]) -> datetime | None:
         raw = picked(path, row) if path else None

@@ -146,8 +146,10 @@ class DynamoDBEntryRepository:
         except CollisionError:
             raise _changed() from None
 
-    def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
-        """Delete the entry; return True to exactly one caller, False when there is none.
+    def delete(
+        self, tenant: str, owner: str | None, kind: str, entry_id: str, *, expected: Mapping[str, Any] | None = None
+    ) -> bool:
+        """Delete the entry; return True to exactly one caller, False when there is none with the `expected` body.
 
         It is emptied and expires first: of an item that is gone nobody could tell who deleted it.
         """
@@ -157,7 +159,10 @@ class DynamoDBEntryRepository:
         alive = model.expires_at.does_not_exist() | (model.expires_at > int(now.timestamp()))
         past = int((now - _CLOCK_TOLERANCE).timestamp())
         emptied: list[Action] = [model.body.set("{}"), model.expires_at.set(past)]
-        stored = self._write(model(_partition(tenant, owner, kind), entry_id), emptied, model.pk.exists() & alive)
+        condition = model.pk.exists() & alive
+        if expected is not None:
+            condition &= model.body == encode_body(entry_id, expected)
+        stored = self._write(model(_partition(tenant, owner, kind), entry_id), emptied, condition)
         if stored is None:
             return False
         # DynamoDB removes it by its expiry if this fails, or leaves it if it was written anew.

@@ -1,32 +1,47 @@
-"""Synchronisation from a tenant's CRM: the first load, changes by timer and webhook, and deletions once a day.
+"""Synchronisation from a tenant's CRM: the first load, changes by timer and webhook, and a comparison once a day.
 
 Each message does a bounded piece of work and then sends the next one, so a load survives any kill: the state is one
 entry, and a piece that is done twice changes nothing twice.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import batched
 from typing import Any
 
 from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import replace
 
+from aisha.application.connections.comparison import STEP as COMPARISON
+from aisha.application.connections.comparison import compare, comparison, is_due, note_complete
+from aisha.application.connections.dependencies import (
+    LOST_AFTER,
+    MESSAGE_TIME,
+    PAGES_PER_MESSAGE,
+    TASK,
+    Stored,
+    SyncDependencies,
+    forget,
+    in_order,
+    send,
+    store,
+)
 from aisha.application.connections.mirror import Mirror
 from aisha.application.tenants.sweep_enrolment import SYSTEM
 from aisha.domain.crm.pages import items
-from aisha.domain.crm.queries import MAX_PAGE, RecordQuery, Written
-from aisha.domain.crm.records import Record
 from aisha.domain.crm.team_values import TeamValue, TeamValues
-from aisha.domain.errors import AishaError, ConflictError, InvalidInputError, PermissionDeniedError
-from aisha.domain.ports import Clock, EntryRepository, RecordRepository, WorkQueue
+from aisha.domain.errors import (
+    AishaError,
+    ConflictError,
+    InvalidInputError,
+    PermissionDeniedError,
+    UnreadableRecordError,
+)
+from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 
-TASK = "crm"
-"""`task` of the queue's messages."""
 STATE = "crm_sync"
 """Kind and id of a tenant's entry."""
 VALUES = "crm_values"
@@ -35,19 +50,11 @@ FIELDS = "crm_fields"
 """Kind and id of the entry with the CRM's custom fields."""
 CONNECTED = "crm_connected"
 """Kind of the list of connected tenants, by connection id."""
-ORDER = ("account", "contact", "lead", "opportunity", "activity", "note")
-"""Types in the order of the first load: activities and notes need what they are about."""
 OVERLAP = timedelta(minutes=5)
 """Overlap of two readings of changes: clocks differ, and searches find a change late."""
 STALE_AFTER = timedelta(minutes=15)
 """Age from which answers say how old the copy is: three runs of the timer."""
-PAGES_PER_MESSAGE = 5
-MESSAGE_TIME = timedelta(seconds=40)
-"""Time after which a message leaves the next page to another message: the worker has 120 seconds."""
-LOST_AFTER = timedelta(minutes=15)
-"""Time without progress after which a reading is taken up again."""
 REFS_PER_MESSAGE = 50
-DELETIONS_EVERY = timedelta(days=1)
 MAX_PROBLEMS = 20
 _LOGGER = logging.getLogger(__name__)
 
@@ -68,7 +75,6 @@ class SyncState(Struct, frozen=True):
     started_at: datetime | None = None
     since: datetime | None = None
     synced_at: datetime | None = None
-    deletions_at: datetime | None = None
     error: str | None = None
     problems: list[str] = field(default_factory=list)
     saved_at: datetime | None = None
@@ -77,19 +83,6 @@ class SyncState(Struct, frozen=True):
     def is_idle(self) -> bool:
         """True when no reading is under way."""
         return self.phase == "ready" and self.at == 0 and self.cursor is None
-
-
-class SyncDependencies(Struct, frozen=True):
-    """`remember` gets what changed, for memory; `warn` tells the tenant's admins."""
-
-    mirror_of: Callable[[str], Mirror | None]
-    local: RecordRepository
-    entries: EntryRepository
-    clock: Clock
-    queue: WorkQueue
-    remember: Callable[[str, Sequence[Written]], None]
-    warn: Callable[[str, str], None]
-    queue_name: str = "sweep"
 
 
 def sync_state(entries: EntryRepository, tenant: str) -> SyncState | None:
@@ -120,7 +113,7 @@ def start_load(tenant: str, deps: SyncDependencies) -> None:
     mirror = _mirror(tenant, deps)
     connect(deps.entries, tenant, mirror.connection.id)
     _save(deps, tenant, SyncState(mirror.connection.id, started_at=deps.clock.now()))
-    _send(deps, tenant, "load")
+    send(deps, tenant, "load")
 
 
 def dispatch_sync(deps: SyncDependencies) -> list[str]:
@@ -133,7 +126,7 @@ def dispatch_sync(deps: SyncDependencies) -> list[str]:
         is_fresh = state is not None and state.saved_at is not None and now - state.saved_at < LOST_AFTER
         if state is not None and not state.is_idle and state.error is None and is_fresh:
             continue
-        _send(deps, tenant, "load" if state is not None and state.phase == "loading" else "changes")
+        send(deps, tenant, "load" if state is not None and state.phase == "loading" else "changes")
     return tenants
 
 
@@ -146,7 +139,7 @@ def request_fetch(tenant: str, refs: Sequence[str], deps: SyncDependencies) -> N
 def handle_sync(message: Mapping[str, Any], deps: SyncDependencies) -> None:
     """Do the work of one message. Raises the errors after which it is to be delivered again."""
     tenant, step = str(message.get("tenant")), message.get("step")
-    if step not in ("load", "changes", "fetch", "deletions"):
+    if step not in ("load", "changes", "fetch", COMPARISON):
         raise InvalidInputError("This is no message of a connection", detail=sorted(message))
     mirror = _mirror(tenant, deps)
     try:
@@ -154,8 +147,8 @@ def handle_sync(message: Mapping[str, Any], deps: SyncDependencies) -> None:
             _load(mirror, deps)
         elif step == "changes":
             _changes(mirror, deps)
-        elif step == "deletions":
-            find_deleted(mirror, deps)
+        elif step == COMPARISON:
+            _note(tenant, compare(mirror, deps), deps)
         else:
             fetch(mirror, message.get("refs") or (), deps)
     except AishaError as error:
@@ -164,36 +157,41 @@ def handle_sync(message: Mapping[str, Any], deps: SyncDependencies) -> None:
 
 
 def fetch(mirror: Mirror, refs: Sequence[str], deps: SyncDependencies) -> None:
-    """Read records by ref, and store or forget them."""
+    """Read records by ref, and store or forget them; one that can't be read keeps no other from it."""
     for ref in refs:
         kinds, now = mirror.connector.types_of(ref), deps.clock.now()
         if not kinds:
             continue
-        remote = mirror.connector.get(ref)
+        try:
+            remote = mirror.connector.get(ref)
+        except UnreadableRecordError as error:
+            _note(mirror.tenant, Stored([error.message]), deps)
+            continue
         if remote is not None:
-            _store(mirror, [remote], now, deps)
+            _note(mirror.tenant, store(mirror, [remote], now, deps), deps)
         else:
             pairs = [(kind, mirror.record_id(kind, ref)) for kind in kinds]
-            _forget(mirror, list(deps.local.get_many(mirror.tenant, pairs).values()), deps)
+            forget(mirror, list(deps.local.get_many(mirror.tenant, pairs).values()), deps)
 
 
 def _load(mirror: Mirror, deps: SyncDependencies) -> None:
-    tenant, names = mirror.tenant, _in_order(mirror)
+    tenant, names = mirror.tenant, in_order(mirror)
     state = sync_state(deps.entries, tenant)
     if state is None or state.phase != "loading":
         return
     keep_values(mirror, deps)
     state = _read_pages(mirror, deps, state, names, None)
     if state.at < len(names):
-        _send(deps, tenant, "load")
+        send(deps, tenant, "load")
         return
     started = state.started_at or deps.clock.now()
-    _save(deps, tenant, replace(state, phase="ready", at=0, since=started, synced_at=started, deletions_at=started))
+    _save(deps, tenant, replace(state, phase="ready", at=0, since=started, synced_at=started))
+    note_complete(mirror, deps, started)
     _LOGGER.info("the first load of %s is complete: %d records", tenant, state.loaded)
 
 
 def _changes(mirror: Mirror, deps: SyncDependencies) -> None:
-    tenant, names = mirror.tenant, _in_order(mirror)
+    tenant, names = mirror.tenant, in_order(mirror)
     state = sync_state(deps.entries, tenant)
     if state is None or state.phase != "ready":
         return
@@ -203,11 +201,11 @@ def _changes(mirror: Mirror, deps: SyncDependencies) -> None:
     started = state.started_at or deps.clock.now()
     state = _read_pages(mirror, deps, state, names, (state.since or started) - OVERLAP)
     if state.at < len(names):
-        _send(deps, tenant, "changes")
+        send(deps, tenant, "changes")
         return
     _save(deps, tenant, replace(state, at=0, since=started, synced_at=started))
-    if state.deletions_at is None or started - state.deletions_at >= DELETIONS_EVERY:
-        _send(deps, tenant, "deletions")
+    if is_due(comparison(deps.entries, tenant), started):
+        send(deps, tenant, COMPARISON)
 
 
 def keep_values(mirror: Mirror, deps: SyncDependencies) -> None:
@@ -235,7 +233,8 @@ def _read_pages(
         if state.at >= len(names) or now - began > MESSAGE_TIME:
             break
         page = mirror.connector.page(names[state.at], since, state.cursor)
-        problems = [*page.skipped, *_store(mirror, page.items, now, deps)]
+        stored = store(mirror, page.items, now, deps)
+        stored = Stored([*page.skipped, *stored.problems], stored.emptied)
         if page.deleted and state.phase != "loading":
             fetch(mirror, page.deleted, deps)
         state = replace(
@@ -243,52 +242,25 @@ def _read_pages(
             loaded=state.loaded + (len(page.items) if state.phase == "loading" else 0),
             cursor=page.next_cursor,
             at=state.at + (page.next_cursor is None),
-            problems=[*state.problems, *(one for one in problems if one not in state.problems)][-MAX_PROBLEMS:],
+            problems=_told(deps, mirror.tenant, state, stored),
             error=None,
         )
         _save(deps, mirror.tenant, state)
     return state
 
 
-def find_deleted(mirror: Mirror, deps: SyncDependencies) -> int:
-    """Delete the copies of records that the CRM no longer has; return their number."""
-    started, names = deps.clock.now(), _in_order(mirror)
-    alive = {one.ref for name in names for one in items(partial(mirror.connector.page, name, None))}
-    missing = [
-        one
-        for kind in {mirror.connector.resources[name] for name in names}
-        for one in _copies(mirror, kind, deps)
-        if one.remote and one.remote.ref not in alive and one.remote.read_at < started
-    ]
-    # Each is asked for by itself: neither a list that was cut short nor an unreadable row must delete anything.
-    gone = [one for one in missing if one.remote and mirror.connector.get(one.remote.ref) is None]
-    _forget(mirror, gone, deps)
-    state = sync_state(deps.entries, mirror.tenant)
-    if state is not None:
-        _save(deps, mirror.tenant, replace(state, deletions_at=started))
-    return len(gone)
+def _told(deps: SyncDependencies, tenant: str, state: SyncState, stored: Stored) -> list[str]:
+    """Return the problems with the new ones, and tell the admins of fields that seem to be gone."""
+    if emptied := [one for one in stored.emptied if one not in state.problems]:
+        deps.warn(tenant, " ".join(emptied))
+    new = (one for one in [*stored.problems, *emptied] if one not in state.problems)
+    return [*state.problems, *new][-MAX_PROBLEMS:]
 
 
-def _copies(mirror: Mirror, kind: str, deps: SyncDependencies) -> Iterator[Record]:
-    query = RecordQuery(kind, order="newest", limit=MAX_PAGE)
-    return items(lambda cursor: deps.local.search(mirror.tenant, replace(query, cursor=cursor)))
-
-
-def _store(mirror: Mirror, remotes: Sequence[Any], read_at: datetime, deps: SyncDependencies) -> list[str]:
-    written, problems = mirror.store(remotes, read_at)
-    if written:
-        deps.remember(mirror.tenant, written)
-    return problems
-
-
-def _forget(mirror: Mirror, records: Sequence[Record], deps: SyncDependencies) -> None:
-    if records:
-        deps.remember(mirror.tenant, mirror.forget(records))
-
-
-def _in_order(mirror: Mirror) -> list[str]:
-    resources = mirror.connector.resources
-    return sorted(resources, key=lambda name: ORDER.index(resources[name]))
+def _note(tenant: str, stored: Stored, deps: SyncDependencies) -> None:
+    state = sync_state(deps.entries, tenant)
+    if state is not None and (stored.problems or stored.emptied):
+        _save(deps, tenant, replace(state, problems=_told(deps, tenant, state, stored)))
 
 
 def _mirror(tenant: str, deps: SyncDependencies) -> Mirror:
@@ -310,10 +282,6 @@ def _note_failure(tenant: str, error: AishaError, deps: SyncDependencies) -> Non
 def _save(deps: SyncDependencies, tenant: str, state: SyncState) -> None:
     body = to_builtins(replace(state, saved_at=deps.clock.now()))
     retrying(3, lambda: deps.entries.put(tenant, None, STATE, STATE, body), on=ConflictError)
-
-
-def _send(deps: SyncDependencies, tenant: str, step: str) -> None:
-    deps.queue.send(deps.queue_name, {"task": TASK, "tenant": tenant, "step": step})
 
 
 def copy_age(state: SyncState | None, now: datetime) -> datetime | None:

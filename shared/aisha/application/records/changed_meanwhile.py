@@ -55,7 +55,9 @@ def changed_by_others(
     With the `version` of that time, a change in the same instant is seen too. A log that does not answer counts as a
     change that it does not have.
     """
-    is_same = record.updated_at is None or record.updated_at <= since if version is None else record.version == version
+    # The clock of a connected CRM may be minutes apart from ours, by which `since` is.
+    changed_at = record.remote.read_at if record.remote else record.updated_at
+    is_same = changed_at is None or changed_at <= since if version is None else record.version == version
     if log is None or is_same:
         return None
     try:

@@ -23,18 +23,20 @@ class RemoteRecord(Struct, frozen=True):
     created_at: datetime | None = None
     updated_at: datetime | None = None
     fingerprint: str = ""
-    version: str = ""
+    version: int | str | None = None
 
 
 class RemotePage(Struct, frozen=True):
     """One page of a resource: `rows` is the number of its rows, of which `items` are records.
 
-    `skipped` are rows that could not be read, each with its reason; `deleted` are refs of records that were deleted.
+    `skipped` are rows that could not be read, each with its reason, and `unread` their refs; `deleted` are refs of
+    records that were deleted.
     """
 
     items: list[RemoteRecord]
     next_cursor: str | None = None
     skipped: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     rows: int = 0
 
@@ -60,7 +62,7 @@ class Outgoing(Struct, frozen=True):
     owner: str | None = None
     key: str = ""
     unmodified_since: datetime | None = None
-    version: str = ""
+    version: int | str | None = None
 
 
 class Connection(Struct, frozen=True):

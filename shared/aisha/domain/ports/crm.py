@@ -77,7 +77,7 @@ class CrmConnector(Protocol):
         ...
 
     def get(self, ref: str) -> RemoteRecord | None:
-        """Return the record as it is now; None when it does not exist."""
+        """Return the record as it is now; None when it does not exist. Raises `UnreadableRecordError`."""
         ...
 
     def page(self, resource: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
@@ -102,6 +102,13 @@ class CrmConnector(Protocol):
 
     def delete(self, ref: str) -> None:
         """Delete a record; one that does not exist is deleted already. Raises `AnswerLostError`."""
+        ...
+
+    def restore(self, ref: str) -> RemoteRecord | None:
+        """Bring a deleted record back, and return it; None where the CRM can't. Raises `AnswerLostError`.
+
+        A record that is there is returned as it is, so that a repetition does nothing.
+        """
         ...
 
     def users(self) -> Sequence[RemoteUser] | None:

@@ -109,8 +109,12 @@ class EntryRepository(Protocol):
         """Save at most 100 entries with different keys, all or none. Raises the errors of `put`."""
         ...
 
-    def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
-        """Delete the entry. True for exactly one caller, False when there is none."""
+    def delete(
+        self, tenant: str, owner: str | None, kind: str, entry_id: str, *, expected: Mapping[str, Any] | None = None
+    ) -> bool:
+        """Delete the entry. True for exactly one caller, False when there is none, or one with another body than
+        `expected`.
+        """
         ...
 
 

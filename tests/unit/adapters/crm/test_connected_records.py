@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from aisha.adapters.crm.locks import LEASE
-from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.domain.crm.queries import Change, Create, Delete, RecordQuery, Update, Written
 from aisha.domain.crm.records import Account, Activity, Contact, Lead, Opportunity, Related
 from aisha.domain.errors import (
@@ -22,49 +21,10 @@ from aisha.domain.errors import (
 )
 from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault, HubSpot
+from tests.support.killer import KilledError, Killer, SteppedHttp
 from tests.support.tenants.connected import Connected
 
 ACCOUNT = "account_01JABCDEFGHJKMNPQRSTVWXYZ0"
-
-
-class KilledError(BaseException):
-    """The process ends here."""
-
-
-class Killer:
-    """Ends the process right before the step `number`; afterwards nothing of it runs any more."""
-
-    def __init__(self, number: int) -> None:
-        self.left = number
-
-    def step(self) -> None:
-        self.left -= 1
-        if self.left <= 0:
-            raise KilledError
-
-    def around(self, target: Any, *names: str) -> None:
-        for name in names:
-            original = getattr(target, name)
-
-            def stepped(*args: Any, original: Callable[..., Any] = original, **options: Any) -> Any:
-                self.step()
-                return original(*args, **options)
-
-            setattr(target, name, stepped)
-
-
-class SteppedHttp(HttpClient):
-    """Each request is two steps: one before it is sent, one before its answer is seen."""
-
-    def __init__(self, killer: Killer) -> None:
-        super().__init__()
-        self._killer = killer
-
-    def send(self, request: HttpRequest) -> HttpAnswer:
-        self._killer.step()
-        answer = super().send(request)
-        self._killer.step()
-        return answer
 
 
 @pytest.fixture
@@ -212,6 +172,28 @@ def test_a_lost_create_that_can_not_be_found_is_asked_about_and_never_repeated(
     hubspot.lag = 0
     [written] = crm.repository.write("demo", [Create(Lead(first_name="Jack", company="ABC"))], "op-1")
     assert written.record.display_name == "Jack" and len(hubspot.all("contacts")) == 1
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH"])
+def test_a_write_whose_outcome_can_not_be_seen_is_asked_about_and_no_failure(
+    hubspot: HubSpot, crm: Connected, method: str
+) -> None:
+    first, written = deal(crm), list[str]()
+
+    def before(verb: str, path: str) -> Fault | None:
+        if written and "search" not in path:
+            return Fault(503, {"message": "down"})
+        written.extend([path] if verb == method else [])
+        return Fault(503, {"message": "down"}) if written and verb == "GET" else None
+
+    hubspot.before = before
+    change = Create(Opportunity(name="Second")) if method == "POST" else Update("opportunity", first.id, {"amount": 70})
+    with pytest.raises(WriteUndecidedError, match="nobody knows yet"):
+        crm.repository.write("demo", [change], "op-1")
+    hubspot.before = lambda verb, path: None
+    [result] = crm.repository.write("demo", [change], "op-1")
+    assert len(hubspot.all("deals")) == (2 if method == "POST" else 1)
+    assert hubspot.all("deals")[-1]["dealname"] == result.record.display_name
 
 
 def test_a_lost_update_is_sent_again_with_the_same_values(hubspot: HubSpot, crm: Connected) -> None:

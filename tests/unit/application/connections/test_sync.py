@@ -1,11 +1,12 @@
-"""Reading a CRM piece by piece: a large change goes on over many messages, and the timer starts no second reading."""
+"""Reading a CRM piece by piece: large changes and comparisons go on over many messages, and what is odd is named."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
-from aisha.application.connections.sync import dispatch_sync, start_load, sync_state
+from aisha.application.connections.sync import dispatch_sync, request_fetch, start_load, sync_state
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import UnavailableError
 from tests.contract.conftest import TickingClock
@@ -59,3 +60,104 @@ def test_an_error_in_between_is_kept_and_the_next_try_goes_on(hubspot: HubSpot) 
     assert [one.display_name for one in sync.crm.local.search("demo", RecordQuery("lead", "Changed")).items] == [
         "Changed"
     ]
+
+
+def loaded(hubspot: HubSpot) -> Sync:
+    sync = Sync(Connected(hubspot.clock, hubspot.url))
+    start_load("demo", sync.deps)
+    sync.work()
+    return sync
+
+
+def a_day_later(sync: Sync) -> int:
+    """Let the timer fire after a day, do all messages and return their number."""
+    sync.crm.clock.advance(timedelta(days=1))  # type: ignore[attr-defined]
+    dispatch_sync(sync.deps)
+    return sync.work()
+
+
+def problems(sync: Sync) -> list[str]:
+    state = sync_state(sync.crm.entries, "demo")
+    assert state is not None
+    return state.problems
+
+
+@pytest.mark.slow  # a thousand records
+def test_a_bulk_change_is_read_in_pieces_between_which_others_have_their_turn(hubspot: HubSpot) -> None:
+    sync = loaded(hubspot)
+    sync.crm.clock.advance(timedelta(minutes=10))  # type: ignore[attr-defined]
+    for number in range(800):
+        hubspot.add("contacts", firstname=f"G{number}", lifecyclestage="lead", hs_lead_status="NEW")
+    dispatch_sync(sync.deps)
+    known, pieces = sync.count("lead"), 0
+    while sync.messages:
+        assert len(sync.messages) == 1
+        sync.work(1)
+        assert sync.count("lead") - known <= 500, "one message reads at most five pages"
+        known, pieces = sync.count("lead"), pieces + 1
+    assert (known, pieces > 1) == (1050, True)
+
+
+def test_a_comparison_goes_on_over_many_messages_and_deletes_what_is_gone(hubspot: HubSpot) -> None:
+    for number in range(350):
+        hubspot.add("contacts", firstname=f"G{number}", lifecyclestage="customer")
+    sync = loaded(hubspot)
+    for key in list(hubspot.rows["contacts"])[40:70]:
+        hubspot.remove("contacts", key)
+    assert a_day_later(sync) > 4
+    assert (sync.count("lead"), sync.count("contact")) == (220, 350)
+
+
+def test_a_comparison_whose_message_was_lost_is_taken_up(hubspot: HubSpot) -> None:
+    for number in range(350):
+        hubspot.add("contacts", firstname=f"G{number}", lifecyclestage="customer")
+    sync = loaded(hubspot)
+    hubspot.remove("contacts", next(iter(hubspot.rows["contacts"])))
+    hubspot.clock.advance(timedelta(days=1))  # type: ignore[attr-defined]
+    dispatch_sync(sync.deps)
+    while not any(one["step"] == "deletions" for one in sync.messages):
+        sync.work(1)
+    sync.work(1)
+    sync.messages.clear()
+    for minutes in (5, 16):
+        assert sync.count("lead") == 250
+        hubspot.clock.advance(timedelta(minutes=minutes))  # type: ignore[attr-defined]
+        dispatch_sync(sync.deps)
+        sync.work()
+    assert sync.count("lead") == 249
+
+
+def test_a_record_that_the_readings_missed_is_stored_by_the_comparison(hubspot: HubSpot) -> None:
+    sync = loaded(hubspot)
+    missed = next(one for one in sync.crm.local.search("demo", RecordQuery("lead", "F7")).items)
+    sync.crm.mirrors["demo"].forget([missed])
+    a_day_later(sync)
+    assert sync.count("lead") == 250
+
+
+def test_a_record_that_can_not_be_read_any_more_keeps_its_copy_and_no_other_from_being_read(hubspot: HubSpot) -> None:
+    sync = loaded(hubspot)
+    odd, good, gone = list(hubspot.rows["contacts"])[:3]
+    hubspot.rows["contacts"][odd].properties["notes_last_contacted"] = "soon"
+    hubspot.change("contacts", good, firstname="Good")
+    hubspot.remove("contacts", gone)
+    request_fetch("demo", [f"contacts/{odd}", f"contacts/{good}"], sync.deps)
+    sync.work()
+    assert [one.display_name for one in sync.crm.local.search("demo", RecordQuery("lead", "Good")).items] == ["Good"]
+    a_day_later(sync)
+    assert sync.count("lead") == 249
+    assert any("'soon' is no datetime" in one for one in problems(sync))
+
+
+def test_a_field_that_has_another_name_now_is_named_to_the_admins_once(hubspot: HubSpot) -> None:
+    for row in hubspot.rows["contacts"].values():
+        row.properties["company"] = "Hooli"
+    sync, warned = loaded(hubspot), list[str]()
+    sync.deps = replace(sync.deps, warn=lambda tenant, text: warned.append(text))
+    for row in hubspot.rows["contacts"].values():
+        row.properties["company_name"] = row.properties.pop("company")
+    a_day_later(sync)
+    a_day_later(sync)
+    [told] = warned
+    assert told == "lead: company is empty now in each record that had it: does the CRM call it otherwise?"
+    assert told in problems(sync)

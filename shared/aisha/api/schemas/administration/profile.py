@@ -1,13 +1,14 @@
 """Schemas of the tenant's assistant: name, persona, labels, rules, trust, and the plan's limits."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import to_builtins
 from pydantic import ConfigDict, Field
 
 from aisha.api.schemas.conversations.chat import CamelModel
-from aisha.application.tenants.custom_fields import CustomFieldJson
+from aisha.application.tenants.custom_fields import CustomFieldJson, declared_fields
 from aisha.application.tenants.plans import Plan
 from aisha.application.tenants.preferences import (
     MAX_INSTRUCTION_LENGTH,
@@ -18,6 +19,10 @@ from aisha.application.tenants.preferences import (
 from aisha.application.tenants.profile_editing import ProfileChange
 from aisha.domain.crm.custom_fields import MAX_FIELDS, CustomFields
 from aisha.domain.crm.team_values import Outcome, TeamValues, outcome_of, values_in_use
+
+if TYPE_CHECKING:
+    # Only a tenant with a connection needs it at a cold start.
+    from aisha.application.connections.sync import SyncState
 
 Line = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_LENGTH, pattern=r"\S")]
 Label = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
@@ -36,12 +41,29 @@ class LimitsJson(CamelModel):
     budget_usd: float
 
 
+class ConnectionStateJson(CamelModel):
+    """The connection to the tenant's CRM.
+
+    `phase` is `loading` until the first load is complete; `loaded` are the records that it has read so far. `error` is
+    what the last reading failed with, `problems` are the last records and fields that could not be read.
+    """
+
+    crm: str
+    phase: Literal["loading", "ready"]
+    loaded: int
+    synced_at: datetime | None = None
+    error: str | None = None
+    problems: list[str]
+
+
 class ProfileAdminJson(CamelModel):
     """The part for admins.
 
     `rules` are verdicts by tool, `roleRules` by tool and role; the strictest of all that apply holds. `trust` are the
     roles by tool, `*` for all, whose users are not asked about writes that their words do not order.
-    `brainlets` are settings of the steps around an answer, such as mood and memory, by their names.
+    `brainlets` are settings of the steps around an answer, such as mood and memory, by their names. `customFields` are
+    those that the profile declares, as a change replaces them: without those that the tenant's CRM has. `connection` is
+    null for tenants without a CRM of their own.
     """
 
     persona: list[str]
@@ -49,6 +71,8 @@ class ProfileAdminJson(CamelModel):
     role_rules: dict[str, dict[str, VerdictName]]
     trust: dict[str, list[str]]
     brainlets: dict[str, BrainletSettings]
+    custom_fields: dict[str, list[CustomFieldJson]]
+    connection: ConnectionStateJson | None = None
     plan: str
     provider: str | None = None
     masks_contacts: bool
@@ -144,6 +168,18 @@ PROFILE_EXAMPLE = {
         "roleRules": {"send_email": {"trainee": "deny"}},
         "trust": {"create_note": ["*"], "update_lead": ["admin"]},
         "brainlets": {"mood": {"enabled": False}},
+        "customFields": {
+            "lead": [
+                {"name": "region", "type": "text", "values": ["North", "South"], "writable": True, "description": ""}
+            ]
+        },
+        "connection": {
+            "crm": "hubspot",
+            "phase": "ready",
+            "loaded": 1840,
+            "syncedAt": "2026-03-02T09:55:00Z",
+            "problems": ["contacts 512: created_at: 'soon' is no time of datetime_format 'iso'"],
+        },
         "plan": "standard",
         "masksContacts": False,
         "limits": {"userPerMinute": 100, "tenantPerHour": 500, "budgetUsd": 100.0},
@@ -185,7 +221,23 @@ def custom_fields_json(fields: CustomFields) -> dict[str, list[CustomFieldJson]]
     return {kind: [CustomFieldJson.model_validate(to_builtins(one)) for one in own] for kind, own in fields.items()}
 
 
-def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], version: int) -> ProfileAdminJson:
+def connection_json(crm: str, state: "SyncState | None") -> ConnectionStateJson:
+    """Return the state of a tenant's connection; one that was not read yet is at the beginning of its first load."""
+    if state is None:
+        return ConnectionStateJson(crm=crm, phase="loading", loaded=0, problems=[])
+    return ConnectionStateJson(
+        crm=crm,
+        phase="ready" if state.synced_at else "loading",
+        loaded=state.loaded,
+        synced_at=state.synced_at,
+        error=state.error,
+        problems=state.problems,
+    )
+
+
+def admin_json(
+    profile: TenantProfile, plan: Plan, body: Mapping[str, Any], version: int, connection: ConnectionStateJson | None
+) -> ProfileAdminJson:
     """Return what admins see of a profile besides what all users see."""
     return ProfileAdminJson(
         persona=list(profile.persona),
@@ -193,6 +245,8 @@ def admin_json(profile: TenantProfile, plan: Plan, body: Mapping[str, Any], vers
         role_rules={tool: dict(verdicts) for tool, verdicts in profile.role_rules.items()},
         trust={tool: sorted(roles) for tool, roles in profile.trust.items() if roles},
         brainlets=dict(profile.brainlets),
+        custom_fields=custom_fields_json(declared_fields(body)),
+        connection=connection,
         plan=plan.name,
         provider=plan.provider,
         masks_contacts=bool(body.get("mask_contacts")),

@@ -1,0 +1,86 @@
+"""The stores that a connection's messages need, and what every message does with them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from msgspec import Struct, field
+
+from aisha.application.connections.mirror import Mirror
+from aisha.domain.crm.connector import RemoteRecord
+from aisha.domain.crm.queries import Written
+from aisha.domain.crm.records import Record
+from aisha.domain.ports import Clock, EntryRepository, RecordRepository, WorkQueue
+
+TASK = "crm"
+"""`task` of the queue's messages."""
+ORDER = ("account", "contact", "lead", "opportunity", "activity", "note")
+"""Types in the order of reading: activities and notes need what they are about."""
+PAGES_PER_MESSAGE = 5
+MESSAGE_TIME = timedelta(seconds=40)
+"""Time after which a message leaves the next page to another message: the worker has 120 seconds."""
+LOST_AFTER = timedelta(minutes=15)
+"""Time without progress after which a reading is taken up again."""
+MIN_EMPTIED = 5
+"""Records that lose a field at once, from which on the field itself seems to be gone."""
+
+
+class SyncDependencies(Struct, frozen=True):
+    """`remember` gets what changed, for memory; `warn` tells the tenant's admins."""
+
+    mirror_of: Callable[[str], Mirror | None]
+    local: RecordRepository
+    entries: EntryRepository
+    clock: Clock
+    queue: WorkQueue
+    remember: Callable[[str, Sequence[Written]], None]
+    warn: Callable[[str, str], None]
+    queue_name: str = "sweep"
+
+
+def send(deps: SyncDependencies, tenant: str, step: str) -> None:
+    """Send the message that goes on with a step of the tenant's synchronisation."""
+    deps.queue.send(deps.queue_name, {"task": TASK, "tenant": tenant, "step": step})
+
+
+def in_order(mirror: Mirror) -> list[str]:
+    """Return the CRM's resources in the order of reading."""
+    resources = mirror.connector.resources
+    return sorted(resources, key=lambda name: ORDER.index(resources[name]))
+
+
+class Stored(Struct, frozen=True):
+    """The outcome of storing what was read: records that could not be, and fields that several records have lost."""
+
+    problems: list[str] = field(default_factory=list)
+    emptied: list[str] = field(default_factory=list)
+
+
+def store(mirror: Mirror, remotes: Sequence[RemoteRecord], read_at: datetime, deps: SyncDependencies) -> Stored:
+    """Store records that were read after `read_at`, for memory too."""
+    written, problems = mirror.store(remotes, read_at)
+    if written:
+        deps.remember(mirror.tenant, written)
+    return Stored(problems, list(_emptied(written)))
+
+
+def forget(mirror: Mirror, records: Sequence[Record], deps: SyncDependencies) -> None:
+    """Delete records that the CRM does not have any more, in memory too."""
+    if records:
+        deps.remember(mirror.tenant, mirror.forget(records))
+
+
+def _emptied(written: Sequence[Written]) -> Iterator[str]:
+    """Yield the fields that several records had and none of all that changed has now, as after a renaming."""
+    pairs = [(one.before, one.after) for one in written if one.before is not None and one.after is not None]
+    for kind in dict.fromkeys(before.TYPE for before, _ in pairs):
+        sides = [(_filled(before), _filled(after)) for before, after in pairs if before.TYPE == kind]  # noqa: SIM300 - no constant
+        for name in sorted(set().union(*(before for before, _ in sides))):
+            number = sum(name in before for before, _ in sides)
+            if number >= MIN_EMPTIED and not any(name in after for _, after in sides):
+                label = name.removeprefix("custom.").replace("_", " ")
+                yield f"{kind}: {label} is empty now in each record that had it: does the CRM call it otherwise?"
+
+
+def _filled(record: Record) -> set[str]:
+    own = {f"custom.{name}" for name, value in record.custom.items() if value not in (None, "")}
+    return own | {name for name in type(record).model_fields if getattr(record, name) not in (None, "", {}, [])}
