@@ -417,3 +417,8 @@ def test_a_colleague_listed_among_the_guests_of_a_meeting_does_not_become_its_ow
     played = run(f"create_activity: a meeting with {JACK} and {{owner:bob}} {{when:on Friday at 10}}")
     assert "“bob”" in played.text
     assert "create_activity" not in played.tools
+
+
+def test_what_is_due_today_is_not_urgent_for_that() -> None:
+    played = run("create_activity: call {name:Priya Nair} {when:today at 3 pm} {value:high} priority")
+    assert played.arguments("create_activity")["priority"] == "high"

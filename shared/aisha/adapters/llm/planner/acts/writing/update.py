@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, dou
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.names import is_no_name
+from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import is_relative, relative_values
 from aisha.adapters.llm.planner.acts.writing.targets import records_meant
 from aisha.adapters.llm.planner.acts.writing.values import Values
@@ -38,7 +39,7 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         return ACTS["change_activity"](plan, ask)
     if ask.words & _LINKING:
         return _link(plan, ask)
-    if len(ask.texts("name")) > 1 and len({*ask.texts("value")}) > 1 and not ask.texts("field"):
+    if is_mixed(ask.segment):
         raise plan.refuse("You gave me several records with values of their own. Please tell me one after the other.")
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
     is_record = bool(owners) and not {span.tag for span in ask.segment.spans} & {"name", "new", "org", "ref"}
