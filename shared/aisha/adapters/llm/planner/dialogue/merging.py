@@ -39,7 +39,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import chosen_of, neighbour
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -195,7 +195,8 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return None
     if segment.act == "correct":
         return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now))
-    if segment.act == ask.act == "update_record" and _lacks_value(ask) and names_in(segment):
+    is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
+    if is_change and _lacks_value(ask) and names_in(segment):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
         return replace(step, ask=Ask(joined, plan.now))

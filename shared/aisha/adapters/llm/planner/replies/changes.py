@@ -35,6 +35,17 @@ def changed(refs: Sequence[Ref], values: Mapping[str, Any], now: datetime) -> st
     return f"I've updated {join_names([f'**{ref.name}**' for ref in refs])}: {_changes_text(values, now)}."
 
 
+def ask_all(refs: Sequence[Ref], values: Mapping[str, Any], now: datetime) -> str:
+    """Ask whether to change all records that an order describes, with their names and the new values."""
+    nouns = LABELS[refs[0].type][len(refs) > 1]
+    number = f"these {len(refs)} {nouns}" if len(refs) > 1 else f"this {nouns}"
+    texts = [f"{field_noun(field)} **{format_value(values, field, now)}**" for field in _shown(values)]
+    abouts = [f" ({ref.about})" if ref.about else "" for ref in refs]
+    # All of them: nobody agrees to what they have not seen.
+    lines = [f"{place}. **{ref.name}**{about}" for place, (ref, about) in enumerate(zip(refs, abouts, strict=True), 1)]
+    return "\n".join((f"Shall I change {number}? New: {join_names(texts)}.\n", *lines))
+
+
 def unchanged(ref: Ref, values: Mapping[str, Any], now: datetime) -> str:
     """Say that a record has these values already."""
     return f"Nothing had to change: {_states_text(f'**{ref.name}**', values, now, 'already')}."

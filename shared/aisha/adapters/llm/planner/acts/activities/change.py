@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.acts.activities.selection import (
 )
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said
 from aisha.adapters.llm.planner.acts.activities.times import future_time, lengths_of, merged, times_of
-from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
+from aisha.adapters.llm.planner.acts.asks import is_confirmed, plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
@@ -25,7 +25,6 @@ from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
-from aisha.domain.language.reader import read
 from aisha.domain.wording import join_names
 
 
@@ -154,8 +153,7 @@ def _change(
 
     `words` tell the change as an order and as done, with `{}` for the activities.
     """
-    answer = ask.first("confirmed")
-    if answer and read(answer).segments[0].act in ("yes", "take_up"):
+    if is_confirmed(ask):
         plan = replace(plan, doubt="")
     elif len(records) > 1 or (says(ask, "every") and "after all" not in ask.text.lower()):
         what = f"these {len(records)} activities" if len(records) > 1 else "this activity"

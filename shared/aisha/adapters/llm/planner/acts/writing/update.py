@@ -6,20 +6,20 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields, policy
-from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, word_before, writing_words
+from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, is_confirmed, word_before, writing_words
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.names import is_no_name
 from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import is_relative, relative_values
-from aisha.adapters.llm.planner.acts.writing.targets import records_meant
+from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, records_meant
 from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
 from aisha.adapters.llm.planner.resolve import require
-from aisha.adapters.llm.planner.results import PlannedCall
-from aisha.adapters.llm.planner.state import Ref
+from aisha.adapters.llm.planner.results import PlannedCall, ref_of
+from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
@@ -39,6 +39,8 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         return ACTS["change_activity"](plan, ask)
     if ask.words & _LINKING:
         return _link(plan, ask)
+    if (parts := change_of_all(ask)) is not None:
+        return change_all(plan, ask, *parts)
     if is_mixed(ask.segment):
         raise plan.refuse("You gave me several records with values of their own. Please tell me one after the other.")
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
@@ -149,6 +151,21 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         calls.append(plan.planned(tool, **{f"{ref.type}_id": ref.id}, **values))
     write_all(plan, calls, f"change {formats.bold(refs)}")
     return answer_done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
+
+
+def change_all(plan: Plan, ask: Ask, change: Ask, described: Ask) -> Answer:
+    """Change all records that an order describes, after the user has seen which and agreed."""
+    if is_confirmed(ask):
+        return change_records(replace(plan, doubt=""), change, plan.topic.refs)
+    records = all_described(plan, described)
+    values, left = new_values(plan, change, ref_of(records[0]))
+    if not values:
+        raise _nothing_to_change(plan, change, ref_of(records[0]), left)
+    refs = [ref_of(one) for one in records if any(one.get(name) != value for name, value in values.items())]
+    if not refs:
+        raise plan.refuse(changes.unchanged(ref_of(records[0]), values, plan.now))
+    text = changes.ask_all(refs, values, plan.now) + changes.left_out(refs[0].type, left)
+    return Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic_of(*refs))
 
 
 def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
