@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from aisha.adapters.llm.planner.replies.formats import LABELS, field_noun, format_value
+from aisha.adapters.llm.planner.replies.formats import LABELS, field_noun, format_value, numbered
 from aisha.adapters.llm.planner.replies.profiles import format_profile
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.wording import humanise, join_names
@@ -40,10 +40,8 @@ def ask_all(refs: Sequence[Ref], values: Mapping[str, Any], now: datetime) -> st
     nouns = LABELS[refs[0].type][len(refs) > 1]
     number = f"these {len(refs)} {nouns}" if len(refs) > 1 else f"this {nouns}"
     texts = [f"{field_noun(field)} **{format_value(values, field, now)}**" for field in _shown(values)]
-    abouts = [f" ({ref.about})" if ref.about else "" for ref in refs]
-    # All of them: nobody agrees to what they have not seen.
-    lines = [f"{place}. **{ref.name}**{about}" for place, (ref, about) in enumerate(zip(refs, abouts, strict=True), 1)]
-    return "\n".join((f"Shall I change {number}? New: {join_names(texts)}.\n", *lines))
+    lines = numbered([f"**{ref.name}**" + (f" ({ref.about})" if ref.about else "") for ref in refs])
+    return f"Shall I change {number}? New: {join_names(texts)}.\n\n{lines}"
 
 
 def unchanged(ref: Ref, values: Mapping[str, Any], now: datetime) -> str:

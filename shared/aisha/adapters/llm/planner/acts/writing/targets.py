@@ -20,7 +20,7 @@ from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token
 
-MAX_CHANGED = 20
+MAX_CHANGED = 10
 """Records that an order may describe: the user sees all of them before agreeing."""
 _MARKS = frozenset(",;:.-–")
 _BEFORE_NEW = writing_words("given") | {"on", "=", "are"}
