@@ -569,3 +569,28 @@ def test_the_yes_to_all_records_changes_those_that_were_shown() -> None:
     done = conversation.say("yes", asked["conversationId"])
     assert [call["name"] for call in done["toolCalls"]] == ["update_lead"] * 4
     assert "lost" in done["response"] and "Priya Nair" in done["response"]
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("i'd say about {amount:30k} in it, and it was a cold call", {"estimated_value": 30000, "source": "cold_call"}),
+        ("{value:COO}, score {value:60}", {"job_title": "COO", "score": 60}),
+    ],
+)
+def test_what_is_told_of_a_record_just_made_is_set_in_full(line: str, values: dict[str, Any]) -> None:
+    desk = demo_desk()
+    made = ref(desk, "lead", "Jack Russel")
+    topic = Topic((made,), written="You just created him.", changed=(made,))
+    assert _changed(f"update_record: {line}", "update_lead", desk=desk, topic=topic) == values
+
+
+def test_the_people_of_a_company_are_its_employees() -> None:
+    desk = demo_desk()
+    values = _changed(
+        "update_record: they have around {value:220} people",
+        "update_account",
+        desk=desk,
+        topic=_topic(desk, "account", "Helios Solar"),
+    )
+    assert values == {"employee_count": 220}

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.adapters.llm.planner.acts.search.words import STAFF
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -30,17 +31,25 @@ def is_attribute(spec: ToolSpec, text: str) -> bool:
     return any({"jobs": "job_title", "industries": "industry"}[table] in spec.properties for table in tables)
 
 
-def gleaned(ask: Ask, spec: ToolSpec) -> Ask:
+def measures_in(text: str) -> frozenset[str]:
+    """Return the parameters of numbers that a text names: "220 people" are employees."""
+    has_staff = any(token.word in STAFF for token in tokenize(text))
+    return MEASURES.intersection(lexicon.fields_in(text)) | ({"employee_count"} if has_staff else set())
+
+
+def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
     """Return the ask with the amounts, days and enumerated values that stand outside of its slots as slots.
 
-    A change has them only where it has no other value: "the 50k deal" tells which one is meant.
+    A change has them only where it has no other value, since "the 50k deal" tells which one is meant, or where it is
+    known which one is.
     """
-    is_new = spec.name.startswith("create_")
-    if not is_new:
+    is_created = spec.name.startswith("create_")
+    is_new = is_created or is_known
+    if not is_created:
         ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
+    ask = ask.with_spans(_with_measure(ask, span) for span in ask.segment.spans)
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
         return ask
-    ask = ask.with_spans(_with_measure(ask, span) for span in ask.segment.spans)
     gleanings = [*_loose_amounts(ask, spec), *(_loose_values(ask, spec) if is_new else ())]
     if is_new:
         taken = {span.start for span in gleanings}
@@ -73,7 +82,7 @@ def _with_measure(ask: Ask, span: Span) -> Span:
     after = next((token for token in ask.loose if 0 < token.start - span.end <= 1), None)
     if after is None or span.tag not in ("value", "amount", "count") or not span.text[-1].isdigit():
         return span
-    if MEASURES.isdisjoint(lexicon.fields_in(after.word)):
+    if not measures_in(after.word):
         return span
     return Span("value", ask.text[span.start : after.end], span.start)
 
@@ -106,8 +115,7 @@ def _loose_amounts(ask: Ask, spec: ToolSpec) -> list[Span]:
             continue
         last = ask.tokens.index(tokens[-1])
         after, before = ask.tokens[last + 1 : last + 2], ask.tokens[: ask.tokens.index(tokens[0])][-1:]
-        measures = MEASURES.intersection(*(lexicon.fields_in(one.word) for one in after)) if after else ()
-        if measures and not measures.isdisjoint(spec.properties):
+        if after and measures_in(after[0].word) & spec.properties.keys():
             spans.append(Span("value", ask.text[tokens[0].start : after[0].end], tokens[0].start))
         elif (amount.is_money or amount.is_percent) and not any(lexicon.kind_of(one.stem) for one in after):
             spans.append(Span("amount", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))

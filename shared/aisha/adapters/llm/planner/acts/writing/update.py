@@ -108,7 +108,9 @@ def _is_joined(before: Sequence[Span], span: Span, word: str) -> bool:
 
 def _kinds(plan: Plan, ask: Ask) -> tuple[str, ...]:
     """Return the kinds of records that a change can be about: those named, else those that have its fields."""
-    loose = {lexicon.kind_of(token.word) or lexicon.kind_of(token.stem) for token in ask.loose}
+    counted = {two.start for one, two in pairwise(ask.tokens) if one.kind == "number"}  # "220 people"
+    nouns = [token for token in ask.loose if token.start not in counted]
+    loose = {lexicon.kind_of(token.word) or lexicon.kind_of(token.stem) for token in nouns}
     # "His company" is a field.
     loose -= {"account"} if ask.words & lexicon.PERSON else set()
     if named := tuple(kind for kind in KINDS if kind in loose):
@@ -171,7 +173,8 @@ def change_all(plan: Plan, ask: Ask, change: Ask, described: Ask) -> Answer:
 def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     """Return the new values of a record by parameter, and what fits none: see `fit`."""
     spec = plan.tools[f"update_{ref.type}"]
-    values, left = fit(ask, spec, ref.type)
+    is_known = ref in plan.topic.changed and not ask.texts("name")
+    values, left = fit(ask, spec, ref.type, is_known=is_known)
     # The tagger misses names of colleagues in small letters: "assign him to bob".
     after = [two for one, two in pairwise(ask.loose) if one.word in ("to", "make") and two.kind == "word"]
     is_handed = ask.words & writing_words("handing") and not (values or ask.texts("owner"))
