@@ -54,8 +54,8 @@ def _content(plan: Plan, ask: Ask) -> str:
     """Return what the note says: the text, else what follows a colon or "that", else what was said around the order."""
     before, after = _reported(plan, ask)
     after_marker = following(ask, "before_text", after=_NOTING)
-    texts = [span for span in ask.segment.spans if span.tag == "text"]
-    text = ask.text[texts[0].start : texts[-1].end] if texts else ask.first("topic")
+    texts = [span for span in ask.segment.spans if span.tag in ("text", "topic")]
+    text = ask.text[texts[0].start : texts[-1].end] if texts else ""
     # The tagger takes too few words: all that follows "that" is what to note.
     text = quoted(ask) or (after_marker if not text or text in after_marker else text)
     text = text or _after_name(ask)
@@ -98,7 +98,7 @@ def following(ask: Ask, key: str, after: frozenset[str] = frozenset()) -> str:
 
 def _reported(plan: Plan, ask: Ask) -> tuple[str, str]:
     """Return what the message reports directly before the ask, and directly after it without another name."""
-    segments = read(plan.scene.user_text, [one.name for one in plan.scene.entities]).segments
+    segments = plan.read(plan.scene.user_text).segments
     place = next((at for at, one in enumerate(segments) if one.text == ask.text), None)
     if place is None:
         return "", ""

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.writing.pairing import without_kept
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import NAMES, TOLD
@@ -101,6 +102,10 @@ def _of_made(asked: Segment, correction: Segment) -> Segment:
     if respelt := _respelt(asked, correction):
         spans = (Span("new", respelt, len("rename it to ")),)
         return Segment(f"rename it to {respelt}", "update_record", correction.probability, spans)
+    if any(span.tag == "field" for span in correction.spans):
+        # "The company is Globex": a name is the value of the field.
+        spans = (replace(one, tag="value") if one.tag in NAMES - {"owner"} else one for one in correction.spans)
+        return replace(correction, act="update_record", spans=tuple(spans))
     given = [span for span in correction.spans if span.tag in NAMES and span.text.lower() not in old]
     denied = {old[span.text.lower()] for span in correction.spans if span.text.lower() in old}
     rest = tuple(span for span in correction.spans if span.tag not in NAMES | {"ref"})
@@ -128,6 +133,7 @@ def _respelt(asked: Segment, correction: Segment) -> str:
 
 def amended_by(asked: Segment, correction: Segment) -> Segment:
     """Return an ask with the slots of a correction: of several times the one that counts, a number in the old unit."""
+    asked, correction = without_kept(asked, correction)
     spans = list[Span]()
     for span in correction.spans:
         before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]

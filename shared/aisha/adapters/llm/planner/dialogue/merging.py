@@ -33,6 +33,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     SOCIAL,
     SURE_ANSWER,
     SURE_ORDER,
+    TOLD,
     WITHDRAWING,
 )
 from aisha.adapters.llm.planner.plan import Plan
@@ -198,6 +199,8 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
     is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
     if is_change and _lacks_value(ask) and names_in(segment):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
+    if is_change and _completes_change(ask, Ask(segment, plan.now)):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
         return replace(step, ask=Ask(joined, plan.now))
     if _is_invited_too(ask, segment):
@@ -230,12 +233,26 @@ def _lacks_value(ask: Ask) -> bool:
     return {span.tag for span in ask.segment.spans} <= {"name", "org", "new"} and not ask.values
 
 
+def _completes_change(ask: Ask, said: Ask) -> bool:
+    """Return whether an order only names the field, or the record, of what was told: "she's buyer now, change that"."""
+    tags, values = {span.tag for span in said.segment.spans}, [one for one in ask.segment.spans if one.tag in TOLD]
+    is_bare = tags <= {"ref", "field"} and not said.values
+    is_told = bool(values) and not any(map(lexicon.values_in, ask.texts("value")))
+    return is_bare and is_told and not (ask.texts("field") and "field" in tags)
+
+
 def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     """Return two orders to make something as one where the same thing is ordered twice, else None."""
     said = Ask(segment, plan.now)
     tags = {span.tag for span in segment.spans} - {"ref"}
-    if ask.act == "create_record" and said.kinds and ask.kinds and not {*said.kinds} & {*ask.kinds}:
+    kinds, own = (
+        {kind for token in one.loose if (kind := lexicon.kind_named(token)) in lexicon.KINDS} for one in (said, ask)
+    )
+    is_own = bool(names_in(segment)) or begins_as_order(segment)
+    if ask.act == "create_record" and is_own and kinds and own and not kinds & own:
         return None  # "New contact Ann Lee. And a deal for them, Pilot, 30k": another record.
+    if ask.act == "create_record" and not is_own and ask.kinds:
+        return ask.segment.followed_by(_as_new(ask, segment))  # "Add an account, Ridgeway. They're a prospect, …"
     is_unnamed = ask.act == "create_record" and not said.kinds
     if not tags or (is_unnamed and not (names_in(ask.segment) and (names_in(segment) or begins_as_order(segment)))):
         # "I want to speak to him at eight; put the call in." - "Add Ann Lee. Buyer at Globex, ann@globex.example"

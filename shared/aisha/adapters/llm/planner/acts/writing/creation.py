@@ -175,7 +175,9 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
         )
         ref = ref if is_said and ref is not None and ref.type != "opportunity" else None
     elif ask.texts("ref") or ask.words & lexicon.PERSON:
-        ref = pointed_at(plan, ask, ("account", "contact", "lead"))
+        kinds = ("account", "contact", "lead")
+        spoken = by_name(plan, plan.spoken[-1], kinds) if plan.spoken else None
+        ref = spoken if isinstance(spoken, Ref) else pointed_at(plan, ask, kinds)
     if not (titles or customer_name or ref):
         raise plan.ask_slot(ask, "org", "Whom is the deal with?")
     company = customer_name

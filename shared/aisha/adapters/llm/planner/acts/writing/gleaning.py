@@ -47,7 +47,7 @@ def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
     is_new = is_created or is_known
     if not is_created:
         ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
-    ask = ask.with_spans(_with_measure(ask, span) for span in ask.segment.spans)
+    ask = ask.with_spans(_with_measure(ask, span) for span in _joined_industries(ask))
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
         return ask
     gleanings = [*_loose_amounts(ask, spec), *(_loose_values(ask, spec) if is_new else ())]
@@ -75,6 +75,20 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
             value.append(token)
         if 0 < len(value) <= _MAX_PART and given == 0:
             yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
+
+
+def _joined_industries(ask: Ask) -> list[Span]:
+    """Return the slots; two industries with "and" between them are one: "food and beverage"."""
+    spans = list[Span]()
+    for span in ask.segment.spans:
+        last = spans[-1] if spans else span
+        between = ask.text[last.end : span.start].strip()
+        are_industries = all(any(lexicon.placed_in(tokenize(one.text), "industries")) for one in (last, span))
+        if last.tag == span.tag == "value" and between in ("and", "&") and are_industries:
+            spans[-1] = Span("value", ask.text[last.start : span.end], last.start)
+        else:
+            spans.append(span)
+    return spans
 
 
 def _with_measure(ask: Ask, span: Span) -> Span:
@@ -151,4 +165,5 @@ def _loose_values(ask: Ask, spec: ToolSpec) -> list[Span]:
 
 
 def _has_value_after(ask: Ask, token: Token) -> bool:
-    return any(0 <= span.start - token.end <= MAX_GAP and span.tag in VALUE_TAGS for span in ask.segment.spans)
+    tags = VALUE_TAGS - {"when"}
+    return any(0 <= span.start - token.end <= MAX_GAP and span.tag in tags for span in ask.segment.spans)

@@ -16,6 +16,7 @@ _NAMES = frozenset(("name", "new"))
 _SAME = {"new": "name", "amount": "value", "count": "value"}
 """Tags of which one corrects the other."""
 _VALUES = frozenset("value amount count when owner email phone url text".split())
+_KEEPING = frozenset(("leave", "keep", "not", "don't"))
 _ONE_TEXT = frozenset("create_note remember instruct draft_email send_email invite remind".split())
 """Orders whose corrections are parts of a text, or read by their acts."""
 
@@ -102,6 +103,33 @@ def corrected_within(segment: Segment) -> Iterator[Segment]:
             yield replace(_part(segment, two.start, len(segment.text)), act="correct", others=())
             return
     yield segment
+
+
+def without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]:
+    """Return an order without the values of fields that its correction leaves alone, and the correction without those.
+
+    Example: "set it to 56k" - "no, leave the amount as is, it's the close date: June 5".
+    """
+    for field in [span for span in correction.spans if span.tag == "field"]:
+        clause = [one for one in tokenize(correction.text) if one.end <= field.start]
+        start = max((one.end for one in clause if one.kind == "mark"), default=0)
+        names = {*lexicon.fields_in(field.text)}
+        if names and any(one.word in _KEEPING for one in clause if one.start >= start):
+            kept = [span for span in asked.spans if names & _fields_of(asked, span)]
+            for span in kept:
+                text = asked.text[: span.start] + " " * len(span.text) + asked.text[span.end :]
+                asked = replace(asked, text=text, spans=tuple(one for one in asked.spans if one != span))
+            correction = replace(correction, spans=tuple(one for one in correction.spans if one != field))
+    return asked, correction
+
+
+def _fields_of(segment: Segment, span: Span) -> set[str]:
+    """Return the fields that a slot is, or gives a value of: the one before it, else the one of such values."""
+    if span.tag == "field":
+        return {*lexicon.fields_in(span.text)}
+    before = next((one for one in reversed(segment.spans) if one.tag == "field" and one.end <= span.start), None)
+    own = {"amount": "amount", "when": "close_date", "owner": "owner", "email": "email", "phone": "phone"}
+    return {*lexicon.fields_in(before.text)} if before else {own.get(span.tag, "")}
 
 
 def _between(segment: Segment, before: Span, after: Span) -> Sequence[Token]:

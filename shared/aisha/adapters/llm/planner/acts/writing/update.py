@@ -25,6 +25,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, Span
 
+_COPULAS = frozenset(("'s", "is", "are", "stays", "remains"))
 _LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
 
 
@@ -208,10 +209,12 @@ def opt_outs(ask: Ask) -> list[str]:
     denied = next(
         (place for place, token in enumerate(tokens) if token.word in writing_words("opting_out")), len(tokens)
     )
+    after = [*tokens[denied:], None]
     stems = [
         lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or one.stem
-        for before, one in pairwise(tokens[denied:])
-        if before.word not in lexicon.DETERMINERS
+        for before, one, next_one in zip(after, after[1:], after[2:], strict=False)
+        # "Email's still fine": what something is told of is not denied.
+        if before and one and before.word not in lexicon.DETERMINERS and not (next_one and next_one.word in _COPULAS)
     ]
     return [f"do_not_{one}" for one in ("call", "email") if one in stems or "contact" in stems]
 
