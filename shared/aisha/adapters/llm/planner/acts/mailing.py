@@ -209,7 +209,7 @@ def _asking(ask: Ask) -> str:
 
 def _message(ask: Ask) -> str | None:
     """Return the words to send: those tagged or quoted, with what follows "saying"; None when the order has none."""
-    return quoted(ask) or _told(_text(ask)) or _told(following(ask, "before_message")) or None
+    return quoted(ask.text) or _told(_text(ask)) or _told(following(ask, "before_message")) or None
 
 
 def _text(ask: Ask) -> str:

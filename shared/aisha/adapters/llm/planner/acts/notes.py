@@ -57,16 +57,16 @@ def _content(plan: Plan, ask: Ask) -> str:
     texts = [span for span in ask.segment.spans if span.tag in ("text", "topic")]
     text = ask.text[texts[0].start : texts[-1].end] if texts else ""
     # The tagger takes too few words: all that follows "that" is what to note.
-    text = quoted(ask) or (after_marker if not text or text in after_marker else text)
+    text = quoted(ask.text) or (after_marker if not text or text in after_marker else text)
     text = text or _after_name(ask)
     if not text and ask.words & lexicon.THING:
         text, after = before, ""
     return f"{text.strip(' ,;:–-')} {after}".strip() if text else ""
 
 
-def quoted(ask: Ask) -> str:
-    """Return the words in quotation marks of any kind; empty without any."""
-    match = _QUOTED.search(ask.text)
+def quoted(text: str) -> str:
+    """Return the words of a text in quotation marks of any kind; empty without any."""
+    match = _QUOTED.search(text)
     return match["text"].strip() if match else ""
 
 

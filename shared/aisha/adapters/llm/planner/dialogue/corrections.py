@@ -104,8 +104,8 @@ def _of_made(asked: Segment, correction: Segment) -> Segment:
         return Segment(f"rename it to {respelt}", "update_record", correction.probability, spans)
     if any(span.tag == "field" for span in correction.spans):
         # "The company is Globex": a name is the value of the field.
-        spans = (replace(one, tag="value") if one.tag in NAMES - {"owner"} else one for one in correction.spans)
-        return replace(correction, act="update_record", spans=tuple(spans))
+        of_field = tuple(replace(one, tag="value") if one.tag in NAMES - {"owner"} else one for one in correction.spans)
+        return replace(correction, act="update_record", spans=of_field)
     given = [span for span in correction.spans if span.tag in NAMES and span.text.lower() not in old]
     denied = {old[span.text.lower()] for span in correction.spans if span.text.lower() in old}
     rest = tuple(span for span in correction.spans if span.tag not in NAMES | {"ref"})

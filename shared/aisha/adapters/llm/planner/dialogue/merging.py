@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
+    changed_field,
     is_sorting,
     leaves_out,
     more_of_changed,
@@ -71,6 +73,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     steps: list[Step] = []
     before: list[Segment] = []
     for segment in without_reasons(with_bare_fields(segments)):
+        segment = changed_field(steps[-1].ask.segment if steps else state.topic.asked, segment)
         if steps and steps[-1].ask.act in LISTS and (is_sorting(segment) or leaves_out(segment)):
             # "Leads from cold calls, skip lost ones." - "Deals closing this month, biggest first."
             act = "rank" if is_sorting(segment) else steps[-1].ask.act
@@ -194,6 +197,8 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
             doubt = "" if segment.act == "correct" else policy.UNSURE
             return Step(Ask(amended_by(step.denied, segment), plan.now), spoken=step.spoken, doubt=doubt)
         return None
+    if segment.act == "correct" and keeps_record(ask.segment, segment):
+        return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     if segment.act == "correct":
         return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now))
     is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS

@@ -57,3 +57,32 @@ def test_an_account_becomes_a_customer_by_its_type() -> None:
 def test_a_channel_that_is_fine_stays_open() -> None:
     line = "Flag Thandiwe Mokoena as do not call please, email's still fine"
     assert _writes(line) == [("update_lead", {"do_not_call": True})]
+
+
+def test_the_record_that_a_correction_keeps_is_not_deleted() -> None:
+    line = "Please delete the lead Gabriela Fonseca – no, sorry, wrong lady, Gabriela stays – it's Olga Ivanenko that wants deleting."
+    conversation = Stage(REGISTRY, NOW, "alice", "demo")
+    assert "delete the lead **Olga Ivanenko**" in conversation.say(line, None)["response"]
+
+
+@pytest.mark.parametrize("order", ["change that to 'send him the quote'", "set that to send him the quote"])
+def test_an_order_after_a_question_for_a_field_changes_that_field(order: str) -> None:
+    written = _writes("what's Jack Russel's next action", order)
+    assert written == [("update_lead", {"next_action": "send him the quote"})]
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("jack russel's next action should be ring him on friday", "ring him on friday"),
+        ("make jack russel's next action read visit the site", "visit the site"),
+        ("set jack russel's next action to call him back tomorrow", "call him back tomorrow"),
+    ],
+)
+def test_a_field_of_free_text_gets_all_the_words_said_for_it(line: str, text: str) -> None:
+    assert _writes(line) == [("update_lead", {"next_action": text})]
+
+
+def test_a_name_that_is_put_as_a_field_is_its_value() -> None:
+    lines = ("show me the ABC Corp Pilot Project", "just put Chase signature as the next step.")
+    assert _writes(*lines) == [("update_opportunity", {"next_step": "Chase signature"})]

@@ -103,7 +103,9 @@ def _paired(ask: Ask, spec: ToolSpec, kind: str) -> list[Pair]:
     untagged word of one.
     """
     is_new = spec.name.startswith("create_")
-    loose = [Span("word", token.text, token.start) for token in free_tokens(ask) if lexicon.fields_in(token.word)]
+    free = free_tokens(ask)
+    placed = (free[first:last] for _, first, last in lexicon.placed_in(free, "fields"))
+    loose = [Span("word", ask.text[one[0].start : one[-1].end], one[0].start) for one in placed]
     tagged = [span for span in ask.segment.spans if span.tag == "field"]
     ahead = [span for span in (*loose, *tagged) if word_before(ask, span) != "as"]
     tags = VALUE_TAGS - {"new", "org"} if is_new else VALUE_TAGS

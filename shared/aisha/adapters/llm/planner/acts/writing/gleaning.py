@@ -1,5 +1,6 @@
 """Find the values of a write that no slot holds: amounts, days, enumerated values, words after a field."""
 
+import itertools
 from collections.abc import Iterator
 
 from aisha.adapters.llm.planner.acts.asks import writing_words
@@ -17,6 +18,12 @@ VALUE_TAGS = TEXT_TAGS | frozenset("amount when owner email phone url".split())
 MEASURES = frozenset(("employee_count", "score", "probability", "annual_revenue"))
 _GIVING = frozenset(("to", "is", "=", ":", "as", "into", "becomes"))
 """Words between a field and its value."""
+_FREE_TEXTS = frozenset(("next_step", "next_action", "description"))
+_SAYING = frozenset("to is = : as be say says read reads should ought now needs must becomes".split())
+_NEAR = 3
+"""Words between a joint and the field after it: "and the score"."""
+_THERE = frozenset("there here on for it that this one".split())
+"""Words between a field of free text and what it shall say, beside those that say so."""
 _JOINTS = frozenset(("and", "then", "plus", "with", "for"))
 MAX_GAP = 8
 """Characters between a value and an untagged word that belongs to it: "industry: software"."""
@@ -46,6 +53,7 @@ def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
     is_created = spec.name.startswith("create_")
     is_new = is_created or is_known
     if not is_created:
+        ask = _with_free_text(ask, spec)
         ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
     ask = ask.with_spans(_with_measure(ask, span) for span in _joined_industries(ask))
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
@@ -75,6 +83,27 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
             value.append(token)
         if 0 < len(value) <= _MAX_PART and given == 0:
             yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
+
+
+def _with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
+    """Return the ask with what a field of free text shall say as its value: "next step should be ring him Friday"."""
+    kind = spec.name.partition("_")[2]
+    fields = list(lexicon.placed_in(ask.tokens, "fields"))
+    for place, (general, first, last) in enumerate(fields):
+        after = list(itertools.takewhile(lambda one: one.word in _SAYING | _THERE, ask.tokens[last:]))
+        start = last + len(after)
+        is_said = any(one.word in _SAYING for one in after) and start < len(ask.tokens)
+        if lexicon.field_name(general, kind) not in _FREE_TEXTS & spec.properties.keys() or not is_said:
+            continue
+        # "…, and his score to 60" is another field; "visit the site" is none.
+        joints = (at for _, at, _ in fields[place + 1 :] for at in range(max(at - _NEAR, start), at))
+        end = next((at for at in joints if ask.tokens[at].word in _JOINTS | {","}), len(ask.tokens))
+        text = ask.text[ask.tokens[start].start : ask.tokens[end - 1].end].rstrip(" .,!")
+        name = Span("field", ask.text[ask.tokens[first].start : ask.tokens[last - 1].end], ask.tokens[first].start)
+        value = Span("value", text, ask.tokens[start].start)
+        others = [one for one in ask.segment.spans if one.end <= name.start or one.start >= value.end]
+        return ask.with_spans([*others, name, value])
+    return ask
 
 
 def _joined_industries(ask: Ask) -> list[Span]:

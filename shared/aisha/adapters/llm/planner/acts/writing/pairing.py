@@ -17,6 +17,7 @@ _SAME = {"new": "name", "amount": "value", "count": "value"}
 """Tags of which one corrects the other."""
 _VALUES = frozenset("value amount count when owner email phone url text".split())
 _KEEPING = frozenset(("leave", "keep", "not", "don't"))
+_STAYING = frozenset(("stay", "stays", "remain", "remains", "keeps", "wrong"))
 _ONE_TEXT = frozenset("create_note remember instruct draft_email send_email invite remind".split())
 """Orders whose corrections are parts of a text, or read by their acts."""
 
@@ -121,6 +122,14 @@ def without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]
                 asked = replace(asked, text=text, spans=tuple(one for one in asked.spans if one != span))
             correction = replace(correction, spans=tuple(one for one in correction.spans if one != field))
     return asked, correction
+
+
+def keeps_record(asked: Segment, correction: Segment) -> bool:
+    """Return whether a correction only says that the record of an order stays as it is: "no, Ann stays"."""
+    names = {word for span in asked.spans if span.tag in _NAMES for word in span.text.lower().split()}
+    said = {word for span in correction.spans if span.tag in _NAMES for word in span.text.lower().split()}
+    is_kept = any(one.word in _KEEPING | _STAYING for one in _outside(correction))
+    return is_kept and bool(said) and said <= names and {span.tag for span in correction.spans} <= _NAMES | {"ref"}
 
 
 def _fields_of(segment: Segment, span: Span) -> set[str]:
