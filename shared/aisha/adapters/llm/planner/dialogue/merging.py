@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
@@ -212,6 +213,10 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return replace(step, ask=Ask(replace(ask.segment.followed_by(segment), act="invite"), plan.now))
     is_content = not ask.texts("text") and {span.tag for span in segment.spans} == {"text"}
     if segment.act == ask.act == "create_note" and (is_content or _AND_THAT.match(segment.text)):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
+    is_told = segment.act in ("create_note", "report") and not (is_named or begins_as_order(segment))
+    if is_told and ask.act == "create_activity" and says(ask, "logging"):
+        # "Log a completed call with Ann. She is fine with net 30."
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if _is_detail(plan, ask, segment):
         return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))

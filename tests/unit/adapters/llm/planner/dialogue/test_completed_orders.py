@@ -60,7 +60,8 @@ def test_a_channel_that_is_fine_stays_open() -> None:
 
 
 def test_the_record_that_a_correction_keeps_is_not_deleted() -> None:
-    line = "Please delete the lead Gabriela Fonseca – no, sorry, wrong lady, Gabriela stays – it's Olga Ivanenko that wants deleting."
+    line = "Please delete the lead Gabriela Fonseca – no, sorry, wrong lady, Gabriela stays –"
+    line += " it's Olga Ivanenko that wants deleting."
     conversation = Stage(REGISTRY, NOW, "alice", "demo")
     assert "delete the lead **Olga Ivanenko**" in conversation.say(line, None)["response"]
 

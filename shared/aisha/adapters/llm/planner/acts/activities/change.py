@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner.acts.asks import is_confirmed, plan_words, quote
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
+from aisha.adapters.llm.planner.resolve import choose, subject
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length
@@ -65,9 +66,16 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
 
 
 def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
-    """Return the deal that the last answer was about, if "it" can be nothing else: "push it out two weeks"."""
+    """Return the deal that a move is about: the one named, or "it" if that can be nothing else.
+
+    Examples: "the Redwood expansion slips to June", "push the Stonebridge one out to May 8", "push it out two weeks".
+    """
     if (bound := plan.bindings.get("")) is not None and bound.type == "opportunity":
         return bound
+    if (name := ask.first("name")) and not ask.activity_types:
+        listed = [ref for ref in plan.topic.group if ref.type == "opportunity"]
+        named = choose(name, listed) or subject(plan, ask)
+        return named if isinstance(named, Ref) and named.type == "opportunity" else None
     refs, tags = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
     is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.asks import as_names, writing_words
+from aisha.adapters.llm.planner.acts.asks import as_names, with_described, writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done, write_all
 from aisha.adapters.llm.planner.acts.writing.targets import change_of_all, only_one, records_meant
 from aisha.adapters.llm.planner.acts.writing.update import change_all, change_records, new_values, with_value_roles
@@ -21,7 +21,7 @@ def advance_stage(plan: Plan, ask: Ask) -> Answer:
     """Move deals to the stage that an ask names, or to the next one. A lead is marked as lost, or converted."""
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
-    ask = with_value_roles(as_names(ask, "new", "org"))
+    ask = with_described(plan, with_value_roles(as_names(ask, "new", "org")))
     refs = _deals(plan, ask)
     if "close_date" not in ask.fields:
         # When they signed is no closing date.

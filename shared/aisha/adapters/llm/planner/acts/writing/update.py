@@ -6,7 +6,14 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields, policy
-from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, is_confirmed, word_before, writing_words
+from aisha.adapters.llm.planner.acts.asks import (
+    as_names,
+    free_tokens,
+    is_confirmed,
+    with_described,
+    word_before,
+    writing_words,
+)
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
@@ -54,7 +61,7 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         ask = as_names(ask, "owner")  # "Set Ann to warm": she is no colleague.
     elif not (ask.words & writing_words("renaming")):
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
-    ask = with_value_roles(ask)
+    ask = with_described(plan, with_value_roles(ask))
     return change_records(plan, ask, records_meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
 
 
