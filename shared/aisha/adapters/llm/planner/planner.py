@@ -229,16 +229,18 @@ def _follows_order(steps: Sequence[Step], step: Step) -> bool:
 
 def _name_left(plan: Plan, outcome: Outcome) -> None:
     """Say which asks were not answered, and go on with them after the question that waits, or offer to."""
-    if not outcome.left:
-        return
-    is_typed = all(text in plan.scene.user_text for text in outcome.left)
-    if outcome.waiting and is_typed and not plan.scene.final:
-        outcome.texts.append(questions.after_answer(outcome.left))
-    elif outcome.question is None and is_typed:
-        outcome.question = Question("offer", offers=(". ".join(dict.fromkeys(outcome.left)),))
-        outcome.asking = questions.left_over(outcome.left, is_offered=True)
+    # Only what was typed is gone on with: an ask with a correction in it was not.
+    typed = [text for text in outcome.left if text in plan.scene.user_text]
+    others = [text for text in outcome.left if text not in typed]
+    if outcome.waiting and typed and not plan.scene.final:
+        outcome.texts.append(questions.after_answer(typed))
+    elif typed and outcome.question is None and not others:
+        outcome.question = Question("offer", offers=(". ".join(dict.fromkeys(typed)),))
+        outcome.asking = questions.left_over(typed, is_offered=True)
     else:
-        outcome.texts.append(questions.left_over(outcome.left))
+        others = list(outcome.left)
+    if others:
+        outcome.texts.append(questions.left_over(others))
 
 
 def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) -> bool:
