@@ -53,8 +53,10 @@ def test_a_correction_within_a_sentence_is_one(line: str, name: str) -> None:
     assert (act, correction, slots["name"]) == (line.partition(":")[0], "correct", name)
 
 
-def test_no_hurry_corrects_nothing() -> None:
-    assert len(_orders("update_record: set {name:Ann Lee} to {value:lost}, no hurry")) == 1
+@pytest.mark.parametrize("aside", ["no hurry", "sorry for the delay"])
+def test_an_aside_corrects_nothing(aside: str) -> None:
+    line = f"create_activity: call {{name:Ann Lee}} {{when:Friday}}, {aside}, and {{name:Bo Ek}} {{when:Monday}}"
+    assert [act for act, _ in _orders(line)] == ["create_activity"]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ _SAME = {"new": "name", "amount": "value", "count": "value"}
 """Tags of which one corrects the other."""
 _VALUES = frozenset("value amount count when owner email phone url text".split())
 _KEEPING = frozenset(("leave", "keep", "not", "don't"))
+_ASIDES = frozenset("for about rush hurry worries problem need matter doubt".split())
+"""Words after "no" or "sorry" that correct nothing: "no rush", "sorry for the delay"."""
 _STAYING = frozenset(("stay", "stays", "remain", "remains", "keeps", "wrong"))
 _ONE_TEXT = frozenset("create_note remember instruct draft_email send_email invite remind".split())
 """Orders whose corrections are parts of a text, or read by their acts."""
@@ -92,8 +94,10 @@ def each_change(segment: Segment) -> Iterator[Segment]:
 def corrected_within(segment: Segment) -> Iterator[Segment]:
     """Yield an order and its correction in one sentence apart: "delete Ann Lee – no, sorry, I mean Bo Ek"."""
     is_order = segment.act in (WRITES - _ONE_TEXT) | {"correct"}
-    for one, two in pairwise(_outside(segment) if is_order else ()):
-        if one.kind != "mark" or two.word not in CORRECTIONS:
+    tokens = _outside(segment) if is_order else []
+    for one, two, three in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
+        is_aside = three is not None and three.word in _ASIDES
+        if one.kind != "mark" or two.word not in CORRECTIONS or is_aside:
             continue
         before, after = (
             {_SAME.get(span.tag, span.tag) for span in segment.spans if (span.start < one.start) is is_before}

@@ -58,12 +58,12 @@ def change_of_all(ask: Ask) -> tuple[Ask, Ask] | None:
     if noun is None or ask.first("name"):
         return None
     fields = [span for span in ask.segment.spans if span.tag == "field"]
-    before = [one for one in ask.tokens if one.start <= noun.start]
+    before = [one for one in ask.tokens if one.start < noun.start]
     # "Open" is the verb of an order elsewhere.
     verbs = {one.word for one in before if one.word in lexicon.ORDER_VERBS and not lexicon.values_in(one.word)}
     ends = [one.end for one in before if one.word in verbs | _BEFORE_NEW or one.text in _MARKS]
     ends += [one.end for one in fields if one.end <= noun.start]
-    first = next(one.start for one in before if one.start >= max(ends, default=0))
+    first = next((one.start for one in before if one.start >= max(ends, default=0)), noun.start)
     values = {span.start for span in ask.segment.spans if span.tag not in ("field", "ref", "confirmed")}
     values |= {one.start for one in ask.loose if one.word == "me" or lexicon.values_in(one.word)}
     after = [one for one in ask.tokens if one.start > noun.start]
