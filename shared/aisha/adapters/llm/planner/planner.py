@@ -315,7 +315,9 @@ def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:
 def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:
     """Return whether calls write to a record that a waiting call changes first: "convert Ann and call her"."""
     waiting = {one for call, _ in outcome.waiting for one in _ids(call)}
-    return any(plan.tools[call.tool].access != "read" and waiting & _ids(call) for call in calls)
+    # What is written before the yes would be what it takes back.
+    is_undo = any(call.tool == "undo_last" for call, _ in outcome.waiting)
+    return any(plan.tools[call.tool].access != "read" and (is_undo or waiting & _ids(call)) for call in calls)
 
 
 def _ids(call: PlannedCall) -> set[str]:
