@@ -177,6 +177,7 @@ def test_what_is_moved_from_a_day_to_another_is_no_range(text: str, times: list[
         ("at ten to four", "15:50"),
         ("14:30", "14:30"),
         ("3.30pm", "15:30"),
+        ("friday 2.30", "14:30"),
         ("at 06:00", "06:00"),
         ("at 6:00", "18:00"),
         ("9ish", "09:00"),

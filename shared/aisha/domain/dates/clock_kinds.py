@@ -101,7 +101,7 @@ def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] 
         return (Hour(hour, minute), half[0]), half[1]
     if separator == "h" and word_at(tokens, place - 1) in ("for", "of", "lasting"):
         return None  # "for 1h30"
-    at = word_at(tokens, place - 1) in ("at", "@", "around", "about")
+    at = word_at(tokens, place - 1) in ("at", "@", "around", "about") or _is_after_day(tokens, place)
     if separator in (":", "h") or (separator == "." and at):
         return (Hour(hour, minute, hour > 12 or word[0] == "0"), None), after
     return None
@@ -115,12 +115,16 @@ def _compact(tokens: Tokens, place: int, number: tuple[int, int]) -> tuple[tuple
     half = _half_of_day(tokens, after)
     if half is not None and 1 <= hour <= 12 and ends_freely(tokens, half[1]):
         return (Hour(hour, minute), half[0]), half[1]
-    before = word_at(tokens, place - 1 - (word_at(tokens, place - 1) in ("at", "@", ",")))
-    is_day = before in _DAYS or before.endswith("day")
+    is_day = _is_after_day(tokens, place)
     is_usual = minute in _ROUND_MINUTES or (minute == 0 and len(tokens[place].word) == 4)
     if not is_day or not is_usual or not ends_freely(tokens, after) or word_at(tokens, after) in _CURRENCIES:
         return None
     return (Hour(hour, minute, hour > 12 or tokens[place].word[0] == "0"), None), after
+
+
+def _is_after_day(tokens: Tokens, place: int) -> bool:
+    before = word_at(tokens, place - 1 - (word_at(tokens, place - 1) in ("at", "@", ",")))
+    return before in _DAYS or before.endswith("day")
 
 
 def _clock_follows(tokens: Tokens, place: int) -> tuple[bool, int] | None:

@@ -229,16 +229,18 @@ def _follows_order(steps: Sequence[Step], step: Step) -> bool:
 
 def _name_left(plan: Plan, outcome: Outcome) -> None:
     """Say which asks were not answered, and go on with them after the question that waits, or offer to."""
-    if not outcome.left:
-        return
-    is_typed = all(text in plan.scene.user_text for text in outcome.left)
-    if outcome.waiting and is_typed and not plan.scene.final:
-        outcome.texts.append(questions.after_answer(outcome.left))
-    elif outcome.question is None and is_typed:
-        outcome.question = Question("offer", offers=(". ".join(dict.fromkeys(outcome.left)),))
-        outcome.asking = questions.left_over(outcome.left, is_offered=True)
+    # Only what was typed is gone on with: an ask with a correction in it was not.
+    typed = [text for text in outcome.left if text in plan.scene.user_text]
+    others = [text for text in outcome.left if text not in typed]
+    if outcome.waiting and typed and not plan.scene.final:
+        outcome.texts.append(questions.after_answer(typed))
+    elif typed and outcome.question is None and not others:
+        outcome.question = Question("offer", offers=(". ".join(dict.fromkeys(typed)),))
+        outcome.asking = questions.left_over(typed, is_offered=True)
     else:
-        outcome.texts.append(questions.left_over(outcome.left))
+        others = list(outcome.left)
+    if others:
+        outcome.texts.append(questions.left_over(others))
 
 
 def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) -> bool:
@@ -313,7 +315,9 @@ def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:
 def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:
     """Return whether calls write to a record that a waiting call changes first: "convert Ann and call her"."""
     waiting = {one for call, _ in outcome.waiting for one in _ids(call)}
-    return any(plan.tools[call.tool].access != "read" and waiting & _ids(call) for call in calls)
+    # What is written before the yes would be what it takes back.
+    is_undo = any(call.tool == "undo_last" for call, _ in outcome.waiting)
+    return any(plan.tools[call.tool].access != "read" and (is_undo or waiting & _ids(call)) for call in calls)
 
 
 def _ids(call: PlannedCall) -> set[str]:

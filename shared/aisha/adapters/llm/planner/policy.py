@@ -95,7 +95,9 @@ def is_told(ask: Ask) -> bool:
 
 
 def _told_words(ask: Ask) -> list[str]:
-    return [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
+    # "… yes" is the answer to whether to do it.
+    end = next((span.start for span in ask.segment.spans if span.tag == "confirmed"), len(ask.text))
+    return [one.word for one in ask.tokens if one.start < end and one.kind != "mark" and one.word not in _OPENINGS]
 
 
 def _is_of_another(ask: Ask) -> bool:

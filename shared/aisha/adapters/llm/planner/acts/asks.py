@@ -1,6 +1,8 @@
 """Read asks as several acts need them: their words, names and texts."""
 
+import itertools
 import re
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -9,7 +11,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Span
+from aisha.domain.language.reader import Span, read
 from aisha.domain.language.tokens import Token
 
 _QUOTED_TITLE = re.compile(r"[“\"](?P<title>[^”\"]{1,200})[”\"]")
@@ -49,6 +51,40 @@ def as_names(ask: Ask, *tags: str) -> Ask:
     return Ask(replace(ask.segment, spans=tuple(spans)), ask.now)
 
 
+def with_described(plan: Plan, ask: Ask) -> Ask:
+    """Return an ask without a name with the words before the kind of record as one: "on the [fleet tracking] deal"."""
+    if plan.bindings or any(span.tag in ("name", "new", "org") for span in ask.segment.spans):
+        return ask
+    tokens = ask.tokens
+    nouns = [place for place, one in enumerate(tokens) if one in ask.loose and _is_one_record(one)]
+    for place in nouns:
+        slot = next((one for one in ask.segment.spans if _ends_at(one, tokens[:place])), None)
+        words = list(itertools.takewhile(partial(_may_describe, ask, slot), reversed(tokens[:place])))
+        before = tokens[place - len(words) - 1].word if place > len(words) else ""
+        if words and before in ("the", "that") and (slot or not all(policy.is_explained(ask, one) for one in words)):
+            name = Span("name", ask.text[words[-1].start : words[0].end], words[-1].start)
+            return ask.with_spans([*(one for one in ask.segment.spans if one is not slot), name])
+    return ask
+
+
+def _is_one_record(token: Token) -> bool:
+    return lexicon.kind_named(token) in lexicon.KINDS and not token.word.endswith("s")
+
+
+def _ends_at(span: Span, before: Sequence[Token]) -> bool:
+    """Return whether a slot that may hold any words ends with the last of some tokens."""
+    is_free = span.tag in ("topic", "text", "value") and not lexicon.values_in(span.text)
+    return is_free and bool(before) and span.end == before[-1].end
+
+
+def _may_describe(ask: Ask, slot: Span | None, token: Token) -> bool:
+    if slot is not None:
+        return slot.start <= token.start < slot.end
+    known = lexicon.fields_in(token.word) or lexicon.values_in(token.word) or token.word in lexicon.ORDINALS
+    is_small = token.word in lexicon.DETERMINERS | lexicon.LINKS | lexicon.ORDER_VERBS
+    return token.kind == "word" and token in ask.loose and not (known or is_small)
+
+
 def with_text(plan: Plan, ask: Ask, text: str) -> Plan:
     """Return the plan without doubts about words that belong to a text."""
     start = ask.text.find(text)
@@ -57,6 +93,12 @@ def with_text(plan: Plan, ask: Ask, text: str) -> Plan:
     others = [one for one in ask.segment.spans if one.end <= start or one.start >= start + len(text)]
     reread = ask.with_spans([*others, Span("text", text, start)])
     return replace(plan, doubt=policy.doubt_after(plan.doubt, ask, reread))
+
+
+def is_confirmed(ask: Ask) -> bool:
+    """Return whether the user has agreed to what an ask does to several records."""
+    answer = ask.first("confirmed")
+    return bool(answer) and read(answer or "").segments[0].act in ("yes", "take_up")
 
 
 def quoted_title(ask: Ask) -> str:

@@ -26,6 +26,8 @@ MAX_SUBJECT = 60
 _BEFORE_SUBJECT = frozenset(("to", "is", "be", "should", "line", ":", "as", "=", "of", "it"))
 _MAX_GAP = 5
 """Characters between a text and a time that belongs to it: "the fleet demo is moved to next Thursday"."""
+_MAX_TAIL = 2
+"""Words after a text that may be of the order: ", please"."""
 _TONES = {
     "short": "brief",
     "shorter": "brief",
@@ -209,11 +211,11 @@ def _asking(ask: Ask) -> str:
 
 def _message(ask: Ask) -> str | None:
     """Return the words to send: those tagged or quoted, with what follows "saying"; None when the order has none."""
-    return quoted(ask) or _told(_text(ask)) or _told(following(ask, "before_message")) or None
+    return quoted(ask.text) or _told(_text(ask)) or _told(following(ask, "before_message")) or None
 
 
 def _text(ask: Ask) -> str:
-    """Return the words tagged as the text, up to the end where a time that belongs to them follows."""
+    """Return the words tagged as the text, up to the end where a time or a clause that belongs to them follows."""
     spans = ask.segment.spans
     texts = [span for span in spans if span.tag == "text"]
     if not texts:
@@ -222,6 +224,9 @@ def _text(ask: Ask) -> str:
         return ". ".join(_capital(span.text) for span in texts)  # "say thank you, and that I'll come by in April"
     text = texts[0]
     is_cut = any(span.tag == "when" and 0 <= span.start - text.end <= _MAX_GAP for span in spans)
+    rest = [one.word for one in ask.tokens if one.start >= text.end]
+    is_more = len(rest) > _MAX_TAIL and rest[0] in word_set("plan_words", "joints") | {"but", "so"}
+    is_cut = is_cut or (is_more and not {*rest[1:3]} & (lexicon.ORDER_VERBS | {"subject"}))
     return ask.text[text.start :].strip(' ,;:–-.?!"“”') if is_cut else text.text
 
 

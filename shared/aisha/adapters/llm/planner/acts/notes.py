@@ -1,5 +1,6 @@
 """Store notes in the user's words, read them, and offer to note what the user reports."""
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.activities.targets import described_records
-from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_text
+from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_described, with_text
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -19,13 +20,16 @@ from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds
-from aisha.domain.language.reader import read
+from aisha.domain.language.reader import Reading, Segment, read
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.wording import join_names
 
 MAX_QUERY = 200
+_AROUND = frozenset(("report", "context", "smalltalk", "thanks"))
+"""Acts of the sentences before an order that tell what to note."""
 _TELLING = frozenset(("email", "phone", "url", "field"))
 """Slots of news that are a value of the record rather than a note."""
+_NOUNS = {"call_log": "call log", "meeting": "meeting note"}
 _NO_NEWS = frozenset("want wants like likes asked asks need needs".split())
 _NOTING = lexicon.ORDER_VERBS | {"notes", "memo", "comment", "remark"}
 _STATED = "That sounds like a change of the record"
@@ -35,7 +39,7 @@ _QUOTED = re.compile(r"(?<!\w)[“\"'‘](?P<text>[^”\"“]{2,500}?)[”\"'’
 @act("create_note")
 def create_note(plan: Plan, ask: Ask) -> Answer:
     """Store a note on each record that the ask names, in the user's words."""
-    ask = as_names(ask, "new", "org", "owner")
+    ask = as_names(with_described(plan, ask), "new", "org", "owner")
     content = _content(plan, ask)
     records = _subjects(plan, ask, content)
     names = join_names([f"**{ref.name}**" for ref in records])
@@ -46,27 +50,28 @@ def create_note(plan: Plan, ask: Ask) -> Answer:
     plan = with_text(plan, ask, content)
     abouts = [ref.entity for ref in records]
     write_all(plan, [plan.planned("create_note", **about, **given) for about in abouts], "store the note")
-    topic = Topic(tuple(records), plan.topic.search, written=f"You just added a note for {names}: “{content}”")
-    return Answer(f"I've added the note for {names}: “{content}”", topic=topic)
+    noun = _NOUNS.get(given["note_type"] or "", "note")
+    topic = Topic(tuple(records), plan.topic.search, written=f"You just added a {noun} for {names}: “{content}”")
+    return Answer(f"I've added the {noun} for {names}: “{content}”", topic=topic)
 
 
 def _content(plan: Plan, ask: Ask) -> str:
     """Return what the note says: the text, else what follows a colon or "that", else what was said around the order."""
     before, after = _reported(plan, ask)
     after_marker = following(ask, "before_text", after=_NOTING)
-    texts = [span for span in ask.segment.spans if span.tag == "text"]
-    text = ask.text[texts[0].start : texts[-1].end] if texts else ask.first("topic")
+    texts = [span for span in ask.segment.spans if span.tag in ("text", "topic")]
+    text = ask.text[texts[0].start : texts[-1].end] if texts else ""
     # The tagger takes too few words: all that follows "that" is what to note.
-    text = quoted(ask) or (after_marker if not text or text in after_marker else text)
+    text = quoted(ask.text) or (after_marker if not text or text in after_marker else text)
     text = text or _after_name(ask)
     if not text and ask.words & lexicon.THING:
         text, after = before, ""
     return f"{text.strip(' ,;:–-')} {after}".strip() if text else ""
 
 
-def quoted(ask: Ask) -> str:
-    """Return the words in quotation marks of any kind; empty without any."""
-    match = _QUOTED.search(ask.text)
+def quoted(text: str) -> str:
+    """Return the words of a text in quotation marks of any kind; empty without any."""
+    match = _QUOTED.search(text)
     return match["text"].strip() if match else ""
 
 
@@ -98,14 +103,29 @@ def following(ask: Ask, key: str, after: frozenset[str] = frozenset()) -> str:
 
 def _reported(plan: Plan, ask: Ask) -> tuple[str, str]:
     """Return what the message reports directly before the ask, and directly after it without another name."""
-    segments = read(plan.scene.user_text, [one.name for one in plan.scene.entities]).segments
+    message = plan.scene.user_text
+    reading = plan.read(message) if len(message) > len(ask.text) + 1 else Reading(())
+    segments = reading.segments
     place = next((at for at, one in enumerate(segments) if one.text == ask.text), None)
     if place is None:
         return "", ""
-    before = next((at for at in range(place, 0, -1) if segments[at - 1].act != "report"), 0)
+    first = next((at for at in range(place, 0, -1) if segments[at - 1].act not in _AROUND), 0)
+    before = list(itertools.dropwhile(lambda one: one.act != "report", segments[first:place]))
     following = [one for one in segments[place + 1 : place + 2] if one.act == "report"]
-    after = [one.text for one in following if not {span.tag for span in one.spans} & {"name", "new", "org"}]
-    return " ".join(one.text for one in segments[before:place]), " ".join(after)
+    after = [one for one in following if not {span.tag for span in one.spans} & {"name", "new", "org"}]
+    return as_typed(message, reading.text, before), as_typed(message, reading.text, after)
+
+
+def as_typed(message: str, corrected: str, segments: Sequence[Segment]) -> str:
+    """Return segments in the words of the message: a note has no correction of somebody's spelling."""
+    text = " ".join(one.text for one in segments)
+    tokens, typed = tokenize(corrected), tokenize(message)
+    start = corrected.find(segments[0].text) if segments else -1
+    end = corrected.find(segments[-1].text, start) + len(segments[-1].text) if start >= 0 else 0
+    inside = [place for place, one in enumerate(tokens) if start <= one.start < end]
+    if start < 0 or not inside or len(tokens) != len(typed):
+        return text
+    return message[typed[inside[0]].start : typed[inside[-1]].end]
 
 
 def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:

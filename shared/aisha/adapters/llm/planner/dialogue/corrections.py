@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.writing.pairing import without_kept
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import NAMES, TOLD
@@ -65,7 +66,8 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         yield Step(Ask(order, plan.now), doubt="" if is_order else policy.UNSURE)
         return
     told = {span.tag for span in asked.spans} & TOLD
-    if asked.act == "update_record" and topic.written and tags and told and not tags & (told | {"value"}):
+    is_other_field = bool(tags and told) and not (tags & (told | {"value"}) or names_in(correction))
+    if asked.act == "update_record" and topic.written and is_other_field:
         # "Raise it to 71k." - "And they sign on the 20th.": another field of the same record.
         other = Segment(correction.text, asked.act, correction.probability, correction.spans)
         yield Step(Ask(other, plan.now), {"": topic.changed[0]} if len(topic.changed) == 1 else {}, doubt=policy.UNSURE)
@@ -101,6 +103,10 @@ def _of_made(asked: Segment, correction: Segment) -> Segment:
     if respelt := _respelt(asked, correction):
         spans = (Span("new", respelt, len("rename it to ")),)
         return Segment(f"rename it to {respelt}", "update_record", correction.probability, spans)
+    if any(span.tag == "field" for span in correction.spans):
+        # "The company is Globex": a name is the value of the field.
+        of_field = tuple(replace(one, tag="value") if one.tag in NAMES - {"owner"} else one for one in correction.spans)
+        return replace(correction, act="update_record", spans=of_field)
     given = [span for span in correction.spans if span.tag in NAMES and span.text.lower() not in old]
     denied = {old[span.text.lower()] for span in correction.spans if span.text.lower() in old}
     rest = tuple(span for span in correction.spans if span.tag not in NAMES | {"ref"})
@@ -128,11 +134,14 @@ def _respelt(asked: Segment, correction: Segment) -> str:
 
 def amended_by(asked: Segment, correction: Segment) -> Segment:
     """Return an ask with the slots of a correction: of several times the one that counts, a number in the old unit."""
+    asked, correction = without_kept(asked, correction)
     spans = list[Span]()
     for span in correction.spans:
         before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]
         if span.tag == "when" and before and before[0] in _GIVEN_UP:
             continue  # "on the 20th, not the 8th"
+        if span.tag in NAMES and _is_of_other(correction, span):
+            continue  # "I'm reading Ann's sevens as twos, it's 147k"
         last = next((one for one in reversed(spans) if one.tag == "when"), None)
         if span.tag == "when" and last is not None:
             between = {one.word for one in tokenize(correction.text[last.end : span.start]) if one.kind != "mark"}
@@ -146,6 +155,13 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
             for one in spans
         ]
     return asked.amended(replace(correction, spans=tuple(spans)))
+
+
+def _is_of_other(correction: Segment, span: Span) -> bool:
+    """Return whether a name only says whose something is that is neither a record nor a field: "Ann's handwriting"."""
+    after = [one for one in tokenize(correction.text) if one.start >= span.end][:2]
+    is_owner = len(after) > 1 and after[0].word == "'s" and after[0].start == span.end
+    return is_owner and not (lexicon.kind_named(after[1]) or lexicon.fields_in(after[1].word))
 
 
 def _has_time(plan: Plan, asked: Segment) -> bool:

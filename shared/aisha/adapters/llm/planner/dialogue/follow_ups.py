@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mailing import is_revision
+from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
@@ -43,6 +44,7 @@ _NARROWING = frozenset("narrow filter restrict limit weighted".split())
 _WITHOUT = frozenset("without minus except excluding exclude".split())
 _EXCLUDING = _WITHOUT | frozenset("drop skip ignore leave not".split())
 _COUNTING = frozenset(("count", "search", "rank"))
+_CHANGING = frozenset(("change", "set", "make", "update", "switch", "turn"))
 _CREATING = frozenset(("add", "create", "enter", "register"))
 _ONLY = frozenset(("only", "just"))
 _MAILS = frozenset(("draft_email", "send_email"))
@@ -130,6 +132,22 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def changed_field(asked: Segment | None, segment: Segment) -> Segment:
+    """Return a segment after a question for a field as the change of it: "what's his title?" - "change that to CFO"."""
+    tokens = tokenize(segment.text)
+    words = [(place, one.word) for place, one in enumerate(tokens) if one.word not in BEFORE_VERBS | {"and"}][:3]
+    said = [word for _, word in words]
+    is_change = len(said) == 3 and said[0] in _CHANGING and said[1] in lexicon.THING and said[2] == "to"
+    fields = [one.text for one in asked.spans if one.tag == "field"] if asked and asked.act == "ask_field" else []
+    if not (fields and is_change) or words[-1][0] + 1 >= len(tokens):
+        return segment
+    opening = f"change the {fields[-1]} to "
+    rest = segment.text[tokens[words[-1][0] + 1].start :].rstrip(" .!")
+    rest = quoted(rest) or rest
+    spans = (Span("field", fields[-1], len("change the ")), Span("value", rest, len(opening)))
+    return Segment(opening + rest, "update_record", spans=spans)
 
 
 def _types_said(segment: Segment) -> bool:

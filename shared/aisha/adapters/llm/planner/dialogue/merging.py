@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import says
+from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
+    changed_field,
     is_sorting,
     leaves_out,
     more_of_changed,
@@ -33,13 +36,14 @@ from aisha.adapters.llm.planner.dialogue.words import (
     SOCIAL,
     SURE_ANSWER,
     SURE_ORDER,
+    TOLD,
     WITHDRAWING,
 )
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import chosen_of, neighbour
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -70,6 +74,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     steps: list[Step] = []
     before: list[Segment] = []
     for segment in without_reasons(with_bare_fields(segments)):
+        segment = changed_field(steps[-1].ask.segment if steps else state.topic.asked, segment)
         if steps and steps[-1].ask.act in LISTS and (is_sorting(segment) or leaves_out(segment)):
             # "Leads from cold calls, skip lost ones." - "Deals closing this month, biggest first."
             act = "rank" if is_sorting(segment) else steps[-1].ask.act
@@ -193,16 +198,25 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
             doubt = "" if segment.act == "correct" else policy.UNSURE
             return Step(Ask(amended_by(step.denied, segment), plan.now), spoken=step.spoken, doubt=doubt)
         return None
+    if segment.act == "correct" and keeps_record(ask.segment, segment):
+        return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     if segment.act == "correct":
         return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now))
-    if segment.act == ask.act == "update_record" and _lacks_value(ask) and names_in(segment):
+    is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
+    if is_change and _lacks_value(ask) and names_in(segment):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
+    if is_change and _completes_change(ask, Ask(segment, plan.now)):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
         return replace(step, ask=Ask(joined, plan.now))
     if _is_invited_too(ask, segment):
         return replace(step, ask=Ask(replace(ask.segment.followed_by(segment), act="invite"), plan.now))
     is_content = not ask.texts("text") and {span.tag for span in segment.spans} == {"text"}
     if segment.act == ask.act == "create_note" and (is_content or _AND_THAT.match(segment.text)):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
+    is_told = segment.act in ("create_note", "report") and not (is_named or begins_as_order(segment))
+    if is_told and ask.act == "create_activity" and says(ask, "logging"):
+        # "Log a completed call with Ann. She is fine with net 30."
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if _is_detail(plan, ask, segment):
         return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
@@ -229,12 +243,26 @@ def _lacks_value(ask: Ask) -> bool:
     return {span.tag for span in ask.segment.spans} <= {"name", "org", "new"} and not ask.values
 
 
+def _completes_change(ask: Ask, said: Ask) -> bool:
+    """Return whether an order only names the field, or the record, of what was told: "she's buyer now, change that"."""
+    tags, values = {span.tag for span in said.segment.spans}, [one for one in ask.segment.spans if one.tag in TOLD]
+    is_bare = tags <= {"ref", "field"} and not said.values
+    is_told = bool(values) and not any(map(lexicon.values_in, ask.texts("value")))
+    return is_bare and is_told and not (ask.texts("field") and "field" in tags)
+
+
 def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     """Return two orders to make something as one where the same thing is ordered twice, else None."""
     said = Ask(segment, plan.now)
     tags = {span.tag for span in segment.spans} - {"ref"}
-    if ask.act == "create_record" and said.kinds and ask.kinds and not {*said.kinds} & {*ask.kinds}:
+    kinds, own = (
+        {kind for token in one.loose if (kind := lexicon.kind_named(token)) in lexicon.KINDS} for one in (said, ask)
+    )
+    is_own = bool(names_in(segment)) or begins_as_order(segment)
+    if ask.act == "create_record" and is_own and kinds and own and not kinds & own:
         return None  # "New contact Ann Lee. And a deal for them, Pilot, 30k": another record.
+    if ask.act == "create_record" and not is_own and ask.kinds:
+        return ask.segment.followed_by(_as_new(ask, segment))  # "Add an account, Ridgeway. They're a prospect, …"
     is_unnamed = ask.act == "create_record" and not said.kinds
     if not tags or (is_unnamed and not (names_in(ask.segment) and (names_in(segment) or begins_as_order(segment)))):
         # "I want to speak to him at eight; put the call in." - "Add Ann Lee. Buyer at Globex, ann@globex.example"

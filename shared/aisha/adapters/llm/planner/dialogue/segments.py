@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS, MIN_BACKGROUND, SURE_ANSWER, TOLD
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
@@ -210,7 +210,8 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
     for segment in segments:
         is_order = segment.act in WRITES and begins_as_order(segment) and not names_in(segment)
         if waiting is not None:
-            is_reason = waiting.act == segment.act and is_order and not begins_as_order(waiting)
+            is_told = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
+            is_reason = waiting.act == segment.act and is_order and not (is_told or begins_as_order(waiting))
             yield replace(waiting, act="report") if is_reason else waiting
         waiting = segment
     if waiting is not None:

@@ -4,6 +4,7 @@ An answer completes the ask that the question was about. A correction changes th
 repeats an ask with other slots. An offer that is taken up is read like a message.
 """
 
+from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
@@ -18,7 +19,8 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     read = (
         part
         for segment in plan.read(message).segments
-        for one in each_record(segment)
+        for record in each_record(segment)
+        for one in each_order(record)
         for part in parted_segment(plain_segment(one))
     )
     segments = tuple(revising_draft(plan, state.topic, segment) for segment in with_conditions(read))

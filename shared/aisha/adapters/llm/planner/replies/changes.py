@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from aisha.adapters.llm.planner.replies.formats import LABELS, field_noun, format_value
+from aisha.adapters.llm.planner.replies.formats import LABELS, field_noun, format_value, numbered
 from aisha.adapters.llm.planner.replies.profiles import format_profile
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.wording import humanise, join_names
@@ -33,6 +33,15 @@ def not_linked(name: str) -> str:
 def changed(refs: Sequence[Ref], values: Mapping[str, Any], now: datetime) -> str:
     """Tell the new values of records: "I've updated **Ann Lee**: status is now **warm**."."""
     return f"I've updated {join_names([f'**{ref.name}**' for ref in refs])}: {_changes_text(values, now)}."
+
+
+def ask_all(refs: Sequence[Ref], values: Mapping[str, Any], now: datetime) -> str:
+    """Ask whether to change all records that an order describes, with their names and the new values."""
+    nouns = LABELS[refs[0].type][len(refs) > 1]
+    number = f"these {len(refs)} {nouns}" if len(refs) > 1 else f"this {nouns}"
+    texts = [f"{field_noun(field)} **{format_value(values, field, now)}**" for field in _shown(values)]
+    lines = numbered([f"**{ref.name}**" + (f" ({ref.about})" if ref.about else "") for ref in refs])
+    return f"Shall I change {number}? New: {join_names(texts)}.\n\n{lines}"
 
 
 def unchanged(ref: Ref, values: Mapping[str, Any], now: datetime) -> str:

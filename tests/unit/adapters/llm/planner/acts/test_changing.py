@@ -4,8 +4,9 @@ import pytest
 
 from aisha.adapters.llm.planner.plan import Answer
 from aisha.adapters.llm.planner.state import Question, Topic
+from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.dialogue.planner import Played, demo_desk, ref, run
-from tests.support.tenants.desk import Desk
+from tests.support.tenants.desk import REGISTRY, Desk
 
 DEAL = "Redwood Media Expansion"
 
@@ -187,8 +188,8 @@ def test_what_is_so_already_is_not_written() -> None:
 def test_a_whole_kind_of_records_is_not_changed_unlisted(line: str) -> None:
     desk = demo_desk()
     played = run(f"update_record: {line}", desk, _topic(desk, "lead", "Jack Russel"))
-    assert played.tools == []
-    assert "Show them first" in played.text
+    assert not any(tool.startswith("update") for tool in played.tools)
+    assert "Jack Russel" not in played.text
 
 
 # Stages and conversions.
@@ -516,3 +517,80 @@ def test_a_lead_that_is_to_be_closed_is_offered_to_be_lost() -> None:
     played = run("advance_stage: so close {ref:her} out", desk, Topic((ref(desk, "lead", "Priya Nair"),)))
     assert played.answer.question is not None
     assert played.answer.question.offers == ("set the status of Priya Nair to lost",)
+
+
+@pytest.mark.parametrize(
+    ("line", "names", "new"),
+    [
+        ("update_record: put all my {value:unqualified} leads on {value:lost}", ["Arjun Mehta", "Priya Nair"], "lost"),
+        (
+            "update_record: my leads in {value:Albany} with {field:status} {value:contacted}: set them to {value:warm}",
+            ["Mateo Villanueva", "Patrick O'Shaughnessy"],
+            "warm",
+        ),
+        ("update_record: set the {field:score} of every {value:qualified} lead to {value:50}", ["Tariq Mahmoud"], "50"),
+        (
+            "advance_stage: move all my deals {when:closing in march} to {value:negotiation}",
+            ["Falcon Aerospace Training Package"],
+            "negotiation",
+        ),
+    ],
+)
+def test_all_records_of_a_description_are_shown_before_they_are_changed(line: str, names: list[str], new: str) -> None:
+    played = run(line)
+    assert _question(played).tag == "confirmed" and f"**{new}**" in played.text
+    assert {*names} <= {one.name for one in played.topic.refs}
+    assert all(name in played.text for name in names)
+    assert not any(tool.startswith(("update", "advance")) for tool in played.tools)
+
+
+def test_what_already_has_the_value_is_not_changed_again() -> None:
+    played = run("advance_stage: move all my deals {when:closing in march} to {value:negotiation}")
+    assert "Blue Harbor Fleet Tracking" not in played.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "update_record: set all my leads to {value:lost}",
+        "update_record: set all {value:purple} leads to {value:lost}",
+        "update_record: set all leads of my aunt to {value:lost}",
+    ],
+)
+def test_too_many_records_and_those_that_nothing_finds_stay_as_they_are(line: str) -> None:
+    played = run(line)
+    assert "hanged" in played.text and played.answer.question is None
+    assert not any(tool.startswith("update") for tool in played.tools)
+
+
+def test_the_yes_to_all_records_changes_those_that_were_shown() -> None:
+    conversation = Stage(REGISTRY, NOW, "alice", "demo")
+    asked = conversation.say("put all my unqualified leads on lost", None)
+    done = conversation.say("yes", asked["conversationId"])
+    assert [call["name"] for call in done["toolCalls"]] == ["update_lead"] * 4
+    assert "lost" in done["response"] and "Priya Nair" in done["response"]
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("i'd say about {amount:30k} in it, and it was a cold call", {"estimated_value": 30000, "source": "cold_call"}),
+        ("{value:COO}, score {value:60}", {"job_title": "COO", "score": 60}),
+    ],
+)
+def test_what_is_told_of_a_record_just_made_is_set_in_full(line: str, values: dict[str, Any]) -> None:
+    desk = demo_desk()
+    made = ref(desk, "lead", "Jack Russel")
+    topic = Topic((made,), written="You just created him.", changed=(made,))
+    assert _changed(f"update_record: {line}", "update_lead", desk=desk, topic=topic) == values
+
+
+def test_the_people_of_a_company_are_its_employees() -> None:
+    desk = demo_desk()
+    values = _changed(
+        "update_record: they have around {value:220} people",
+        "update_account",
+        desk=desk,
+        topic=_topic(desk, "account", "Helios Solar"),
+    )
+    assert values == {"employee_count": 220}

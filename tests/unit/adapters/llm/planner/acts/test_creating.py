@@ -39,7 +39,11 @@ def _created(line: str, tool: str, **more: Any) -> dict[str, Any]:
             "create_contact",
             {"first_name": "Ana", "last_name": "Ruiz"},
         ),
-        ("get {new:Zenith} in as a {value:prospect} account, 300 people", "create_account", {"company_name": "Zenith"}),
+        (
+            "get {new:Zenith} in as a {value:prospect} account, 300 people",
+            "create_account",
+            {"company_name": "Zenith", "employee_count": 300},
+        ),
     ],
 )
 def test_the_name_and_the_kind_of_a_new_record_are_those_said(line: str, tool: str, arguments: dict[str, Any]) -> None:
@@ -278,3 +282,16 @@ def test_each_of_several_people_has_the_company_after_the_name() -> None:
     line = "create_record: add as leads: {new:Ana Silva} from {org:Porto Foods}, {new:Ben Cole} from {org:Cole & Sons}"
     companies = [call.arguments["company"] for call in run(line).calls if call.tool == "create_lead"]
     assert companies == ["Porto Foods", "Cole & Sons"]
+
+
+@pytest.mark.parametrize(
+    ("line", "company"),
+    [
+        ("new lead {new:gary stockton} from {org:stockton} {value:conveyors}", "Stockton Conveyors"),
+        ("new lead {new:nina petrov}, {new:petrov print} works", "Petrov Print Works"),
+        ("new lead {new:joe tanner} at {org:tanner roofing} works as {value:buyer}", "Tanner Roofing"),
+        ("new lead {new:mike ortiz} from {org:ortiz plumbing} {value:warm}", "Ortiz Plumbing"),
+    ],
+)
+def test_a_company_is_called_by_all_words_that_nothing_else_explains(line: str, company: str) -> None:
+    assert run(f"create_record: {line}").arguments("create_lead")["company"] == company

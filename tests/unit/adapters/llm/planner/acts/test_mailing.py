@@ -69,3 +69,8 @@ def test_the_draft_in_another_tone_says_the_same() -> None:
 def test_two_things_to_say_are_both_in_the_message() -> None:
     played = run("send_email: send {name:Jack Russel} an email to say {text:thank you}, and that {text:I'll come by}")
     assert played.arguments("send_email")["body"] == "Thank you. I'll come by"
+
+
+def test_an_email_says_all_that_follows_its_first_words() -> None:
+    line = "send_email: email {name:Kofi Mensah} that {text:the valve ships Friday} and I'll be there to fit it"
+    assert run(line).arguments("send_email")["body"] == "The valve ships Friday and I'll be there to fit it"

@@ -130,3 +130,14 @@ def test_a_note_about_her_is_not_put_on_a_deal() -> None:
     played = run("create_note: note that {text:she prefers email}", desk, topic)
     assert played.text == "Whom do you mean by “she”?"
     assert "create_note" not in played.tools
+
+
+def test_the_words_before_the_kind_of_record_are_its_name() -> None:
+    played = run("create_note: a note on the fleet tracking deal: {text:she needs the tiers}")
+    assert played.arguments("create_note")["entity_type"] == "opportunity"
+
+
+def test_a_note_has_all_from_its_topic_on() -> None:
+    line = "note on {name:Redwood Media} about {topic:the award} so we remember to {text:send congratulations}"
+    played = run(f"create_note: {line}")
+    assert played.arguments("create_note")["content"] == "the award so we remember to send congratulations"

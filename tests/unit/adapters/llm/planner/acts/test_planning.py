@@ -417,3 +417,32 @@ def test_a_colleague_listed_among_the_guests_of_a_meeting_does_not_become_its_ow
     played = run(f"create_activity: a meeting with {JACK} and {{owner:bob}} {{when:on Friday at 10}}")
     assert "“bob”" in played.text
     assert "create_activity" not in played.tools
+
+
+def test_what_is_due_today_is_not_urgent_for_that() -> None:
+    played = run("create_activity: call {name:Priya Nair} {when:today at 3 pm} {value:high} priority")
+    assert played.arguments("create_activity")["priority"] == "high"
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("log a meeting with {name:Priya Nair} {when:this morning}, we saw the yard", "meeting"),
+        ("log a completed call with {name:Priya Nair}", "call_log"),
+    ],
+)
+def test_what_is_over_is_logged_and_not_planned(line: str, kind: str) -> None:
+    played = run(f"create_activity: {line}")
+    assert played.arguments("create_note")["note_type"] == kind
+    assert "create_activity" not in played.tools
+
+
+def test_a_task_of_ones_own_may_be_a_reminder() -> None:
+    played = run("create_activity: task for me {when:tomorrow 7 am} {topic:load the demo unit on the truck}")
+    assert played.answer.question is not None and not played.calls
+    assert played.answer.question.offers == ("remind me tomorrow 7 am to load the demo unit on the truck",)
+
+
+def test_a_deal_that_is_moved_by_its_name_gets_another_close_date() -> None:
+    played = run("change_activity: the {name:Redwood Media Expansion} slips to {when:June 10}")
+    assert played.arguments("update_opportunity")["close_date"] == "2026-06-10"

@@ -14,10 +14,11 @@ from aisha.adapters.llm.planner.acts.activities.selection import (
 )
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said
 from aisha.adapters.llm.planner.acts.activities.times import future_time, lengths_of, merged, times_of
-from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
+from aisha.adapters.llm.planner.acts.asks import is_confirmed, plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
+from aisha.adapters.llm.planner.resolve import choose, subject
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length
@@ -25,7 +26,6 @@ from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
-from aisha.domain.language.reader import read
 from aisha.domain.wording import join_names
 
 
@@ -66,9 +66,16 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
 
 
 def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
-    """Return the deal that the last answer was about, if "it" can be nothing else: "push it out two weeks"."""
+    """Return the deal that a move is about: the one named, or "it" if that can be nothing else.
+
+    Examples: "the Redwood expansion slips to June", "push the Stonebridge one out to May 8", "push it out two weeks".
+    """
     if (bound := plan.bindings.get("")) is not None and bound.type == "opportunity":
         return bound
+    if (name := ask.first("name")) and not ask.activity_types:
+        listed = [ref for ref in plan.topic.group if ref.type == "opportunity"]
+        named = choose(name, listed) or subject(plan, ask)
+        return named if isinstance(named, Ref) and named.type == "opportunity" else None
     refs, tags = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
     is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING
@@ -154,8 +161,7 @@ def _change(
 
     `words` tell the change as an order and as done, with `{}` for the activities.
     """
-    answer = ask.first("confirmed")
-    if answer and read(answer).segments[0].act in ("yes", "take_up"):
+    if is_confirmed(ask):
         plan = replace(plan, doubt="")
     elif len(records) > 1 or (says(ask, "every") and "after all" not in ask.text.lower()):
         what = f"these {len(records)} activities" if len(records) > 1 else "this activity"

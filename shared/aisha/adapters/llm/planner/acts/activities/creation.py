@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.activities.selection import Record
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
 from aisha.adapters.llm.planner.acts.activities.times import due_times, lengths_of, merged, times_of, type_of
-from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, quoted_title, says
+from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, quoted_title, says, with_described
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, formats
@@ -44,7 +44,8 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
         ask = _with_listed_names(ask)
     if type_of(ask) == "meeting" and ask.texts("email"):
         return ACTS["invite"](plan, ask)
-    ask = _with_named_target(plan, _without_targets(as_names(ask, "new", "org", "owner")))
+    ask = _without_targets(as_names(with_described(plan, ask), "new", "org", "owner"))
+    ask = _with_named_target(plan, ask)
     targets, skipped = targets_of(plan, ask)
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
     types = [type_of(part) or type_of(ask) or "task" for part in parts]
@@ -73,9 +74,8 @@ def _past(plan: Plan, ask: Ask) -> str:
     """Return what an ask logs that is over: "a meeting with Ann yesterday"; empty if it is still to come."""
     span = merged([span for _, span in times_of(ask)])
     verb = next((one for one in ask.outside if one.word in plan_words("logging")), None)
-    if span is None or verb is None or span.moment(plan.now) >= plan.now or span.last == plan.now.date():
-        return ""
-    return ask.text[verb.end :].strip(" ,;:.!")
+    is_over = "completed" in ask.values or says(ask, "over") or (span is not None and span.moment(plan.now) < plan.now)
+    return ask.text[verb.end :].replace(", ,", ",").strip(" ,;:.!") if verb is not None and is_over else ""
 
 
 def _log(plan: Plan, ask: Ask, past: str) -> Answer:

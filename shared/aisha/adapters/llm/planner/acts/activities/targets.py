@@ -8,7 +8,7 @@ from aisha.adapters.llm.planner.acts.activities.times import type_of
 from aisha.adapters.llm.planner.acts.asks import plan_words, says, word_before
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
@@ -35,11 +35,30 @@ def targets_of(plan: Plan, ask: Ask) -> tuple[Sequence[Ref], str]:
         is_plural = any(one.word[-1] == "s" and lexicon.kind_of(one.stem) in KINDS for one in ask.outside)
         if kinds and not is_listed and (ask.is_plural or ask.count or is_plural):
             return described_records(plan, ask, kinds[0]), ""
+    if _is_own_task(plan, ask):
+        raise EarlyAnswer(_as_reminder(plan, ask))
     records = resolve.require_all(plan, ask, question)
     is_meant = ask.first("name") or ask.texts("ref") or plan.bindings or plan.spoken or records[0] in plan.topic.refs
     if not is_meant and type_of(ask) in ("task", None) and ask.first("topic"):
         raise plan.ask_who(ask, question)  # A task of one's own is not about whoever was mentioned long ago.
     return records, ""
+
+
+def _is_own_task(plan: Plan, ask: Ask) -> bool:
+    """Return whether an ask is for a task of the user's own: "a task for me tomorrow: load the truck"."""
+    is_about = plan.bindings or plan.spoken or any(one.word in lexicon.BACK_REFERENCES for one in ask.tokens)
+    is_about = is_about or any(span.tag in ("name", "org", "ref") for span in ask.segment.spans)
+    return (
+        not is_about and "me" in ask.words and type_of(ask) == "task" and bool(ask.first("topic") or ask.first("text"))
+    )
+
+
+def _as_reminder(plan: Plan, ask: Ask) -> Answer:
+    """Return the offer of a reminder in place of a task about no record, which nothing stores."""
+    what, when = (ask.first("topic") or ask.first("text") or "").removeprefix("to "), " ".join(ask.texts("when"))
+    due = f" for {when}" if when else ""
+    text = f"A task needs a lead, contact, account or deal. Shall I set a reminder of your own{due} instead: “{what}”?"
+    return plan.offer(text, " ".join(filter(None, ("remind me", when, "to", what))), topic=plan.topic)
 
 
 def _without_activity(plan: Plan) -> tuple[Sequence[Ref], str]:

@@ -1,10 +1,12 @@
 """Convert leads to contacts."""
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner.acts.asks import as_names
 from aisha.adapters.llm.planner.acts.execution import answer_done
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.targets import records_meant, single
-from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import changes
 from aisha.adapters.llm.planner.results import items_of
 from aisha.adapters.llm.planner.state import Ref
@@ -15,7 +17,13 @@ from aisha.domain.language.ask import Ask
 def convert(plan: Plan, ask: Ask) -> Answer:
     """Convert a lead into a contact at its company's account, with a deal where the ask has one."""
     refs = records_meant(plan, as_names(ask, "new"), "Which lead should I convert?", ("lead",))
-    return convert_lead(plan, ask, single(plan, refs, "convert"))
+    ref = single(plan, refs, "convert")
+    if ref.type != "lead" and {*ask.values} - {"converted"}:
+        # "Make the account a customer": its type.
+        return ACTS["update_record"](
+            replace(plan, bindings={"": ref}), Ask(replace(ask.segment, act="update_record"), plan.now)
+        )
+    return convert_lead(plan, ask, ref)
 
 
 def convert_lead(plan: Plan, ask: Ask, ref: Ref) -> Answer:

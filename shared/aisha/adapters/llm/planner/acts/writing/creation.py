@@ -11,7 +11,7 @@ from aisha.adapters.llm.planner.acts.execution import doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.gleaning import gleaned
 from aisha.adapters.llm.planner.acts.writing.names import is_company, is_no_name, is_person, names_of_new
-from aisha.adapters.llm.planner.acts.writing.roles import with_roles
+from aisha.adapters.llm.planner.acts.writing.roles import with_roles, with_whole_companies
 from aisha.adapters.llm.planner.acts.writing.values import Values, capitalised, name_values
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
@@ -31,8 +31,8 @@ _SHARED = frozenset("company source status tags owner".split())
 def create_record(plan: Plan, ask: Ask) -> Answer:
     """Create the records that an ask names, with all that is said of them. A missing name or kind is asked for."""
     kind = _kind_to_create(plan, ask)
-    unread = ask
-    ask = gleaned(with_roles(ask, kind, plan.tools[f"create_{kind}"]), plan.tools[f"create_{kind}"])
+    unread, spec = ask, plan.tools[f"create_{kind}"]
+    ask = gleaned(with_whole_companies(with_roles(ask, kind, spec), spec), spec)
     plan = replace(plan, doubt=policy.doubt_after(plan.doubt, unread, ask))
     tool, label = f"create_{kind}", formats.LABELS[kind][0]
     values, left = fit(ask, plan.tools[tool], kind)
@@ -175,7 +175,9 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
         )
         ref = ref if is_said and ref is not None and ref.type != "opportunity" else None
     elif ask.texts("ref") or ask.words & lexicon.PERSON:
-        ref = pointed_at(plan, ask, ("account", "contact", "lead"))
+        kinds = ("account", "contact", "lead")
+        spoken = by_name(plan, plan.spoken[-1], kinds) if plan.spoken else None
+        ref = spoken if isinstance(spoken, Ref) else pointed_at(plan, ask, kinds)
     if not (titles or customer_name or ref):
         raise plan.ask_slot(ask, "org", "Whom is the deal with?")
     company = customer_name

@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.acts.writing.gleaning import (
     VALUE_TAGS,
     gleaned,
     is_attribute,
+    measures_in,
 )
 from aisha.adapters.llm.planner.acts.writing.values import (
     MIN_PHONE_DIGITS,
@@ -45,15 +46,17 @@ _LEAST_SUM = 1000
 """A bare number from this on is a sum of money."""
 
 
-def fit(ask: Ask, spec: ToolSpec, kind: str) -> tuple[Values, Unplaced]:
+def fit(ask: Ask, spec: ToolSpec, kind: str, *, is_known: bool = False) -> tuple[Values, Unplaced]:
     """Return the values that an ask says by parameter of a tool that writes a kind of record, and what fits none.
+
+    `is_known`: no value tells which record is meant.
 
     The latter are pairs of a field's words and a value's: a field without a value, a value without a field, or both for
     a field that the record does not have.
     """
     values: Values = {}
     left: Unplaced = []
-    ask = gleaned(ask, spec)
+    ask = gleaned(ask, spec, is_known=is_known)
     for field, span in _paired(ask, spec, kind):
         fitted = _fitted(ask, spec, kind, field, span) if span is not None else None
         if fitted is None and span is not None and field is None and span.tag in TEXT_TAGS:
@@ -100,7 +103,9 @@ def _paired(ask: Ask, spec: ToolSpec, kind: str) -> list[Pair]:
     untagged word of one.
     """
     is_new = spec.name.startswith("create_")
-    loose = [Span("word", token.text, token.start) for token in free_tokens(ask) if lexicon.fields_in(token.word)]
+    free = free_tokens(ask)
+    placed = (free[first:last] for _, first, last in lexicon.placed_in(free, "fields"))
+    loose = [Span("word", ask.text[one[0].start : one[-1].end], one[0].start) for one in placed]
     tagged = [span for span in ask.segment.spans if span.tag == "field"]
     ahead = [span for span in (*loose, *tagged) if word_before(ask, span) != "as"]
     tags = VALUE_TAGS - {"new", "org"} if is_new else VALUE_TAGS
@@ -210,7 +215,7 @@ def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:
     if all(lexicon.kind_of(one.stem) or one.word in writing_words("no_names") for one in tokens):
         return {}  # The kind of the record itself: "as a customer".
     kinds = [key for table in ("jobs", "industries") for key, _, _ in lexicon.placed_in(tokens, table)]
-    for name in [*kinds, *MEASURES.intersection(lexicon.fields_in(span.text))]:
+    for name in [*kinds, *measures_in(span.text)]:
         if name in properties and (value := converted(name, properties[name], span, ask)) is not None:
             return {name: value}
     near = {token.word for token in ask.tokens if token.end <= span.start <= token.end + MAX_GAP} & writing_words(

@@ -1,8 +1,10 @@
 """Find the values of a write that no slot holds: amounts, days, enumerated values, words after a field."""
 
+import itertools
 from collections.abc import Iterator
 
 from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.adapters.llm.planner.acts.search.words import STAFF
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -16,6 +18,12 @@ VALUE_TAGS = TEXT_TAGS | frozenset("amount when owner email phone url".split())
 MEASURES = frozenset(("employee_count", "score", "probability", "annual_revenue"))
 _GIVING = frozenset(("to", "is", "=", ":", "as", "into", "becomes"))
 """Words between a field and its value."""
+_FREE_TEXTS = frozenset(("next_step", "next_action", "description"))
+_SAYING = frozenset("to is = : as be say says read reads should ought now needs must becomes".split())
+_NEAR = 3
+"""Words between a joint and the field after it: "and the score"."""
+_THERE = frozenset("there here on for it that this one".split())
+"""Words between a field of free text and what it shall say, beside those that say so."""
 _JOINTS = frozenset(("and", "then", "plus", "with", "for"))
 MAX_GAP = 8
 """Characters between a value and an untagged word that belongs to it: "industry: software"."""
@@ -30,17 +38,26 @@ def is_attribute(spec: ToolSpec, text: str) -> bool:
     return any({"jobs": "job_title", "industries": "industry"}[table] in spec.properties for table in tables)
 
 
-def gleaned(ask: Ask, spec: ToolSpec) -> Ask:
+def measures_in(text: str) -> frozenset[str]:
+    """Return the parameters of numbers that a text names: "220 people" are employees."""
+    has_staff = any(token.word in STAFF for token in tokenize(text))
+    return MEASURES.intersection(lexicon.fields_in(text)) | ({"employee_count"} if has_staff else set())
+
+
+def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
     """Return the ask with the amounts, days and enumerated values that stand outside of its slots as slots.
 
-    A change has them only where it has no other value: "the 50k deal" tells which one is meant.
+    A change has them only where it has no other value, since "the 50k deal" tells which one is meant, or where it is
+    known which one is.
     """
-    is_new = spec.name.startswith("create_")
-    if not is_new:
+    is_created = spec.name.startswith("create_")
+    is_new = is_created or is_known
+    if not is_created:
+        ask = _with_free_text(ask, spec)
         ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
+    ask = ask.with_spans(_with_measure(ask, span) for span in _joined_industries(ask))
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
         return ask
-    ask = ask.with_spans(_with_measure(ask, span) for span in ask.segment.spans)
     gleanings = [*_loose_amounts(ask, spec), *(_loose_values(ask, spec) if is_new else ())]
     if is_new:
         taken = {span.start for span in gleanings}
@@ -68,12 +85,47 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
             yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
 
 
+def _with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
+    """Return the ask with what a field of free text shall say as its value: "next step should be ring him Friday"."""
+    kind = spec.name.partition("_")[2]
+    fields = list(lexicon.placed_in(ask.tokens, "fields"))
+    for place, (general, first, last) in enumerate(fields):
+        after = list(itertools.takewhile(lambda one: one.word in _SAYING | _THERE, ask.tokens[last:]))
+        start = last + len(after)
+        is_said = any(one.word in _SAYING for one in after) and start < len(ask.tokens)
+        if lexicon.field_name(general, kind) not in _FREE_TEXTS & spec.properties.keys() or not is_said:
+            continue
+        # "…, and his score to 60" is another field; "visit the site" is none.
+        joints = (at for _, at, _ in fields[place + 1 :] for at in range(max(at - _NEAR, start), at))
+        end = next((at for at in joints if ask.tokens[at].word in _JOINTS | {","}), len(ask.tokens))
+        text = ask.text[ask.tokens[start].start : ask.tokens[end - 1].end].rstrip(" .,!")
+        name = Span("field", ask.text[ask.tokens[first].start : ask.tokens[last - 1].end], ask.tokens[first].start)
+        value = Span("value", text, ask.tokens[start].start)
+        others = [one for one in ask.segment.spans if one.end <= name.start or one.start >= value.end]
+        return ask.with_spans([*others, name, value])
+    return ask
+
+
+def _joined_industries(ask: Ask) -> list[Span]:
+    """Return the slots; two industries with "and" between them are one: "food and beverage"."""
+    spans = list[Span]()
+    for span in ask.segment.spans:
+        last = spans[-1] if spans else span
+        between = ask.text[last.end : span.start].strip()
+        are_industries = all(any(lexicon.placed_in(tokenize(one.text), "industries")) for one in (last, span))
+        if last.tag == span.tag == "value" and between in ("and", "&") and are_industries:
+            spans[-1] = Span("value", ask.text[last.start : span.end], last.start)
+        else:
+            spans.append(span)
+    return spans
+
+
 def _with_measure(ask: Ask, span: Span) -> Span:
     """Return the slot of a number with what it counts: "220 employees"."""
     after = next((token for token in ask.loose if 0 < token.start - span.end <= 1), None)
     if after is None or span.tag not in ("value", "amount", "count") or not span.text[-1].isdigit():
         return span
-    if MEASURES.isdisjoint(lexicon.fields_in(after.word)):
+    if not measures_in(after.word):
         return span
     return Span("value", ask.text[span.start : after.end], span.start)
 
@@ -106,8 +158,7 @@ def _loose_amounts(ask: Ask, spec: ToolSpec) -> list[Span]:
             continue
         last = ask.tokens.index(tokens[-1])
         after, before = ask.tokens[last + 1 : last + 2], ask.tokens[: ask.tokens.index(tokens[0])][-1:]
-        measures = MEASURES.intersection(*(lexicon.fields_in(one.word) for one in after)) if after else ()
-        if measures and not measures.isdisjoint(spec.properties):
+        if after and measures_in(after[0].word) & spec.properties.keys():
             spans.append(Span("value", ask.text[tokens[0].start : after[0].end], tokens[0].start))
         elif (amount.is_money or amount.is_percent) and not any(lexicon.kind_of(one.stem) for one in after):
             spans.append(Span("amount", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
@@ -143,4 +194,5 @@ def _loose_values(ask: Ask, spec: ToolSpec) -> list[Span]:
 
 
 def _has_value_after(ask: Ask, token: Token) -> bool:
-    return any(0 <= span.start - token.end <= MAX_GAP and span.tag in VALUE_TAGS for span in ask.segment.spans)
+    tags = VALUE_TAGS - {"when"}
+    return any(0 <= span.start - token.end <= MAX_GAP and span.tag in tags for span in ask.segment.spans)

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import word_before
 from aisha.adapters.llm.planner.acts.writing.fitting import PART_MARKS
 from aisha.adapters.llm.planner.acts.writing.gleaning import is_attribute
@@ -31,6 +32,35 @@ def with_roles(ask: Ask, kind: str, spec: ToolSpec) -> Ask:
         else:
             spans.append(replace(span, tag=_role(ask, span, before, kind, spec)))
     return ask.with_spans(spans)
+
+
+def with_whole_companies(ask: Ask, spec: ToolSpec) -> Ask:
+    """Return the ask with names of companies up to where they end: "from stockton [conveyors]".
+
+    Words that nothing explains belong to the name beside them.
+    """
+    spans: list[Span] = []
+    for span in ask.segment.spans:
+        before = spans[-1] if spans else None
+        if before and before.tag == "org" and span.start < before.end:
+            continue  # It has become a part of the name.
+        spans.append(_whole(ask, span, spec) if span.tag == "org" else span)
+    return ask.with_spans(spans)
+
+
+def _whole(ask: Ask, span: Span, spec: ToolSpec) -> Span:
+    end, others = span.end, {one.start: one for one in ask.segment.spans if one.tag == "value"}
+    after = [one for one in ask.tokens if one.start >= span.end]
+    for token, following in zip(after, [*after[1:], None], strict=False):
+        slot = others.get(token.start)
+        is_value = slot and (lexicon.values_in(slot.text) or is_attribute(spec, slot.text) or slot.text[0].isdigit())
+        is_open = slot is not None and not is_value
+        is_open = is_open or (token in ask.loose and (is_company(token.word) or not policy.is_explained(ask, token)))
+        is_verb = following is not None and following.word == "as"  # "works as a buyer"
+        if token.kind != "word" or token.start - end != 1 or not is_open or is_verb or token.word in lexicon.LINKS:
+            break
+        end = slot.end if slot else token.end
+    return replace(span, text=ask.text[span.start : end])
 
 
 def _role(ask: Ask, span: Span, before: Span | None, kind: str, spec: ToolSpec) -> str:

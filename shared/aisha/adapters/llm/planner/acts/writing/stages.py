@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.asks import as_names, writing_words
+from aisha.adapters.llm.planner.acts.asks import as_names, with_described, writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done, write_all
-from aisha.adapters.llm.planner.acts.writing.targets import only_one, records_meant
-from aisha.adapters.llm.planner.acts.writing.update import change_records, new_values, with_value_roles
+from aisha.adapters.llm.planner.acts.writing.targets import change_of_all, only_one, records_meant
+from aisha.adapters.llm.planner.acts.writing.update import change_all, change_records, new_values, with_value_roles
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
 from aisha.adapters.llm.planner.results import items_of, ref_of
@@ -19,7 +19,9 @@ from aisha.domain.language.lexicon import PLURALS
 @act("advance_stage")
 def advance_stage(plan: Plan, ask: Ask) -> Answer:
     """Move deals to the stage that an ask names, or to the next one. A lead is marked as lost, or converted."""
-    ask = with_value_roles(as_names(ask, "new", "org"))
+    if (parts := change_of_all(ask)) is not None:
+        return change_all(plan, ask, *parts)
+    ask = with_described(plan, with_value_roles(as_names(ask, "new", "org")))
     refs = _deals(plan, ask)
     if "close_date" not in ask.fields:
         # When they signed is no closing date.

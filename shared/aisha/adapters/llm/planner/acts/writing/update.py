@@ -6,24 +6,33 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields, policy
-from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, word_before, writing_words
+from aisha.adapters.llm.planner.acts.asks import (
+    as_names,
+    free_tokens,
+    is_confirmed,
+    with_described,
+    word_before,
+    writing_words,
+)
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.names import is_no_name
+from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import is_relative, relative_values
-from aisha.adapters.llm.planner.acts.writing.targets import records_meant
+from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, records_meant
 from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
 from aisha.adapters.llm.planner.resolve import require
-from aisha.adapters.llm.planner.results import PlannedCall
-from aisha.adapters.llm.planner.state import Ref
+from aisha.adapters.llm.planner.results import PlannedCall, ref_of
+from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, Span
 
+_COPULAS = frozenset(("'s", "is", "are", "stays", "remains"))
 _LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
 
 
@@ -38,7 +47,9 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         return ACTS["change_activity"](plan, ask)
     if ask.words & _LINKING:
         return _link(plan, ask)
-    if len(ask.texts("name")) > 1 and len({*ask.texts("value")}) > 1 and not ask.texts("field"):
+    if (parts := change_of_all(ask)) is not None:
+        return change_all(plan, ask, *parts)
+    if is_mixed(ask.segment):
         raise plan.refuse("You gave me several records with values of their own. Please tell me one after the other.")
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
     is_record = bool(owners) and not {span.tag for span in ask.segment.spans} & {"name", "new", "org", "ref"}
@@ -50,7 +61,7 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         ask = as_names(ask, "owner")  # "Set Ann to warm": she is no colleague.
     elif not (ask.words & writing_words("renaming")):
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
-    ask = with_value_roles(ask)
+    ask = with_described(plan, with_value_roles(ask))
     return change_records(plan, ask, records_meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
 
 
@@ -82,6 +93,9 @@ def with_value_roles(ask: Ask) -> Ask:
         fields = {name for text in before for name in lexicon.fields_in(text)}
         is_known = bool(ask.words & lexicon.PERSON) or any(one.tag in ("name", "ref") for one in spans)
         word, tag = word_before(ask, span), span.tag
+        if tag in ("name", "new") and _is_put_as(ask, span):
+            spans.append(replace(span, tag="value"))
+            continue
         if tag in ("name", "org", "value", "new") and is_known and word != "from":
             is_given = word in writing_words("given")
             roles = {"renaming": "new", "handing" if tag == "value" else "handed_over": "owner"} if is_given else {}
@@ -98,6 +112,16 @@ def with_value_roles(ask: Ask) -> Ask:
     return Ask(replace(ask.segment, spans=tuple(spans)), ask.now)
 
 
+def _is_put_as(ask: Ask, span: Span) -> bool:
+    """Return whether the words after a name say that it is the value of a field: "put Chase them as the next step"."""
+    after = [one for one in ask.tokens if one.start >= span.end and one.word not in lexicon.DETERMINERS][:2]
+    return (
+        len(after) > 1
+        and after[0].word == "as"
+        and any(one.tag == "field" and one.start == after[1].start for one in ask.segment.spans)
+    )
+
+
 def _is_joined(before: Sequence[Span], span: Span, word: str) -> bool:
     """Return whether a second name is the company that the first has joined."""
     return span.tag == "name" and word in writing_words("joined") - {"to"} and any(one.tag == "name" for one in before)
@@ -105,7 +129,9 @@ def _is_joined(before: Sequence[Span], span: Span, word: str) -> bool:
 
 def _kinds(plan: Plan, ask: Ask) -> tuple[str, ...]:
     """Return the kinds of records that a change can be about: those named, else those that have its fields."""
-    loose = {lexicon.kind_of(token.word) or lexicon.kind_of(token.stem) for token in ask.loose}
+    counted = {two.start for one, two in pairwise(ask.tokens) if one.kind == "number"}  # "220 people"
+    nouns = [token for token in ask.loose if token.start not in counted]
+    loose = {lexicon.kind_of(token.word) or lexicon.kind_of(token.stem) for token in nouns}
     # "His company" is a field.
     loose -= {"account"} if ask.words & lexicon.PERSON else set()
     if named := tuple(kind for kind in KINDS if kind in loose):
@@ -150,10 +176,26 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
     return answer_done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
 
 
+def change_all(plan: Plan, ask: Ask, change: Ask, described: Ask) -> Answer:
+    """Change all records that an order describes, after the user has seen which and agreed."""
+    if is_confirmed(ask):
+        return change_records(replace(plan, doubt=""), change, plan.topic.refs)
+    records = all_described(plan, described)
+    values, left = new_values(plan, change, ref_of(records[0]))
+    if not values:
+        raise _nothing_to_change(plan, change, ref_of(records[0]), left)
+    refs = [ref_of(one) for one in records if any(one.get(name) != value for name, value in values.items())]
+    if not refs:
+        raise plan.refuse(changes.unchanged(ref_of(records[0]), values, plan.now))
+    text = changes.ask_all(refs, values, plan.now) + changes.left_out(refs[0].type, left)
+    return Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic_of(*refs))
+
+
 def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     """Return the new values of a record by parameter, and what fits none: see `fit`."""
     spec = plan.tools[f"update_{ref.type}"]
-    values, left = fit(ask, spec, ref.type)
+    is_known = ref in plan.topic.changed and not ask.texts("name")
+    values, left = fit(ask, spec, ref.type, is_known=is_known)
     # The tagger misses names of colleagues in small letters: "assign him to bob".
     after = [two for one, two in pairwise(ask.loose) if one.word in ("to", "make") and two.kind == "word"]
     is_handed = ask.words & writing_words("handing") and not (values or ask.texts("owner"))
@@ -187,10 +229,12 @@ def opt_outs(ask: Ask) -> list[str]:
     denied = next(
         (place for place, token in enumerate(tokens) if token.word in writing_words("opting_out")), len(tokens)
     )
+    after = [*tokens[denied:], None]
     stems = [
         lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or one.stem
-        for before, one in pairwise(tokens[denied:])
-        if before.word not in lexicon.DETERMINERS
+        for before, one, next_one in zip(after, after[1:], after[2:], strict=False)
+        # "Email's still fine": what something is told of is not denied.
+        if before and one and before.word not in lexicon.DETERMINERS and not (next_one and next_one.word in _COPULAS)
     ]
     return [f"do_not_{one}" for one in ("call", "email") if one in stems or "contact" in stems]
 

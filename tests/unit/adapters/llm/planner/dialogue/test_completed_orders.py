@@ -1,0 +1,105 @@
+import pytest
+
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
+
+
+def _writes(*lines: str) -> list[tuple[str, dict[str, object]]]:
+    """Return the writes of a conversation, also those that wait for a yes, without the ids of their records."""
+    conversation, cid, calls = Stage(REGISTRY, NOW, "alice", "demo"), None, []
+    for line in lines:
+        answer = conversation.say(line, cid)
+        cid = answer["conversationId"]
+        calls += answer["toolCalls"]
+    return [
+        (one["name"], {name: value for name, value in one["arguments"].items() if not name.endswith("_id")})
+        for one in calls
+        if one["name"].startswith(("create", "update", "advance", "delete"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        (
+            "Tamara Novak is Director of Nursing now so can you change her job title",
+            {"job_title": "Director of Nursing"},
+        ),
+        ("New direct line for Sanjay Gupta: +1 385 555 0199. Update his record.", {"phone": "+1 385 555 0199"}),
+    ],
+)
+def test_an_order_for_what_was_told_sets_it(line: str, values: dict[str, object]) -> None:
+    assert _writes(line) == [("update_contact", values)]
+
+
+def test_a_correction_that_leaves_a_field_alone_does_not_change_it() -> None:
+    line = "Set the ABC pilot to 56,000. No, leave the amount as is, it's the close date that changes: June 5."
+    assert _writes(line) == [("update_opportunity", {"close_date": "2026-06-05"})]
+
+
+def test_the_company_of_a_correction_is_that_of_the_record_just_made() -> None:
+    lines = ("new lead Gordon Pell from Pell Marine", "Correction, the company is Pell Marine Services.")
+    assert _writes(*lines)[-1] == ("update_lead", {"company": "Pell Marine Services"})
+
+
+def test_sentences_after_an_order_for_a_record_are_its_details() -> None:
+    line = (
+        "Please set up a new account. It's Cotswold Pantry. They're a prospect, industry's Food and Beverage, 60 staff."
+    )
+    values = {"company_name": "Cotswold Pantry", "industry": "Food and Beverage", "employee_count": 60}
+    assert _writes(line) == [("create_account", values)]
+
+
+def test_an_account_becomes_a_customer_by_its_type() -> None:
+    assert _writes("make the account Orchard Fresh Markets a customer") == [("update_account", {"type": "customer"})]
+
+
+def test_a_channel_that_is_fine_stays_open() -> None:
+    line = "Flag Thandiwe Mokoena as do not call please, email's still fine"
+    assert _writes(line) == [("update_lead", {"do_not_call": True})]
+
+
+def test_the_record_that_a_correction_keeps_is_not_deleted() -> None:
+    line = "Please delete the lead Gabriela Fonseca – no, sorry, wrong lady, Gabriela stays –"
+    line += " it's Olga Ivanenko that wants deleting."
+    conversation = Stage(REGISTRY, NOW, "alice", "demo")
+    assert "delete the lead **Olga Ivanenko**" in conversation.say(line, None)["response"]
+
+
+@pytest.mark.parametrize("order", ["change that to 'send him the quote'", "set that to send him the quote"])
+def test_an_order_after_a_question_for_a_field_changes_that_field(order: str) -> None:
+    written = _writes("what's Jack Russel's next action", order)
+    assert written == [("update_lead", {"next_action": "send him the quote"})]
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("jack russel's next action should be ring him on friday", "ring him on friday"),
+        ("make jack russel's next action read visit the site", "visit the site"),
+        ("set jack russel's next action to call him back tomorrow", "call him back tomorrow"),
+    ],
+)
+def test_a_field_of_free_text_gets_all_the_words_said_for_it(line: str, text: str) -> None:
+    assert _writes(line) == [("update_lead", {"next_action": text})]
+
+
+def test_a_name_that_is_put_as_a_field_is_its_value() -> None:
+    lines = ("show me the ABC Corp Pilot Project", "just put Chase signature as the next step.")
+    assert _writes(*lines) == [("update_opportunity", {"next_step": "Chase signature"})]
+
+
+def test_somebody_whose_handwriting_is_bad_is_not_the_record_of_a_correction() -> None:
+    line = (
+        "Set the Stonebridge Legal Platform Rollout to 142,500. Sorry, I misread Paloma's sevens. 147,500 it should be."
+    )
+    assert _writes(line) == [("update_opportunity", {"amount": 147500})]
+
+
+def test_nothing_is_written_between_the_question_to_undo_and_its_yes() -> None:
+    conversation = Stage(REGISTRY, NOW, "alice", "demo")
+    cid = conversation.say("set Jack Russel's score to 60", None)["conversationId"]
+    asked = conversation.say("no, I meant Lars Eriksen", cid)
+    assert not any(one["name"] == "update_lead" for one in asked["toolCalls"])
+    done = conversation.say("yes", cid)
+    assert "Jack Russel is as it was before" in done["response"]
