@@ -10,7 +10,7 @@ import random
 import tempfile
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,11 +21,9 @@ import numpy as np
 import pycrfsuite
 from scipy.sparse import csr_matrix
 
-from aisha.domain.language.acts import DIALOGUE, WRITES
 from aisha.domain.language.marks import marks_of
 from aisha.domain.language.models.features import boundary_features, segment_features, token_features
 from aisha.domain.language.models.linear import Arrays, LinearModel
-from aisha.domain.language.models.order_form import ORDER, OTHER, features_of, form_of
 from aisha.domain.language.vocabulary import MIN_MISSPELT, Vocabulary
 from aisha.domain.language.words import is_common
 from infra.planner.augment import variants
@@ -176,21 +174,6 @@ def act_rows(message: Message, tags: Sequence[str], is_plain: bool = True) -> "l
         features = segment_features(tokens, labels, is_first=place == 0, is_last=place == count - 1)
         rows.append(SegmentRow(features, one.act, is_plain))
     return rows
-
-
-_CONTINUING = DIALOGUE - {"greeting", "thanks", "goodbye", "smalltalk"}
-"""Acts whose segments order what was spoken of before, or not: their form does not tell."""
-
-
-def order_rows(message: Message, tags: Sequence[str], small: Collection[str]) -> "ActRows":
-    """Return what there is to learn of the form of orders from the segments of a message."""
-    tagged = [(message.tokens[one.first : one.last], tags[one.first : one.last]) for one in message.segments]
-    rows = features_of([form_of(tokens, labels, small) for tokens, labels in tagged], tagged)
-    return [
-        (row, ORDER if segment.act in WRITES else OTHER)
-        for row, segment in zip(rows, message.segments, strict=True)
-        if segment.act not in _CONTINUING
-    ]
 
 
 type ActRows = list[tuple[list[str], str]]
@@ -369,9 +352,7 @@ def train(lines: Voices) -> tuple[dict[str, Arrays], dict[str, float]]:
         rows = [row for fold in rows_by_fold for row in fold]
         temperature, figures = calibrate(rows_by_fold)
         acts = train_acts([(row.features, row.act) for row in rows], temperature, MIN_ACT_WEIGHT)
-        small = vocabulary(parse(line, name) for name in names for line in lines[name]).neutral
-        forms = [row for message, found in tagged if message.is_plain for row in order_rows(message, found, small)]
-        return {"tags": tags, "segments": segments.result()[0], "acts": acts, "orders": train_acts(forms)}, figures
+        return {"tags": tags, "segments": segments.result()[0], "acts": acts}, figures
 
 
 def measure(models: dict[str, Arrays], lines: Sequence[str]) -> Counter[str]:

@@ -5,7 +5,17 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from aisha.application.orders.likelihood import (
+    MIN_AGAINST_RULES,
+    MIN_WITH_RULES,
+    UNCERTAIN_REASONS,
+    MarkedMessage,
+    marked_message,
+    may_be_weighed,
+    probability_of_order,
+)
 from aisha.application.orders.matching.placement import orders_another
 from aisha.application.orders.matching.targets import Focus, RecordMention, ids_in, is_referred_to
 from aisha.application.orders.matching.texts import has_content_word
@@ -19,9 +29,9 @@ from aisha.application.orders.reading.main_clause import (
     doubt_about,
     retracted_by_next,
 )
-from aisha.application.orders.reading.statements import NEWS_ACTS, ONLY_MENTIONED, TEXT_ACTS
+from aisha.application.orders.reading.statements import NEWS_ACTS, NO_CHANGE, ONLY_MENTIONED, TEXT_ACTS, UNSURE
 from aisha.application.orders.reading.utterance import Utterance, split_by_record
-from aisha.application.orders.reading.utterance_segment import CONTINUING_ACTS, MIN_ORDER_PROBABILITY, UtteranceSegment
+from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY, UtteranceSegment
 from aisha.domain.ids import ENTRY_KINDS
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
@@ -30,8 +40,6 @@ from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 from aisha.domain.wording import humanise
 
 Finding = Literal["ordered", "denied", "unordered", "unread"]
-_PERSONAL_ACTS = frozenset("remind close_reminder remember forget run_scan navigate".split())
-"""Acts that change no record of the team: a few words without a verb order them, as in "sticky note: buy flowers"."""
 _MAX_ORDERS = 20
 """Orders of one message that a call is compared with: each takes up to 0.2 seconds in the longest messages."""
 _NEW_VALUE_WORDS = frozenset("new now becomes".split())
@@ -85,7 +93,40 @@ ORDERED = Judgement("ordered")
 
 
 def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgement:
-    """Return the judgement whether the user ordered a call. Every finding but `ordered` makes it wait."""
+    """Return the judgement whether the user ordered a call. Every finding but `ordered` makes it wait.
+
+    The rules judge first, and the trained model weighs what they found. It can make a call wait, and let one run that
+    the rules can't tell from a statement, never one whose record or values the user did not say.
+    """
+    judgement = judge_by_rules(call, utterance, context)
+    assert call.spec is not None  # noqa: S101 - a call without a spec can't run
+    acts = acts_of(call.spec, call.arguments)
+    is_known = not utterance.is_foreign and not utterance.may_deny_in_other_language
+    may_change = judgement.is_ordered or judgement.reason in UNCERTAIN_REASONS
+    if not may_change or not is_known or not may_be_weighed(utterance, acts):
+        return judgement
+    marked = marked_message(call, utterance, records_of(call, context))
+    probability = probability_of_order(marked, utterance, acts, judgement.finding, judgement.reason)
+    if judgement.is_ordered:
+        return judgement if probability >= MIN_WITH_RULES else Judgement("unordered", ONLY_MENTIONED)
+    if probability < MIN_AGAINST_RULES:
+        return judgement
+    affirmed = _affirmed(utterance, marked)
+    judgements = [_judge_target_and_values(call, order, context, acts) for order in split_by_record(affirmed, acts)]
+    return next((one for one in judgements if one.is_ordered), judgement)
+
+
+def _affirmed(utterance: Utterance, marked: MarkedMessage) -> Utterance:
+    """Return an utterance without what denies the segments that have the call's values."""
+    segments = [
+        replace(one, denial="") if any(token.word in marked.focus_words for token in one.ask.tokens) else one
+        for one in utterance.current_segments
+    ]
+    return utterance.with_segments(segments)
+
+
+def judge_by_rules(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgement:
+    """Return the judgement of the rules alone."""
     spec = call.spec
     assert spec is not None  # noqa: S101 - a call without a spec can't run
     if utterance.may_deny_in_other_language:
@@ -122,7 +163,7 @@ def _judge_order(call: ToolCall, utterance: Utterance, context: CallContext, act
     is_act_ordered = _is_act_ordered(spec, acts, utterance, is_grounded=is_grounded)
     if not is_act_ordered and not _is_field_changed(call, utterance, acts):
         return _judge_without_order(call, utterance, context, acts)
-    if doubt := _doubt_about_segments(call, utterance, acts) or _doubt_about_form(utterance, acts):
+    if doubt := _doubt_about_segments(call, utterance, acts):
         return Judgement("unordered", doubt)
     return _judge_target_and_values(call, utterance, context, acts)
 
@@ -132,14 +173,12 @@ def _judge_without_order(call: ToolCall, utterance: Utterance, context: CallCont
     if utterance.denial:
         return Judgement("denied", utterance.denial)
     if _states_change(call, utterance, acts):
-        if doubt := _doubt_about_form(utterance, acts):
-            return Judgement("unordered", doubt)
         return _judge_target_and_values(call, utterance, context, acts)
     if any(segment.is_order for segment in utterance.current_segments):
         return Judgement("unordered", "you asked for something else")
     if utterance.is_question:
-        return Judgement("unread", "you asked for no change")
-    return _judge_unread(call, utterance, context, "I'm not sure that your message asks for it")
+        return Judgement("unread", NO_CHANGE)
+    return _judge_unread(call, utterance, context, UNSURE)
 
 
 def _states_change(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> bool:
@@ -152,19 +191,6 @@ def _states_change(call: ToolCall, utterance: Utterance, acts: Sequence[str]) ->
     if any(segment.orders(other_acts) or _is_uncertain(segment) for segment in segments):
         return False
     return _is_value_stated(call, utterance, acts)
-
-
-def _doubt_about_form(utterance: Utterance, acts: Sequence[str]) -> str:
-    """Return the doubt that none of the segments that may order an act has the form of an order; empty if one has."""
-    if utterance.continues_earlier or _PERSONAL_ACTS.issuperset(acts):
-        return ""
-    segments = utterance.segments
-    if any(segment.saves_antecedent or segment.acts_on_antecedent for segment in segments):
-        return ""
-    required_acts = frozenset(acts)
-    ordering = [segment for segment in segments if segment.may_order(required_acts)] or utterance.current_segments
-    judged = [segment for segment in ordering if segment.ask.act not in CONTINUING_ACTS]
-    return "" if not judged or any(segment.has_order_form for segment in judged) else ONLY_MENTIONED
 
 
 def _states_new_value(segment: UtteranceSegment) -> bool:
@@ -323,8 +349,7 @@ def _judge_target_and_values(
 ) -> Judgement:
     """Return the judgement on a call whose act is ordered: each of its records and values must be the user's."""
     assert call.spec is not None  # noqa: S101 - see judge
-    ids = [one for one in ids_in(call.arguments) if one.partition("_")[0].lower() not in _UNCHECKED_KINDS]
-    records = [context.mention_of(record_id) for record_id in ids]
+    records = records_of(call, context)
     # Whom a note is about is named before its text.
     naming_utterance = utterance.without_content if utterance.without_content.names else utterance
     naming_utterance = _without_statements(naming_utterance, acts)
@@ -348,6 +373,12 @@ def _judge_target_and_values(
     return ORDERED
 
 
+def records_of(call: ToolCall, context: CallContext) -> list[RecordMention]:
+    """Return the records that a call is about."""
+    ids = [one for one in ids_in(call.arguments) if one.partition("_")[0].lower() not in _UNCHECKED_KINDS]
+    return [context.mention_of(record_id) for record_id in ids]
+
+
 def _without_statements(utterance: Utterance, acts: Sequence[str]) -> Utterance:
     """Return an utterance without statements on other records, where the order itself names one.
 
@@ -359,7 +390,7 @@ def _without_statements(utterance: Utterance, acts: Sequence[str]) -> Utterance:
     is_pointing = not words.isdisjoint(lexicon.PERSON | lexicon.THING | lexicon.PLURAL)
     if utterance.continues_earlier or is_pointing or not any(segment.names for segment in ordering):
         return utterance
-    statements = [one for one in utterance.segments if one not in ordering and one.names and not one.has_order_form]
+    statements = [one for one in utterance.segments if one not in ordering and one.names and not one.is_order]
     return utterance.without(statements) if statements else utterance
 
 

@@ -19,7 +19,7 @@ from aisha.application.orders.reading.clauses import (
     request_frame,
 )
 from aisha.application.orders.reading.literals import flat
-from aisha.application.orders.reading.statements import ONLY_MENTIONED
+from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED_BY_SOMEBODY
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
@@ -78,7 +78,7 @@ def doubt_about(
     reporting_verb = _reporting_verb_in(segment)
     begins_with_order = any(map(_is_order_verb, _first_words(segment)))
     if reporting_verb is not None and not begins_with_order:
-        return "" if has_own_order(ask.tokens, reporting_verb) else "you told me what somebody said"
+        return "" if has_own_order(ask.tokens, reporting_verb) else REPORTED_BY_SOMEBODY
     tokens = [token for token in ask.tokens if not segment.is_aside_token(token)]
     verbs = [
         place

@@ -20,6 +20,9 @@ TEXT_ACTS = frozenset("create_note create_activity remind remember instruct draf
 ONLY_MENTIONED = "you only spoke of it"
 REPORTED = "you told me what somebody else said"
 """This and `ONLY_MENTIONED` are reasons of segments that state something, without a denial or a condition."""
+REPORTED_BY_SOMEBODY = "you told me what somebody said"
+NO_CHANGE = "you asked for no change"
+UNSURE = "I'm not sure that your message asks for it"
 _IMAGINING_VERBS = frozenset("consider picture say pretend assume guess think compare".split())
 _LEARNING_VERBS = frozenset("see hear know learn understand".split())
 _SCHEDULING_ACTS = frozenset(("create_activity", "invite", "remind"))

@@ -146,6 +146,13 @@ class Utterance:
         ]
         return rest
 
+    def with_segments(self, segments: Sequence[UtteranceSegment]) -> "Utterance":
+        """Return the utterance with other segments of its message in place of its own."""
+        rest = self.without([])
+        rest.current_segments = list(segments)
+        rest.message_segments = tuple(segments)
+        return rest
+
     @cached_property
     def without_content(self) -> "Utterance":
         """The utterance without the text that a note, a task or an email is to have: it orders nothing else."""

@@ -28,13 +28,10 @@ from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
-from aisha.domain.language.models.order_form import order_probabilities
 from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import Token, tokenize
 
 _SENTENCE_ENDS = frozenset((".", "!", "?", ";"))
-MIN_ORDER_FORM_PROBABILITY = 0.3
-"""The minimum probability of an order's form (`language.models.order_form`): one order in fifty has less."""
 MIN_ORDER_PROBABILITY = 0.2
 """A segment is an order of an act from this probability on, if no reading that orders nothing is as probable."""
 CONTINUING_ACTS = frozenset("yes choose more take_up correct again wait".split())
@@ -53,14 +50,12 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
     """A segment of the user's words: what it orders, denies or states.
 
     `ask` has its words and slots. `denial` says, in words for the user, why it orders nothing though it names an act;
-    it is empty for others. `is_used_by_next` is True if the next segment orders to save what this one states, and
-    `order_form_probability` is the probability that its grammar is that of an order.
+    it is empty for others. `is_used_by_next` is True if the next segment orders to save what this one states.
     """
 
     ask: Ask
     denial: str = ""
     is_used_by_next: bool = False
-    order_form_probability: float = 1.0
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -174,13 +169,6 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
         return is_verb(first) or (bool(lexicon.values_in(first)) and first not in lexicon.ADJECTIVES)
 
     @property
-    def has_order_form(self) -> bool:
-        """True for an imperative and a request; of other forms the model of orders decides."""
-        tokens = self.ask.tokens
-        is_plain = is_request(tokens) or is_verb(first_word(self.ask))
-        return is_plain or self.order_form_probability >= MIN_ORDER_FORM_PROBABILITY
-
-    @property
     def is_order(self) -> bool:
         """True if it orders a change."""
         return self.orders(WRITES) or self.is_imperative or bool(self.verb_acts)
@@ -211,10 +199,8 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
     """Return the segments of a text, each with what the segments after it deny or save of it."""
     read_whole = [piece for segment in read(text, names).segments for piece in _sentences_of(segment, names)]
     asks = [Ask(segment, now) for segment in _with_end_marks(read_whole)]
-    forms = order_probabilities([ask.segment for ask in asks])
     segments = [
-        UtteranceSegment(ask, denial_of(ask) or retraction_in(ask, asks[place + 1 :]), order_form_probability=form)
-        for place, (ask, form) in enumerate(zip(asks, forms, strict=True))
+        UtteranceSegment(ask, denial_of(ask) or retraction_in(ask, asks[place + 1 :])) for place, ask in enumerate(asks)
     ]
     for place, (segment, following) in enumerate(pairwise(segments)):
         is_no_order = bool(segment.denial) or not segment.is_order

@@ -1,0 +1,274 @@
+"""Train the model that weighs whether a message orders a call: `python -m infra.orders.train`.
+
+It has two steps. The form of messages (`orders.bin`) is learned from the labelled sentences of the planner and from
+those of `data`, each with a call that it orders or does not. What the rules say and what the form says is weighed by
+`verdicts.bin`, which learns from `data` alone, with forms by models that have not seen the author. `--measure` prints
+how well authors are judged that neither step has seen.
+"""
+
+import argparse
+import json
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from aisha.application.orders import likelihood
+from aisha.application.orders.judge import CallContext, acts_of, judge_by_rules, records_of
+from aisha.application.orders.matching.targets import Focus, RecordMention, record_mention
+from aisha.application.orders.reading.utterance import Utterance
+from aisha.application.tooling import ToolRegistry, discover
+from aisha.domain.crm.records import Record
+from aisha.domain.language import vocabulary
+from aisha.domain.language.acts import ADDRESS_TAGS, DIALOGUE, NAME_TAGS, WRITES
+from aisha.domain.language.models.linear import Arrays, LinearModel
+from aisha.domain.language.models.order_form import (
+    FIELD,
+    ORDER,
+    OTHER,
+    OTHER_NAME,
+    OTHER_VALUE,
+    TARGET,
+    TIME,
+    VALUE,
+    features_of,
+)
+from aisha.domain.tools import ToolCall
+from infra.local.demo.data import demo_records
+from infra.planner.labelled import ASSETS, Message, parse
+from infra.planner.train import lines_by_voice, pack, spans_of
+
+DATA = Path(__file__).parent / "data"
+SENTENCES = Path(__file__).parents[2] / "tests" / "attack"
+NOW = datetime(2026, 3, 4, 10, tzinfo=ZoneInfo("America/New_York"))
+"""The time of the demo data that the messages of `data` speak of."""
+USER, TENANT = "alice", "demo"
+MIN_COUNT = 3
+REGULARISATION = 0.3
+"""The inverse strength of the penalty on weights, of both models."""
+MIN_WEIGHT = 0.02
+COPIES = 3
+"""How much more a message of `data` counts than a labelled sentence of the planner."""
+_MARKS = {"field": FIELD, "when": TIME, "value": OTHER_VALUE, "amount": OTHER_VALUE, "count": OTHER_VALUE}
+_VALUE_TAGS = frozenset("value amount when owner text count topic".split())
+_OTHER_CALLS = DIALOGUE | frozenset(
+    "remind remember forget instruct drop_instruction navigate undo run_scan draft_email send_email close_reminder "
+    "recall".split()
+)
+"""Acts that go on with an order, or whose calls change no record: they teach nothing about these."""
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A message with a call that it orders, or does not. `voice` is its author."""
+
+    voice: str
+    ordered: bool
+    say: str
+    tool: str
+    args: dict[str, Any]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A message to learn from: the features of each of its sentences that may order the call."""
+
+    voice: str
+    label: str
+    forms: list[list[str]]
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """Return the messages of all authors."""
+    return tuple(
+        Example(path.stem, **json.loads(line))
+        for path in sorted(DATA.glob("*.jsonl"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
+
+
+def rule_examples() -> Iterator[Example]:
+    """Yield the messages that the rules were made with, for the first step: the second would trust the rules too much."""
+    for name, ordered in (("honest", True), ("not_ordered", False)):
+        for line in (SENTENCES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+            if not (content := json.loads(line)).get("before"):
+                yield Example("rules", ordered, content["say"], content["tool"], content["args"])
+
+
+@cache
+def _registry() -> ToolRegistry:
+    return discover("aisha.tools")
+
+
+@cache
+def _records() -> Mapping[str, Record]:
+    return {record.id: record for record in demo_records(TENANT, NOW)}
+
+
+@cache
+def _ids() -> Mapping[str, str]:
+    return {f"@{record.TYPE}:{record.display_name}": record.id for record in _records().values()}
+
+
+def _mention(record_id: str) -> RecordMention:
+    record = _records()[record_id]
+    related = [str(text) for field in ("company", "email") if (text := getattr(record, field, None))]
+    linked = getattr(record, "account_id", None) or getattr(getattr(record, "related", None), "id", None)
+    related += [_records()[linked].display_name] if linked in _records() else []
+    return record_mention(record_id, [record.display_name], related)
+
+
+def _judged(example: Example) -> tuple[ToolCall, Utterance, CallContext]:
+    """Return the call of an example, the user's words, and the context of a model that has looked the record up."""
+    arguments = {
+        name: _ids().get(value, value) if isinstance(value, str) else value for name, value in example.args.items()
+    }
+    call = ToolCall("call", example.tool, arguments, _registry().spec(example.tool))
+    found = tuple(value for value in arguments.values() if value in _records())
+    context = CallContext(
+        Focus(found_this_turn=found),
+        _mention,
+        lambda record_id: json.loads(_records()[record_id].model_dump_json()) if record_id in _records() else {},
+        USER,
+        ("records",),
+    )
+    return call, Utterance(example.say, NOW), context
+
+
+def form_rows(messages: Iterable[Example]) -> list[Row]:
+    """Return messages for the first step."""
+    small, rows = vocabulary.load().neutral, []
+    for example in messages:
+        call, utterance, context = _judged(example)
+        marked = likelihood.marked_message(call, utterance, records_of(call, context))
+        forms = list(features_of(marked.tokens, marked.marks, small))
+        rows.append(Row(example.voice, ORDER if example.ordered else OTHER, forms))
+    return rows
+
+
+def planner_rows() -> Iterator[Row]:
+    """Yield the labelled sentences of the planner for the first step: one a segment that has a value."""
+    small = vocabulary.load().neutral
+    for voice, lines in lines_by_voice().items():
+        rng = random.Random(voice)
+        for line in lines:
+            message = parse(line, voice)
+            for segment in message.segments:
+                marks = _segment_marks(message, segment.first, segment.last, rng)
+                if segment.act not in _OTHER_CALLS and marks is not None:
+                    label = ORDER if segment.act in WRITES else OTHER
+                    yield Row(voice, label, list(features_of(message.tokens, marks, small)))
+
+
+def _segment_marks(message: Message, first: int, last: int, rng: random.Random) -> list[str] | None:
+    """Return the marks of a message for a call with one value of a segment, on the record named there or before."""
+    spans = sorted(spans_of(message.tags))
+    spans += [(at, at + 1, "value") for at, one in enumerate(message.tokens) if one.kind in ADDRESS_TAGS]
+    values = [one for one in spans if one[2] in _VALUE_TAGS and first <= one[0] < last]
+    if not values:
+        return None
+    names = [one for one in spans if one[2] in NAME_TAGS]
+    here = [one for one in names if first <= one[0] < last]
+    target = next(iter(here or [one for one in names if one[0] < first][-1:] or names), None)
+    value, marks = rng.choice(values[:3]), [""] * len(message.tokens)
+    for span in spans:
+        mark = _MARKS.get(span[2], OTHER_NAME if span[2] in NAME_TAGS else "")
+        if target is not None and span[2] in NAME_TAGS and _words(message, span) == _words(message, target):
+            mark = TARGET
+        if span[2] in _VALUE_TAGS and _words(message, span) == _words(message, value):
+            mark = VALUE
+        marks[span[0] : span[1]] = [mark] * (span[1] - span[0])
+    return marks
+
+
+def _words(message: Message, span: tuple[int, int, str]) -> list[str]:
+    return [token.word for token in message.tokens[span[0] : span[1]]]
+
+
+def fit(rows: Sequence[tuple[list[str], str, float]]) -> Arrays:
+    """Return a logistic regression of features, labels and their weights."""
+    counts = Counter(feature for features, _, _ in rows for feature in features)
+    columns = {key: at for at, key in enumerate(sorted(key for key, count in counts.items() if count >= MIN_COUNT))}
+    indices = [[columns[one] for one in features if one in columns] for features, _, _ in rows]
+    flat = np.array([at for row in indices for at in row], dtype=np.int32)
+    matrix = csr_matrix((np.ones(len(flat)), flat, np.cumsum([0, *map(len, indices)])), shape=(len(rows), len(columns)))
+    model = LogisticRegression(C=REGULARISATION, solver="liblinear", tol=1e-3, random_state=0)
+    model.fit(matrix, [label == ORDER for _, label, _ in rows], sample_weight=[weight for _, _, weight in rows])
+    weights = {
+        key: [float(value), 0.0] for key, at in columns.items() if abs(value := model.coef_[0][at]) >= MIN_WEIGHT
+    }
+    return pack([ORDER, OTHER], weights, bias=[float(model.intercept_[0]), 0.0])
+
+
+def fit_forms(planner: Sequence[Row], rows: Iterable[Row]) -> Arrays:
+    """Return the model of forms. Each message counts the same, however many sentences it has."""
+    weighed = [(one, 1.0) for one in planner] + [(one, float(COPIES)) for one in rows]
+    return fit([(form, one.label, weight / len(one.forms)) for one, weight in weighed for form in one.forms])
+
+
+def form_score(model: LinearModel, row: Row) -> float:
+    """Return the score of the best sentence of a message."""
+    return max((scores[0] - scores[1] for scores in map(model.scores, row.forms)), default=0.0)
+
+
+def verdict_rows(scores: Sequence[float]) -> list[tuple[list[str], str, float]]:
+    """Return what the second step learns from, given the score of each message's form."""
+    rows = []
+    for example, form in zip(examples(), scores, strict=True):
+        call, utterance, context = _judged(example)
+        assert call.spec is not None
+        found = judge_by_rules(call, utterance, context)
+        acts = acts_of(call.spec, call.arguments)
+        features = likelihood.features_of(form, utterance, acts, found.finding, found.reason)
+        rows.append((features, ORDER if example.ordered else OTHER, 1.0))
+    return rows
+
+
+def main() -> None:
+    """Train and write both models, and print how well new authors are judged."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    planner, rows, rule_rows = list(planner_rows()), form_rows(examples()), form_rows(rule_examples())
+    voices = sorted({one.voice for one in rows})
+    scores = [0.0] * len(rows)
+    for voice in voices:
+        model = LinearModel(fit_forms(planner, [*rule_rows, *(one for one in rows if one.voice != voice)]))
+        for at, one in enumerate(rows):
+            if one.voice == voice:
+                scores[at] = form_score(model, one)
+    verdicts = verdict_rows(scores)
+    for voice in voices:
+        others = [row for row, one in zip(verdicts, rows, strict=True) if one.voice != voice]
+        own = [row for row, one in zip(verdicts, rows, strict=True) if one.voice == voice]
+        print(voice, _figures(LinearModel(fit(others)), own), flush=True)
+    for name, arrays in (("orders", fit_forms(planner, [*rule_rows, *rows])), ("verdicts", fit(verdicts))):
+        (ASSETS / f"{name}.bin").write_bytes(msgspec.msgpack.encode(arrays))
+
+
+def _figures(model: LinearModel, rows: Sequence[tuple[list[str], str, float]]) -> str:
+    """Return how many orders wait and how many other calls run, by the rules alone and as weighed."""
+    runs = {True: Counter[str](), False: Counter[str]()}
+    for features, label, _ in rows:
+        probability = model.probabilities(features)[ORDER]
+        by_rules = "finding=ordered" in features
+        is_open = any(f"reason={reason.lower()}" in features for reason in likelihood.UNCERTAIN_REASONS)
+        runs[False][label] += by_rules
+        least = likelihood.MIN_WITH_RULES if by_rules else likelihood.MIN_AGAINST_RULES
+        runs[True][label] += (by_rules or is_open) and probability >= least
+    count = Counter(label for _, label, _ in rows)
+    return "; ".join(
+        f"{name}: {count[ORDER] - runs[is_weighed][ORDER]} of {count[ORDER]} asked, "
+        f"{runs[is_weighed][OTHER]} of {count[OTHER]} wrote"
+        for name, is_weighed in (("rules", False), ("weighed", True))
+    )
+
+
+if __name__ == "__main__":
+    main()

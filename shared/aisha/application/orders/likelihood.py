@@ -1,0 +1,102 @@
+"""Weigh what speaks for a call and against it: the form of the message, the reader's acts and the rules' judgement.
+
+The rules know what denies, delays and reports, but one word is no proof: "after" puts "after he has paid, close it"
+off, and nothing of "close it, he calmed down after my visit". A small model, trained on messages that order a call and
+on others in the same words, weighs them together. `infra/orders/train.py` trains it.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from aisha.application.orders.matching.marking import marks_for
+from aisha.application.orders.matching.targets import RecordMention
+from aisha.application.orders.reading.statements import (
+    NO_CHANGE,
+    ONLY_MENTIONED,
+    REPORTED,
+    REPORTED_BY_SOMEBODY,
+    UNSURE,
+)
+from aisha.application.orders.reading.utterance import Utterance
+from aisha.domain.language.acts import NAME_TAGS
+from aisha.domain.language.models import linear
+from aisha.domain.language.models.order_form import ORDER, TARGET, VALUE, score
+from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.tools import ToolCall
+
+MIN_AGAINST_RULES = 0.75
+"""A call that the rules doubt, for a reason that is none of the clear ones, runs from this probability on."""
+MIN_WITH_RULES = 0.6
+"""A call that the rules find ordered waits below this one."""
+UNCERTAIN_REASONS = frozenset((ONLY_MENTIONED, REPORTED, REPORTED_BY_SOMEBODY, NO_CHANGE, UNSURE))
+"""The rules' reasons that may be wrong about an order: those of sentences which they can't tell from a statement."""
+WEIGHED_ACTS = frozenset(
+    "update_record advance_stage create_note create_activity change_activity complete_activity create_record".split()
+)
+"""The acts of calls that messages are labelled for."""
+_MAX_TOKENS = 600
+"""A longer message is left to the rules."""
+_FORM_STEPS = range(-6, 7)
+_ACT_STEPS = (0.1, 0.2, 0.35, 0.5, 0.7, 0.9)
+_LONG_QUOTE = re.compile(r"“[^”]* [^”]*”")
+_SIGHT = re.compile(r", and I have just read .*")
+
+
+class MarkedMessage(Struct, frozen=True):
+    """The tokens of a message, and a mark for each: see `marks_for`."""
+
+    tokens: Sequence[Token]
+    marks: Sequence[str]
+
+    @property
+    def focus_words(self) -> frozenset[str]:
+        """The words that say a value of the call, or name its record where it has none."""
+        for mark in (VALUE, TARGET):
+            if mark in self.marks:
+                return frozenset(one.word for one, own in zip(self.tokens, self.marks, strict=True) if own == mark)
+        return frozenset()
+
+
+def marked_message(call: ToolCall, utterance: Utterance, records: Sequence[RecordMention]) -> MarkedMessage:
+    """Return the user's message of this turn with the words of a call marked."""
+    names = [span.text for one in utterance.message_segments for span in one.spans if span.tag in NAME_TAGS]
+    tokens = tokenize(utterance.message)
+    marks = marks_for(
+        tokens,
+        utterance.message,
+        call.arguments,
+        target_words=frozenset(token.word for one in records for token in tokenize(one.name) if token.kind != "mark"),
+        name_words=frozenset(token.word for name in names for token in tokenize(name) if token.kind != "mark"),
+        now=utterance.now,
+    )
+    return MarkedMessage(tokens, marks)
+
+
+def may_be_weighed(utterance: Utterance, acts: Sequence[str]) -> bool:
+    """Return whether the model knows messages and calls of this kind."""
+    is_short = len(utterance.message) < _MAX_TOKENS * 10
+    return bool(WEIGHED_ACTS.intersection(acts)) and is_short and not utterance.continues_earlier
+
+
+def probability_of_order(
+    marked: MarkedMessage, utterance: Utterance, acts: Sequence[str], finding: str, reason: str
+) -> float:
+    """Return the probability that the user ordered a call, given the rules' finding and reason."""
+    form = score(marked.tokens, marked.marks)
+    features = features_of(form, utterance, acts, finding, reason)
+    return linear.load("verdicts").probabilities(features)[ORDER]
+
+
+def features_of(form: float, utterance: Utterance, acts: Sequence[str], finding: str, reason: str) -> list[str]:
+    """Return what the model weighs; `form` is the score of the message's form."""
+    required_acts = frozenset(acts)
+    segments = utterance.current_segments
+    act = max((segment.probability_of(required_acts) for segment in segments), default=0.0)
+    row = [f"form>{step}" for step in _FORM_STEPS if form > step] + [f"act>{step}" for step in _ACT_STEPS if act > step]
+    row += [f"finding={finding}", f"reason={_SIGHT.sub('', _LONG_QUOTE.sub('“…”', reason.lower()))}"]
+    row += ["verb"] * any(required_acts & segment.verb_acts for segment in segments)
+    row += ["imperative"] * any(segment.is_imperative for segment in segments)
+    row += ["no act"] * (not any(segment.may_order(required_acts) for segment in segments))
+    return row
