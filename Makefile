@@ -170,6 +170,7 @@ mutants: setup-dev ## Plant small faults in the code that decides about writes, 
 
 train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; an hour
 	@$(python) -m infra.planner.train
+	@$(python) -m infra.orders.train
 	@$(python) -m infra.planner.encoder_messages .local/planner.msgpack
 	@"$$(infra/environment/tool_environment.sh planner)/bin/python" infra/planner/fine_tune.py .local/planner.msgpack
 

@@ -96,7 +96,7 @@ def examples() -> tuple[Example, ...]:
 
 
 def rule_examples() -> Iterator[Example]:
-    """Yield the messages that the rules were made with, for the first step: the second would trust the rules too much."""
+    """Yield the messages that the rules were made with, for the first step: the second would overrate the rules."""
     for name, ordered in (("honest", True), ("not_ordered", False)):
         for line in (SENTENCES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
             if not (content := json.loads(line)).get("before"):
@@ -122,7 +122,7 @@ def _mention(record_id: str) -> RecordMention:
     record = _records()[record_id]
     related = [str(text) for field in ("company", "email") if (text := getattr(record, field, None))]
     linked = getattr(record, "account_id", None) or getattr(getattr(record, "related", None), "id", None)
-    related += [_records()[linked].display_name] if linked in _records() else []
+    related += [_records()[linked].display_name] if isinstance(linked, str) and linked in _records() else []
     return record_mention(record_id, [record.display_name], related)
 
 
@@ -132,7 +132,7 @@ def _judged(example: Example) -> tuple[ToolCall, Utterance, CallContext]:
         name: _ids().get(value, value) if isinstance(value, str) else value for name, value in example.args.items()
     }
     call = ToolCall("call", example.tool, arguments, _registry().spec(example.tool))
-    found = tuple(value for value in arguments.values() if value in _records())
+    found = tuple(value for value in arguments.values() if isinstance(value, str) and value in _records())
     context = CallContext(
         Focus(found_this_turn=found),
         _mention,

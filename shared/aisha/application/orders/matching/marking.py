@@ -58,12 +58,11 @@ def marks_for(
             for amount in amounts:
                 if abs(amount.value - value) < _NUMBER_TOLERANCE:
                     _mark(tokens, marks, amount.start, amount.end, VALUE, is_forced=True)
-            numbers = {str(value), str(int(value))}
+            numbers = {str(value), f"{value:.0f}"}
             found = [at for at, one in enumerate(tokens) if one.word.replace(",", "").strip("$€£%") in numbers]
         elif isinstance(value, str):
-            moment = moment_in(value, now)
-            for time in times if moment is not None else ():
-                if is_at(time, moment, now):
+            if (moment := moment_in(value, now)) is not None:
+                for time in (one for one in times if is_at(one, moment, now)):
                     _mark(tokens, marks, time.start, time.end, VALUE, is_forced=True)
             found = list(_places_of(value, tokens, marks))
         else:
