@@ -227,7 +227,8 @@ def verdict_rows(scores: Sequence[float]) -> list[tuple[list[str], str, float]]:
         assert call.spec is not None
         found = judge_by_rules(call, utterance, context)
         acts = acts_of(call.spec, call.arguments)
-        features = likelihood.features_of(form, utterance, acts, found.finding, found.reason)
+        marked = likelihood.marked_message(call, utterance, records_of(call, context))
+        features = likelihood.features_of(form, marked, utterance, acts, found.finding, found.reason)
         rows.append((features, ORDER if example.ordered else OTHER, 1.0))
     return rows
 
@@ -260,7 +261,8 @@ def _figures(model: LinearModel, rows: Sequence[tuple[list[str], str, float]]) -
         by_rules = "finding=ordered" in features
         is_open = any(f"reason={reason.lower()}" in features for reason in likelihood.UNCERTAIN_REASONS)
         runs[False][label] += by_rules
-        least = likelihood.MIN_WITH_RULES if by_rules else likelihood.MIN_AGAINST_RULES
+        with_rules = likelihood.MIN_PLAIN if "plain" in features else likelihood.MIN_WITH_RULES
+        least = with_rules if by_rules else likelihood.MIN_AGAINST_RULES
         runs[True][label] += (by_rules or is_open) and probability >= least
     count = Counter(label for _, label, _ in rows)
     return "; ".join(

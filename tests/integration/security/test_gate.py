@@ -42,6 +42,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 
 SOURCES = dict(sources())
+TRAINING = "infra/orders/train.py"
 
 
 def uses(tree: ast.Module, matches: Callable[[ast.AST], bool]) -> bool:
@@ -68,7 +69,8 @@ def test_calls_are_made_by_the_registry_alone() -> None:
     def reaches_for_the_code(node: ast.AST) -> bool:
         return isinstance(node, ast.Attribute) and node.attr in ("get_tool", "bind", "_run", "_bound", "_runner")
 
-    assert [path for path, tree in SOURCES.items() if uses(tree, makes_a_call)] == [REGISTRY]
+    # The training judges calls that have no code.
+    assert [path for path, tree in SOURCES.items() if uses(tree, makes_a_call)] == [REGISTRY, TRAINING]
     others = {path: tree for path, tree in SOURCES.items() if path not in (REGISTRY, CALLS)}
     suspects = {path: ast.unparse(tree) for path, tree in others.items() if uses(tree, reaches_for_the_code)}
     assert [path for path, code in suspects.items() if re.search(r"\bToolCall\b|registry", code)] == []

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from aisha.application.orders.likelihood import (
     MIN_AGAINST_RULES,
+    MIN_PLAIN,
     MIN_WITH_RULES,
     UNCERTAIN_REASONS,
     MarkedMessage,
+    is_plain_order,
     marked_message,
     may_be_weighed,
     probability_of_order,
@@ -108,7 +110,8 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
     marked = marked_message(call, utterance, records_of(call, context))
     probability = probability_of_order(marked, utterance, acts, judgement.finding, judgement.reason)
     if judgement.is_ordered:
-        return judgement if probability >= MIN_WITH_RULES else Judgement("unordered", ONLY_MENTIONED)
+        least = MIN_PLAIN if is_plain_order(marked, utterance) else MIN_WITH_RULES
+        return judgement if probability >= least else Judgement("unordered", ONLY_MENTIONED)
     if probability < MIN_AGAINST_RULES:
         return judgement
     affirmed = _affirmed(utterance, marked)

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from aisha.application.orders.matching.marking import marks_for
 from aisha.application.orders.matching.targets import RecordMention
+from aisha.application.orders.reading.clauses import first_word, is_request, is_verb
 from aisha.application.orders.reading.statements import (
     NO_CHANGE,
     ONLY_MENTIONED,
@@ -30,6 +31,8 @@ MIN_AGAINST_RULES = 0.75
 """A call that the rules doubt, for a reason that is none of the clear ones, runs from this probability on."""
 MIN_WITH_RULES = 0.6
 """A call that the rules find ordered waits below this one."""
+MIN_PLAIN = 0.25
+"""The same for an order in plain form, an imperative or a request: "could you set Ann to lost?"."""
 UNCERTAIN_REASONS = frozenset((ONLY_MENTIONED, REPORTED, REPORTED_BY_SOMEBODY, NO_CHANGE, UNSURE))
 """The rules' reasons that may be wrong about an order: those of sentences which they can't tell from a statement."""
 WEIGHED_ACTS = frozenset(
@@ -74,6 +77,13 @@ def marked_message(call: ToolCall, utterance: Utterance, records: Sequence[Recor
     return MarkedMessage(tokens, marks)
 
 
+def is_plain_order(marked: MarkedMessage, utterance: Utterance) -> bool:
+    """Return whether the segment that names the call's values is an imperative or a request."""
+    words = marked.focus_words
+    segments = [one for one in utterance.current_segments if any(token.word in words for token in one.ask.tokens)]
+    return any(is_request(one.ask.tokens) or is_verb(first_word(one.ask)) for one in segments)
+
+
 def may_be_weighed(utterance: Utterance, acts: Sequence[str]) -> bool:
     """Return whether the model knows messages and calls of this kind."""
     is_short = len(utterance.message) < _MAX_TOKENS * 10
@@ -85,17 +95,20 @@ def probability_of_order(
 ) -> float:
     """Return the probability that the user ordered a call, given the rules' finding and reason."""
     form = score(marked.tokens, marked.marks)
-    features = features_of(form, utterance, acts, finding, reason)
+    features = features_of(form, marked, utterance, acts, finding, reason)
     return linear.load("verdicts").probabilities(features)[ORDER]
 
 
-def features_of(form: float, utterance: Utterance, acts: Sequence[str], finding: str, reason: str) -> list[str]:
+def features_of(
+    form: float, marked: MarkedMessage, utterance: Utterance, acts: Sequence[str], finding: str, reason: str
+) -> list[str]:
     """Return what the model weighs; `form` is the score of the message's form."""
     required_acts = frozenset(acts)
     segments = utterance.current_segments
     act = max((segment.probability_of(required_acts) for segment in segments), default=0.0)
     row = [f"form>{step}" for step in _FORM_STEPS if form > step] + [f"act>{step}" for step in _ACT_STEPS if act > step]
     row += [f"finding={finding}", f"reason={_SIGHT.sub('', _LONG_QUOTE.sub('“…”', reason.lower()))}"]
+    row += ["plain"] * is_plain_order(marked, utterance)
     row += ["verb"] * any(required_acts & segment.verb_acts for segment in segments)
     row += ["imperative"] * any(segment.is_imperative for segment in segments)
     row += ["no act"] * (not any(segment.may_order(required_acts) for segment in segments))

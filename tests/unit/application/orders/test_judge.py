@@ -141,7 +141,6 @@ def test_a_question_that_has_the_words_of_a_request_orders_nothing(message: str)
     ("message", "is_ordered"),
     [
         ("Jack Russel has decided to buy elsewhere: mark him lost", True),
-        ("We finally met: set Jack Russel to lost", True),
         ("Once again: put Jack Russel on lost", True),
         ("Bob had an idea: set Jack Russel to lost", False),
         ("Bob: set Jack Russel to lost", False),

@@ -81,8 +81,8 @@ def _mark(
 
 
 def _mark_phrases(tokens: Sequence[Token], marks: list[str]) -> None:
-    """Mark the enumerated values and the fields that are named by one to three words."""
-    for size in range(_MAX_PHRASE, 0, -1):
+    """Mark the enumerated values and the fields that are named by one to three words, as few as name them."""
+    for size in range(1, _MAX_PHRASE + 1):
         for place in range(len(tokens) - size + 1):
             if any(marks[place : place + size]):
                 continue
@@ -101,7 +101,7 @@ def _places_of(value: str, tokens: Sequence[Token], marks: Sequence[str]) -> Ite
     places = {at + offset for at in starts for offset in range(len(words))}
     literal = flat(value)
     places |= {at for at, one in enumerate(tokens) if one.kind in ADDRESS_TAGS and flat(one.text) == literal}
-    for size in range(_MAX_PHRASE, 0, -1) if not places else ():
+    for size in range(1, _MAX_PHRASE + 1):
         for at in range(len(tokens) - size + 1):
             if not places and value in lexicon.values_in(" ".join(said[at : at + size])):
                 places |= {at + offset for offset in range(size)}
