@@ -94,14 +94,14 @@ class Segment(Struct, frozen=True):
                 old = [span for span in spans if span.tag == "name"]
             if old and tag == "when":
                 # Both stay: "tomorrow at 2, rather at 3" keeps the day.
-                at = "at " if new[-1].isdigit() else ""
+                at = "at " if new[-1].isalnum() and lexicon.number_in(new[-1]) is not None else ""
                 text, spans = _replaced(text, spans, old[-1], f"{old[-1].text}, {CORRECTING} {at}{new[-1]}")
             elif old:
                 text, spans = _replaced(text, spans, old[0], new[-1])
             else:
-                for value in new:
-                    spans.append(Span(tag, value, len(text) + 1))
-                    text = f"{text} {value}"
+                for value in new:  # The comma keeps two names apart.
+                    spans.append(Span(tag, value, len(text) + 2))
+                    text = f"{text}, {value}"
         return replace(self, text=text, spans=tuple(sorted(spans, key=lambda span: span.start)))
 
     def values_of(self, tag: str) -> list[str]:

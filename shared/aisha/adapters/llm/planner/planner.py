@@ -55,6 +55,8 @@ MAX_ASKS = 8
 
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
+_ADDING = ("create_note", "create_activity", "bulk_create_activities")
+"""The tools whose calls change nothing of the record that they are about."""
 _AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activities", "my_day", "goals"))
 """Reads of many records, of which an order of the same message may change some."""
 _STATES = frozenset(("update_record", "advance_stage"))
@@ -269,7 +271,11 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
                 raise
             outcome.left.append(step.ask.text)
             return
-        if not outcome.waiting:
+        # After the yes to the first of two calls the ask is read again for the second.
+        asked = [call for call in asked if not _is_so(plan, call)]
+        if not asked:
+            outcome.texts.append(questions.ALREADY_SO)
+        elif not outcome.waiting:
             outcome.topic = replace(outcome.topic, asked=step.ask.segment)
         outcome.waiting += [(call, step.ask.text) for call in asked]
         return
@@ -310,10 +316,27 @@ def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:
     return bool(name) and {token.word for token in tokenize(name)} <= made
 
 
+def _is_so(plan: Plan, call: PlannedCall) -> bool:
+    """Return whether a change sets only values that its record has already."""
+    if not call.tool.startswith(("update_", "advance_")):
+        return False
+    record = next((one for id_ in _ids(call) if (one := plan.results.record(id_)) is not None), None)
+    values = {name: value for name, value in call.arguments.items() if not name.endswith("_id")}
+    return record is not None and bool(values) and all(record.get(name) == value for name, value in values.items())
+
+
 def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:
-    """Return whether calls write to a record that a waiting call changes first: "convert Ann and call her"."""
-    waiting = {one for call, _ in outcome.waiting for one in _ids(call)}
-    return any(plan.tools[call.tool].access != "read" and waiting & _ids(call) for call in calls)
+    """Return whether calls write to a record that a waiting call changes first: "convert Ann and call her".
+
+    What is only planned or noted about a record leaves it as it is.
+    """
+    waiting = {one for call, _ in outcome.waiting if not call.tool.startswith(_ADDING) for one in _ids(call)}
+    removed = {one for call, _ in outcome.waiting if not call.tool.startswith(_CHANGING) for one in _ids(call)}
+    return any(
+        _ids(call) & (removed if call.tool.startswith(_ADDING) else waiting)
+        for call in calls
+        if plan.tools[call.tool].access != "read"
+    )
 
 
 def _ids(call: PlannedCall) -> set[str]:

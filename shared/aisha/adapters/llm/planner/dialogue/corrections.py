@@ -1,7 +1,7 @@
 """Turn a correction into the ask anew, a change of what the ask made, or its undoing and the ask anew."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 from rapidfuzz.distance import OSA
@@ -13,15 +13,17 @@ from aisha.adapters.llm.planner.dialogue.words import NAMES, TOLD
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 
 MIN_RESPELT = 3
 """Shorter words are not taken for another spelling of a name."""
 _GIVEN_UP = frozenset(("not", "than", "of", "from"))
 """Words before a time that no longer counts: "Friday instead of Thursday"."""
+_KEEPING = frozenset("leave keep not don't".split())
+_CLAUSE_ENDS = frozenset((",", ";", ":", ".", "-", "–", "but"))
 _SHIFTED = frozenset(("later", "earlier", "sooner"))
 _NUMBERS = frozenset(("amount", "value", "count"))
 _UNIT = re.compile(r"\D?[\d.,]{1,20}(?P<unit> ?(?:k|m|thousand|million|grand))", re.IGNORECASE)
@@ -127,7 +129,11 @@ def _respelt(asked: Segment, correction: Segment) -> str:
 
 
 def amended_by(asked: Segment, correction: Segment) -> Segment:
-    """Return an ask with the slots of a correction: of several times the one that counts, a number in the old unit."""
+    """Return an ask with the slots of a correction: of several times the one that counts, a number in the old unit.
+
+    A field that the correction leaves as it is loses the value that the ask had for it.
+    """
+    asked, correction = _without_kept(asked, correction)
     spans = list[Span]()
     for span in correction.spans:
         before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]
@@ -146,6 +152,32 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
             for one in spans
         ]
     return asked.amended(replace(correction, spans=tuple(spans)))
+
+
+def _without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]:
+    """Return an ask and its correction without the fields that stay: "no, leave the amount, it's the close date"."""
+    tokens = tokenize(correction.text)
+    placed = [(key, tokens[first].start) for key, first, _ in lexicon.placed_in(tokens, "fields")]
+    kept = {key: start for key, start in placed if _is_kept(correction, tokens, start)}
+    if not kept:
+        return asked, correction
+    asked_fields = {name for span in asked.spans if span.tag == "field" for name in lexicon.fields_in(span.text)}
+    if asked.act in FIELD_CHANGE_ACTS and not asked_fields - kept.keys():
+        for span in (one for one in asked.spans if one.tag in TOLD | {"field"}):
+            text = asked.text[: span.start] + " " * len(span.text) + asked.text[span.end :]
+            asked = replace(asked, text=text, spans=tuple(one for one in asked.spans if one != span))
+        asked = replace(asked, act="update_record")
+    spans = tuple(one for one in correction.spans if one.tag != "field" or one.start not in kept.values())
+    return asked, replace(correction, spans=spans)
+
+
+def _is_kept(correction: Segment, tokens: Sequence[Token], field: int) -> bool:
+    """Return whether the clause of a field says that it stays, and no value."""
+    ends = [one.start for one in tokens if one.word in _CLAUSE_ENDS]
+    start = max((end for end in ends if end < field), default=0)
+    end = min((end for end in ends if end > field), default=len(correction.text))
+    words = {one.word for one in tokens if start <= one.start < field}
+    return bool(words & _KEEPING) and not any(one.tag in TOLD and start <= one.start < end for one in correction.spans)
 
 
 def _has_time(plan: Plan, asked: Segment) -> bool:

@@ -33,19 +33,22 @@ from aisha.adapters.llm.planner.dialogue.words import (
     SOCIAL,
     SURE_ANSWER,
     SURE_ORDER,
+    TOLD,
     WITHDRAWING,
 )
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import chosen_of, neighbour
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
-_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
+_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk kidding joking joke".split())
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
+_CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
+"""First words of what gives the order before it another value: "actually make that contacted"."""
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
@@ -78,6 +81,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             steps[-1] = replace(steps[-1], ask=Ask(sorted_list, plan.now))
             continue
         place = _place_of_order(steps, segment)
+        if place is not None and _corrects(steps[place], segment):
+            segment = replace(segment, act="correct", others=())
         ordered = state.topic.ordered
         if place is not None and segment.act == "correct" and "back" in steps[place].ask.words and ordered is not None:
             # "Set Ann to warm." - "Put her back to new, I meant Bo."
@@ -95,8 +100,9 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             continue
         if (
             (segment.act in SOCIAL | {"choose"} and asks)
-            or (_is_aside(segment) and sure)
+            or (_is_aside(segment) and sure and not (begins_as_order(segment) and segment.act in WRITES))
             or (len(asks) > 1 and (_says_nothing(segment) or (segment.act == "correct" and not segment.spans)))
+            or (segment.act == "correct" and _is_ordered_anew(segment, segments))
         ):
             spoken += names_in(segment)
             continue
@@ -224,6 +230,21 @@ def _is_invited_too(ask: Ask, segment: Segment) -> bool:
     )
 
 
+def _corrects(step: Step, segment: Segment) -> bool:
+    """Return whether a segment only gives another value to the order before it: "scratch that, 85"."""
+    tags, first = {span.tag for span in segment.spans} - {"ref"}, tokenize(segment.text)[0].word
+    is_same = segment.act in FIELD_CHANGE_ACTS | {step.ask.act}
+    return first in _CORRECTING and is_same and step.denied is None and bool(tags) and not tags - TOLD
+
+
+def _is_ordered_anew(correction: Segment, segments: Sequence[Segment]) -> bool:
+    """Return whether a correction names only somebody of whom a later order of the message says what to change."""
+    later = segments[list(segments).index(correction) + 1 :]
+    said = name_words(correction) if {span.tag for span in correction.spans} <= {"name", "ref"} else set()
+    orders = [one for one in later if one.act in WRITES and one.probability >= SURE_ORDER]
+    return bool(said) and any(said & name_words(one) for one in orders)
+
+
 def _lacks_value(ask: Ask) -> bool:
     """Return whether an order names only whom it is about."""
     return {span.tag for span in ask.segment.spans} <= {"name", "org", "new"} and not ask.values
@@ -233,7 +254,8 @@ def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     """Return two orders to make something as one where the same thing is ordered twice, else None."""
     said = Ask(segment, plan.now)
     tags = {span.tag for span in segment.spans} - {"ref"}
-    if ask.act == "create_record" and said.kinds and ask.kinds and not {*said.kinds} & {*ask.kinds}:
+    is_other_kind = bool(said.kinds and ask.kinds) and not {*said.kinds} & {*ask.kinds}
+    if ask.act == "create_record" and is_other_kind and (names_in(segment) or begins_as_order(segment)):
         return None  # "New contact Ann Lee. And a deal for them, Pilot, 30k": another record.
     is_unnamed = ask.act == "create_record" and not said.kinds
     if not tags or (is_unnamed and not (names_in(ask.segment) and (names_in(segment) or begins_as_order(segment)))):
@@ -289,10 +311,16 @@ def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
 
 def _casts_doubt(segment: Segment) -> bool:
     """Return whether a segment after an order may take it back, so that the order is confirmed first."""
-    if next((token.word in _HESITATING for token in tokenize(segment.text)), False):
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
+    if _HESITATING & {
+        *words[:1],
+        *(word for word in words[:3] if words[0] in lexicon.INTERJECTIONS | {"just", "only"}),
+    }:
         return True
     share = dict(((segment.act, segment.probability), *segment.others))
-    withdrawn = sum(share.get(act, 0.0) for act in WITHDRAWING)
+    # Another value takes nothing back.
+    is_value = segment.act in WRITES and not TOLD.isdisjoint(span.tag for span in segment.spans)
+    withdrawn = sum(share.get(act, 0.0) for act in WITHDRAWING - ({"correct"} if is_value else set()))
     return segment.act in WITHDRAWING or (segment.probability < SURE_ORDER and withdrawn >= MIN_BACKGROUND)
 
 

@@ -7,13 +7,15 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS, MIN_BACKGROUND, SURE_ANSWER, TOLD
+from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS, MIN_BACKGROUND, NAMES, SURE_ANSWER, TOLD
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 
 MAX_FIELD_WORDS = 3
+MIN_OF_RECORD = 0.1
+"""What was read as the change of a goal may be that of a record with this probability."""
 _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 """Orders that nothing can keep until a condition is met."""
 _IMAGINABLE = _CONDITIONAL | {"hypothetical"}
@@ -35,6 +37,15 @@ _CLOSINGS = frozenset(
         "cheers",
     )
 )
+_TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
+"""First words, after a pause, of what corrects the words before it."""
+_AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
+"""Words after a "no" that corrects; "no rush" does not."""
+_BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
+_JOINTS = frozenset(("and", ",", "&", "+", "plus", "or", "also", ";", "then"))
+_BEFORE_NAMES = frozenset("the a an for to with of from at on about lead contact account deal".split())
+_PAUSES = frozenset((",", ";", ":", "-", "–", "—", "…", ".", "("))
+_STAYING = frozenset("stay stays leave keep keeps remain remains".split())
 _COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
 _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 
@@ -45,7 +56,8 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
         return replace(segment, act="context")
-    segment = _without_aside(_with_whole_words(_with_own_fields(_within_lines(segment))))
+    segment = _of_record(segment)
+    segment = _without_aside(_with_whole_words(_with_own_fields(_without_stray_names(_within_lines(segment)))))
     tokens = tokenize(segment.text)
     taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
     ifs = [
@@ -65,6 +77,15 @@ def plain_segment(segment: Segment) -> Segment:
     return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
 
 
+def _of_record(segment: Segment) -> Segment:
+    """Return what may change a record or a goal as a change of a record, where it says nothing of goals."""
+    share = dict(segment.others).get("update_record", 0.0)
+    is_of_goal = any(lexicon.kind_named(token) == "goal" for token in tokenize(segment.text))
+    if segment.act != "update_goal" or share < MIN_OF_RECORD or is_of_goal or not names_in(segment):
+        return segment
+    return replace(segment, act="update_record", is_disputed=True)
+
+
 def _denies_kind(segment: Segment) -> bool:
     """Return whether a segment only says that there is no record of a kind: "convert him. No deal yet"."""
     words = [token for token in tokenize(segment.text) if token.word == "no" or token.word not in lexicon.INTERJECTIONS]
@@ -82,7 +103,7 @@ def _within_lines(segment: Segment) -> Segment:
 
 
 def _without_aside(segment: Segment) -> Segment:
-    """Return an order that says a value without a clause on somebody after it: "…, he knows Ann well".
+    """Return an order that says a value without a clause on somebody after it, or on why: "…, he knows Ann well".
 
     A clause that tells a state with a value of its own stays: "…, she is the buyer now".
     """
@@ -90,9 +111,10 @@ def _without_aside(segment: Segment) -> Segment:
     starts = [
         two.start
         for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if one.word in (",", "-", "–", ";") and two.word in _SUBJECTS
+        if (one.word in (",", "-", "–", ";") and two.word in _SUBJECTS) or two.word in _BECAUSE
         if not any(span.tag in TOLD | {"text"} and span.start > two.start for span in segment.spans)
         or not _COPULAS & {three.word, two.word.partition("'")[2]}
+        if not any(span.start < two.start < span.end for span in segment.spans)
     ]
     start = starts[0] if starts else len(segment.text)
     before = tuple(span for span in segment.spans if span.end <= start)
@@ -100,6 +122,19 @@ def _without_aside(segment: Segment) -> Segment:
     if not starts or segment.act not in _CHANGES or not has_value:
         return segment
     return replace(segment, text=segment.text[:start], spans=before)
+
+
+def _without_stray_names(segment: Segment) -> Segment:
+    """Return an order without a small word as a further name, unless it is joined to the one before: "with freight"."""
+    kept = list[Span]()
+    for span in segment.spans:
+        is_small = span.tag == "name" and span.text.islower() and " " not in span.text
+        before = [one.word for one in tokenize(segment.text[: span.start]) if one.word not in _BEFORE_NAMES][-1:]
+        is_joined = not before or before[0] in _JOINTS
+        if segment.act in WRITES and is_small and not is_joined and any(one.tag == "name" for one in kept):
+            continue
+        kept.append(span)
+    return replace(segment, spans=tuple(kept))
 
 
 def _with_whole_words(segment: Segment) -> Segment:
@@ -130,8 +165,47 @@ def _after(segment: Segment, cut: int) -> Segment:
     return replace(segment, text=segment.text[cut:], spans=spans)
 
 
+def parted_at_correction(segment: Segment) -> Iterator[Segment]:
+    """Yield an ask and what corrects it in the same sentence: "move it to ten... no, eleven"."""
+    tokens = tokenize(segment.text)
+    verbatim = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
+    places = [
+        place
+        for place in range(1, len(tokens) - 1)
+        if tokens[place - 1].word in _PAUSES or tokens[place - 1].word.endswith(".")
+        if _takes_back(tokens[place].word, tokens[place + 1])
+        if not any(start <= tokens[place].start < end for start, end in verbatim)
+        if any(span.end <= tokens[place].start for span in segment.spans)
+    ]
+    if not places:
+        yield segment
+        return
+    start = tokens[places[0]].start
+    head = tuple(span for span in segment.spans if span.end <= start)
+    tail = _after(segment, start)
+    if not tail.spans:
+        yield segment
+        return
+    asked = replace(segment, text=segment.text[:start], spans=head)
+    yield asked
+    said, words = name_words(asked), {token.word for token in tokenize(tail.text)}
+    if name_words(tail) - said:
+        # "Delete Ann. No, sorry, Ann stays, it's Bo": who is left out is no one to do it to.
+        spans = tuple(one for one in tail.spans if one.tag not in NAMES or not {*one.text.lower().split()} <= said)
+        yield from parted_at_correction(replace(tail, act="correct", spans=spans, others=()))
+    else:
+        yield from parted_at_correction(replace(tail, act="negated" if words & _STAYING else "correct", others=()))
+
+
+def _takes_back(word: str, following: Token) -> bool:
+    return word in _TAKING_BACK and (word != "no" or following.kind == "mark" or following.word in _AFTER_NO)
+
+
 def each_record(segment: Segment) -> Iterator[Segment]:
-    """Yield the records of one order: "an account Acme, a contact there Ann Lee and a deal Acme Starter"."""
+    """Yield the orders for each record of one: "an account Acme, a contact there Ann Lee and a deal Acme Starter"."""
+    if segment.act in FIELD_CHANGE_ACTS and (cuts := _starts_of_changes(segment)):
+        yield from _cut(segment, cuts)
+        return
     news = [span.start for span in segment.spans if span.tag in ("new", "name")]
     tokens = tokenize(segment.text)
     cuts = [
@@ -143,9 +217,25 @@ def each_record(segment: Segment) -> Iterator[Segment]:
     if segment.act != "create_record" or not all(any(first <= new < last for new in news) for first, last in parts):
         yield segment
         return
-    for first, last in parts:
+    yield from _cut(segment, cuts[1:])
+
+
+def _cut(segment: Segment, cuts: Sequence[int]) -> Iterator[Segment]:
+    """Yield the parts of a segment between places."""
+    for first, last in pairwise((0, *cuts, len(segment.text))):
         inside = tuple(one for one in segment.spans if one.end <= last)
         yield _after(replace(segment, text=segment.text[:last], spans=inside), first)
+
+
+def _starts_of_changes(segment: Segment) -> list[int]:
+    """Return where a change of another record begins: at each name with a value of its own, after one with a value."""
+    spans = [span for span in segment.spans if span.tag != "ref"]
+    names = [place for place, span in enumerate(spans) if span.tag in ("name", "org")]
+    valued = [any(one.tag in TOLD for one in spans[first:last]) for first, last in pairwise((*names, len(spans)))]
+    if names[:1] != [0] or not all(valued):
+        return []
+    # "Set the main contact to Ann" has a name for its value.
+    return [spans[place].start for place in names[1:] if spans[place - 1].tag != "field"]
 
 
 def parted_segment(segment: Segment) -> Iterator[Segment]:

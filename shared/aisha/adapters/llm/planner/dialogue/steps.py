@@ -7,7 +7,13 @@ repeats an ask with other slots. An offer that is taken up is read like a messag
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
-from aisha.adapters.llm.planner.dialogue.segments import each_record, parted_segment, plain_segment, with_conditions
+from aisha.adapters.llm.planner.dialogue.segments import (
+    each_record,
+    parted_at_correction,
+    parted_segment,
+    plain_segment,
+    with_conditions,
+)
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState
@@ -19,7 +25,8 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         part
         for segment in plan.read(message).segments
         for one in each_record(segment)
-        for part in parted_segment(plain_segment(one))
+        for clause in parted_at_correction(plain_segment(one))
+        for part in parted_segment(clause)
     )
     segments = tuple(revising_draft(plan, state.topic, segment) for segment in with_conditions(read))
     if (
