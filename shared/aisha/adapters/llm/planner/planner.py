@@ -28,7 +28,7 @@ from aisha.adapters.llm.planner.plan import (
     UnknownToolError,
     module_of,
 )
-from aisha.adapters.llm.planner.references import with_reference
+from aisha.adapters.llm.planner.references import first_of, with_reference
 from aisha.adapters.llm.planner.replies import manner, questions
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
@@ -259,9 +259,7 @@ def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) 
 def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     """Add the answer to one step to the outcome. Raises `Pending` while results are missing."""
     try:
-        answer = _act(plan, step.ask)
-    except EarlyAnswer as early:
-        answer = early.answer
+        answer = _settled_answer(plan, step.ask)
     except UnknownToolError as error:
         answer = Answer(_missing_tool(plan, error.name))
     except Pending as pending:
@@ -295,6 +293,21 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
     outcome.topic = _topic_after(plan, step, answer, topic)
+
+
+def _settled_answer(plan: Plan, ask: Ask) -> Answer:
+    """Return the answer to an ask. Where it tells itself which of several records is meant, none is asked for."""
+    try:
+        return _act(plan, ask)
+    except EarlyAnswer as early:
+        question = early.answer.question
+        meant = first_of(plan, ask, question.candidates) if question and question.kind == "which" else None
+        if question is None or meant is None:
+            return early.answer
+    try:
+        return _act(replace(plan, bindings={**plan.bindings, question.name.lower(): meant, "": meant}), ask)
+    except EarlyAnswer as early:
+        return early.answer
 
 
 def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:

@@ -104,7 +104,7 @@ def is_told(ask: Ask) -> bool:
 
 
 def _names_nothing(ask: Ask) -> bool:
-    """Return whether what is done, or whom to add, is only told of: "it's done", "Got a card from Ann Lee of Globex"."""
+    """Return whether what is done, or whom to add, is only told of: "it's done", "Got a card from Ann Lee"."""
     words = {one.word for one in ask.tokens}
     has_verb = bool(words & lexicon.ORDER_VERBS)
     if ask.act == "complete_activity":

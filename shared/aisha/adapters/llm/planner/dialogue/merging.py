@@ -49,6 +49,7 @@ _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
 _CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
 """First words of what gives the order before it another value: "actually make that contacted"."""
+_TELLING_WHICH = frozenset(("other", *lexicon.ORDINALS))
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
@@ -62,13 +63,13 @@ _STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTION
 
 def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
     """Yield the steps of segments: corrections merged, background left out where there is something to answer."""
+    segments = [read_in_dialogue(plan, state, one) for one in segments]
     wanted = [segment for segment in segments if segment.act not in BACKGROUND]
     asks = [segment for segment in wanted if segment.act in ORDERS or segment.act in ("again", "correct", "impossible")]
     sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
     if any(one.act == "wait" for one in segments) and not asks:
         # "I was thinking about moving it, but let's wait."
         segments = [one for one in segments if one.act != "hypothetical"]
-    segments = [read_in_dialogue(plan, state, one) for one in segments]
     earlier, spoken = state.topic.spoken, list[str]()
     steps: list[Step] = []
     before: list[Segment] = []
@@ -126,6 +127,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         else:
             complete = _with_antecedent(segment, before or _asked_about(state, segment))
             complete = _with_colleague(complete, [*(one.ask.segment for one in steps), *before])
+            complete = _with_described(complete, before)
             complete = _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             ask = Ask(complete, plan.now)
@@ -143,6 +145,18 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
     if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON:
         return segment
     return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
+
+
+def _with_described(segment: Segment, before: Sequence[Segment]) -> Segment:
+    """Return an order on "it" with what was said before it of which one: "The other one can wait. Move it to …"."""
+    own = [span for span in segment.spans if span.tag == "ref"]
+    said = [span for one in before[-1:] for span in one.spans if span.tag == "ref"]
+    described = [span for span in said if {one.word for one in tokenize(span.text)} & _TELLING_WHICH]
+    is_bare = len(own) == 1 and " " not in own[0].text and not names_in(segment)
+    if segment.act not in WRITES or not is_bare or not described:
+        return segment
+    named = Segment(described[-1].text, segment.act, spans=(replace(described[-1], start=0),))
+    return segment.followed_by(named)
 
 
 def _with_company(segment: Segment, companies: Sequence[str]) -> Segment:

@@ -5,11 +5,13 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import (
     Record,
     activities_meant,
     due_at,
     is_turned,
+    open_activities_of,
     types_meant,
 )
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said
@@ -18,7 +20,7 @@ from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
-from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length
 from aisha.domain.dates.parsing import TimeSpan, find_times
@@ -72,6 +74,15 @@ def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
     refs, tags = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
     is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING
+    if ask.first("name") and not tags - {"name"} and not ask.activity_types:
+        named = resolve.subject(plan, ask)
+        # Of a deal with which nothing is planned only the close date can move.
+        is_deal = isinstance(named, Ref) and named.type == "opportunity"
+        return (
+            named
+            if isinstance(named, Ref) and is_deal and not items_of(plan.need_all([open_activities_of(plan, named)])[0])
+            else None
+        )
     return refs[0] if is_deal and not tags and not ask.activity_types and is_pointed_at else None
 
 
