@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
+from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
@@ -190,7 +191,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     if own := custom_fields.fields_of(plan.tools):
         steps = [replace(step, ask=custom_fields.marked(step.ask, own)) for step in steps]
     for step in steps[:MAX_ASKS]:
-        here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
+        here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken, imagined=step.imagined)
         here.is_after_change = bool(outcome.written)
         if pending and step.ask.act in _AGGREGATING and not plan.scene.final and _follows_order(steps, step):
             is_held_back = True  # What is counted or listed may be changed first.
@@ -277,6 +278,8 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
             outcome.topic = replace(outcome.topic, asked=step.ask.segment)
         outcome.waiting += [(call, step.ask.text) for call in asked]
         return
+    if plan.imagined is not None:
+        answer = as_it_is(plan, answer)
     question = answer.question
     if question is not None and question.kind == "who" and _is_made_by_waiting(question.name, outcome):
         outcome.left.append(step.ask.text)  # "Add Ann as a lead and call her": the first waits for a yes.

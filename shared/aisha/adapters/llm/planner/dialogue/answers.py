@@ -49,6 +49,7 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         # "Ah, there are more! The one in Boston."
         meant = (choose(one.text, question.candidates) for one in segments)
         chosen = chosen or next((ref for ref in meant if ref is not None), None)
+        rest = [one for one in rest if one.act != "choose"]
         if chosen is None and first.act == "choose":
             chosen = described(plan, question.name, question.candidates, first.text)
         if len(question.candidates) == 1 and first.act == "yes":

@@ -49,6 +49,8 @@ _WITHOUT = frozenset("without minus except excluding exclude".split())
 _EXCLUDING = _WITHOUT | frozenset("drop skip ignore leave not".split())
 _COUNTING = frozenset(("count", "search", "rank"))
 _CREATING = frozenset(("add", "create", "enter", "register"))
+_CHANGING_VERBS = frozenset("change set update make put".split())
+_QUOTED = re.compile(r"(?:^|\s)[“\"'‘](?P<value>[^”\"’]{1,200}?)[”\"'’](?!\w)")
 _ONLY = frozenset(("only", "just"))
 _MAILS = frozenset(("draft_email", "send_email"))
 
@@ -62,6 +64,19 @@ def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     if asked is not None and is_waiting:
         return asked.followed_by(segment)
     return replace(segment, act="draft_email", probability=1.0)
+
+
+def changes_asked(asked: Segment, segment: Segment) -> Segment:
+    """Return an order that only gives "that" a quoted value as a change of the field asked for just before."""
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark" and one.word not in BEFORE_VERBS]
+    fields = [span for span in asked.spans if span.tag == "field"]
+    quoted = _QUOTED.search(segment.text)
+    is_change = words[:1] and words[0] in _CHANGING_VERBS and words[1:2] and words[1] in lexicon.THING
+    if asked.act != "ask_field" or not (fields and quoted and is_change):
+        return segment
+    text = f"set the {fields[-1].text} to {quoted['value']}"
+    value = Span("value", quoted["value"], len(text) - len(quoted["value"]))
+    return Segment(text, "update_record", spans=(replace(fields[-1], start=len("set the ")), value))
 
 
 def tells_value(asked: Segment, again: Segment) -> bool:
@@ -154,7 +169,7 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
         return Segment(clause, "ask_field", spans=tuple(spans))
     tokens = [one for one in tokenize(segment.text) if one.kind != "mark" and one.word not in _AROUND_PLACES]
     is_place = bool(tokens) and all(one.word in lexicon.ORDINALS.keys() | _PLACES for one in tokens)
-    if asked.act in LISTS and segment.act in READS | {"choose", "again"} and is_place and len(topic.group) > 1:
+    if asked.act in LISTS and segment.act not in WRITES | SOCIAL and is_place and len(topic.group) > 1:
         spans = tuple(Span("ref", one.text, one.start) for one in tokens[:1])
         return Segment(segment.text, "about", spans=spans)
     return None

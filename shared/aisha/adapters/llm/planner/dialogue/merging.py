@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
+    changes_asked,
     is_sorting,
     leaves_out,
     more_of_changed,
@@ -26,6 +27,7 @@ from aisha.adapters.llm.planner.dialogue.segments import (
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
+    COMPUTED,
     LISTS,
     MIN_ASIDE,
     MIN_BACKGROUND,
@@ -44,6 +46,7 @@ from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.words import first_names
 
 _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk kidding joking joke".split())
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
@@ -70,7 +73,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     if any(one.act == "wait" for one in segments) and not asks:
         # "I was thinking about moving it, but let's wait."
         segments = [one for one in segments if one.act != "hypothetical"]
-    earlier, spoken = state.topic.spoken, list[str]()
+    earlier, spoken, persons = state.topic.spoken, list[str](), list[str]()
     steps: list[Step] = []
     before: list[Segment] = []
     for segment in without_reasons(with_bare_fields(segments)):
@@ -81,6 +84,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             sorted_list = list_of.followed_by(Segment("sorted", act)) if act == "rank" else list_of
             steps[-1] = replace(steps[-1], ask=Ask(sorted_list, plan.now))
             continue
+        if (asked_before := steps[-1].ask.segment if steps else state.topic.asked) is not None:
+            segment = changes_asked(asked_before, segment)
         place = _place_of_order(steps, segment)
         if place is not None and _corrects(steps[place], segment):
             segment = replace(segment, act="correct", others=())
@@ -132,7 +137,15 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             ask = Ask(complete, plan.now)
             places = [name for one in before for name in _places(one)] if _THERE & ask.words else []
-            steps.append(Step(ask, spoken=tuple(places[-1:]) or tuple(spoken) or earlier * is_pointing))
+            # "Note that Ann wants a quote, and give me her phone."
+            named = persons if persons and ask.words & lexicon.PERSON - lexicon.OF_EITHER else spoken
+            imagined = None
+            if segment.act in COMPUTED and steps and steps[-1].ask.act == "hypothetical":
+                imagined = steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
+            steps.append(
+                Step(ask, imagined=imagined, spoken=tuple(places[-1:]) or tuple(named) or earlier * is_pointing)
+            )
+        persons = _persons_in_text(segment)
         # Of a new record, the names after the first belong to it.
         spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
     yield from steps
@@ -176,6 +189,12 @@ def _places(segment: Segment) -> list[str]:
         before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
         found += [span.text] if span.tag in ("name", "org", "new", "value") and {*before} & _BEFORE_PLACES else []
     return found
+
+
+def _persons_in_text(segment: Segment) -> list[str]:
+    """Return the first names in the text of a note or a task, which a pronoun after it may mean."""
+    tokens = [one for span in segment.spans if span.tag in ("text", "topic") for one in tokenize(span.text)]
+    return [one.text for one in tokens if one.is_capital and one.word in first_names()]
 
 
 def _says_nothing(segment: Segment) -> bool:

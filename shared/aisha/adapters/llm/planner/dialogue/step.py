@@ -13,7 +13,7 @@ class Step(Struct, frozen=True):
     """An ask to answer. `bindings` are records chosen by name, `spoken` the names that the message said before it.
 
     `doubt` is a reason to confirm it first that the ask itself does not show. `denied` is the order that the ask takes
-    back.
+    back, `imagined` the one on which its answer depends.
     """
 
     ask: Ask
@@ -21,3 +21,4 @@ class Step(Struct, frozen=True):
     spoken: tuple[str, ...] = ()
     doubt: str = ""
     denied: Segment | None = None
+    imagined: Segment | None = None
