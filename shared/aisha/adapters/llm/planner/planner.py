@@ -33,13 +33,14 @@ from aisha.adapters.llm.planner.references import first_of, with_reference
 from aisha.adapters.llm.planner.replies import manner, questions
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
-from aisha.adapters.llm.planner.state import DialogueState, Question, Topic, restore
+from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic, restore
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.language import input_kinds, languages, refusals
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Encoder
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
@@ -271,7 +272,7 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
             outcome.left.append(step.ask.text)
             return
         # After the yes to the first of two calls the ask is read again for the second.
-        asked = [call for call in asked if not _is_so(plan, call)]
+        asked = [call for call in asked if not _is_so(plan, call)] if len(asked) > 1 else asked
         if not asked:
             outcome.texts.append(questions.ALREADY_SO)
         elif not outcome.waiting:
@@ -333,12 +334,13 @@ def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:
 
 
 def _is_so(plan: Plan, call: PlannedCall) -> bool:
-    """Return whether a change sets only values that its record has already."""
-    if not call.tool.startswith(("update_", "advance_")):
-        return False
-    record = next((one for id_ in _ids(call) if (one := plan.results.record(id_)) is not None), None)
+    """Return whether a change sets only values that its record has already. Raises `Pending` with its read."""
+    kind = next((kind for kind in KINDS if f"{kind}_id" in call.arguments), None)
     values = {name: value for name, value in call.arguments.items() if not name.endswith("_id")}
-    return record is not None and bool(values) and all(record.get(name) == value for name, value in values.items())
+    if kind is None or not values or not call.tool.startswith(("update_", "advance_")):
+        return False
+    record = plan.record(Ref(kind, str(call.arguments[f"{kind}_id"]), ""))
+    return all(record.get(name) == value for name, value in values.items())
 
 
 def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:

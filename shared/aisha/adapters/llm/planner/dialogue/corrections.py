@@ -133,7 +133,7 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
 
     A field that the correction leaves as it is loses the value that the ask had for it.
     """
-    asked, correction = _without_kept(asked, correction)
+    asked, correction = _without_kept(asked, _without_owners(asked, correction))
     spans = list[Span]()
     for span in correction.spans:
         before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]
@@ -152,6 +152,16 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
             for one in spans
         ]
     return asked.amended(replace(correction, spans=tuple(spans)))
+
+
+def _without_owners(asked: Segment, correction: Segment) -> Segment:
+    """Return a correction of a value without the name of whose mistake it was: "sorry, misread Ann's 7, it's 71k"."""
+    tags = {span.tag for span in correction.spans} & TOLD & {span.tag for span in asked.spans}
+    is_named = any(span.tag in NAMES for span in asked.spans)
+    owners = [one for one in correction.spans if one.tag in NAMES and correction.text[one.end :][:2] in ("'s", "’s")]
+    if not (tags and is_named and owners):
+        return correction
+    return replace(correction, spans=tuple(one for one in correction.spans if one not in owners))
 
 
 def _without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]:

@@ -31,6 +31,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     LISTS,
     MIN_ASIDE,
     MIN_BACKGROUND,
+    NAMES,
     ORDERS,
     SOCIAL,
     SURE_ANSWER,
@@ -100,6 +101,9 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             continue
         if place is not None and _casts_doubt(segment):
             steps[place] = replace(steps[place], doubt=policy.UNSURE)
+        if steps and segment.act == "correct" and (read := _read_anew(steps[-1].ask, segment)) is not None:
+            steps[-1] = replace(steps[-1], ask=Ask(read, plan.now))
+            continue
         if segment.act in BACKGROUND and wanted:
             spoken += names_in(segment)
             before.append(segment)
@@ -268,6 +272,17 @@ def _corrects(step: Step, segment: Segment) -> bool:
     tags, first = {span.tag for span in segment.spans} - {"ref"}, tokenize(segment.text)[0].word
     is_same = segment.act in FIELD_CHANGE_ACTS | {step.ask.act}
     return first in _CORRECTING and is_same and step.denied is None and bool(tags) and not tags - TOLD
+
+
+def _read_anew(ask: Ask, correction: Segment) -> Segment | None:
+    """Return a question about whom or what the same message names instead: "who's at Acme, no wait, at Globex?"."""
+    asked = [span for span in ask.segment.spans if span.tag in NAMES | TOLD]
+    tags = NAMES if any(span.tag in NAMES for span in asked) else {span.tag for span in asked}
+    meant = [span for span in correction.spans if span.tag in tags]
+    if ask.act not in READS or not (meant and asked):
+        return None
+    tag = next(span.tag for span in reversed(asked) if span.tag == meant[-1].tag or span.tag in NAMES)
+    return ask.segment.amended(replace(correction, spans=(replace(meant[-1], tag=tag),)))
 
 
 def _is_ordered_anew(correction: Segment, segments: Sequence[Segment]) -> bool:

@@ -58,6 +58,7 @@ _CLOSINGS = frozenset(
 )
 _TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
 """First words, after a pause, of what corrects the words before it."""
+_MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
 _AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
 """Words after a "no" that corrects; "no rush" does not."""
 _BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
@@ -242,6 +243,8 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
 
 
 def _takes_back(word: str, following: Token) -> bool:
+    if (word, following.word) in _MEANING:
+        return True
     return word in _TAKING_BACK and (word != "no" or following.kind == "mark" or following.word in _AFTER_NO)
 
 
