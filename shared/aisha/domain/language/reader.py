@@ -99,9 +99,11 @@ class Segment(Struct, frozen=True):
             elif old:
                 text, spans = _replaced(text, spans, old[0], new[-1])
             else:
-                for value in new:  # The comma keeps two names apart.
-                    spans.append(Span(tag, value, len(text) + 2))
-                    text = f"{text}, {value}"
+                for place, value in enumerate(new):
+                    # Two names stay two.
+                    gap = ", " if place and tag in NAME_TAGS else " "
+                    spans.append(Span(tag, value, len(text) + len(gap)))
+                    text = f"{text}{gap}{value}"
         return replace(self, text=text, spans=tuple(sorted(spans, key=lambda span: span.start)))
 
     def values_of(self, tag: str) -> list[str]:

@@ -203,7 +203,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             _take(replace(here, doubt=doubt, unexplained=words), replace(step, ask=ask), outcome)
         except Pending as missing:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
-                outcome.left.append(step.ask.text)
+                outcome.left.append(step.text)
                 continue
             # A later step may depend on what an earlier one finds or makes: unless it can't, only its reads go out.
             going = [one for one in missing.calls if not pending or _goes_beside(plan, one, pending)]
@@ -216,7 +216,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
         raise Pending(pending, ordered)
     # These writes are all that is left to do: the question can be asked in their round.
     outcome.beside = pending
-    outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in BACKGROUND]
+    outcome.left += [step.text for step in steps[MAX_ASKS:] if step.ask.act not in BACKGROUND]
     outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
     _name_left(plan, outcome)
     if outcome.asking:
@@ -269,7 +269,7 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
         if not asked:
             if not _changes_again(plan, pending.calls, outcome):
                 raise
-            outcome.left.append(step.ask.text)
+            outcome.left.append(step.text)
             return
         # After the yes to the first of two calls the ask is read again for the second.
         asked = [call for call in asked if not _is_so(plan, call)] if len(asked) > 1 else asked
@@ -277,17 +277,17 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
             outcome.texts.append(questions.ALREADY_SO)
         elif not outcome.waiting:
             outcome.topic = replace(outcome.topic, asked=step.ask.segment)
-        outcome.waiting += [(call, step.ask.text) for call in asked]
+        outcome.waiting += [(call, step.text) for call in asked]
         return
     if plan.imagined is not None:
         answer = as_it_is(plan, answer)
     question = answer.question
     if question is not None and question.kind == "who" and _is_made_by_waiting(question.name, outcome):
-        outcome.left.append(step.ask.text)  # "Add Ann as a lead and call her": the first waits for a yes.
+        outcome.left.append(step.text)  # "Add Ann as a lead and call her": the first waits for a yes.
         return
     if question is not None and outcome.question is not None:
         # One question at a time: the answer to the second would be taken for one to the first.
-        outcome.left.append(step.ask.text)
+        outcome.left.append(step.text)
         return
     if question is not None:
         outcome.question, outcome.asking = question, answer.text

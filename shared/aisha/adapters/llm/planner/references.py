@@ -42,6 +42,8 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     """
     if not plan.bindings and ask.act in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES and (named := _named_one(plan, ask)):
         return replace(plan, bindings=named), ask
+    if not plan.bindings and ask.act in _ACTS_ON_RECORDS | _QUESTIONS and (other := _other_deal(plan, ask)) is not None:
+        return replace(plan, bindings={"": other}), ask
     is_named = any(span.tag in ("new", "org") or _is_name(ask, span) for span in ask.segment.spans)
     is_several = ask.is_plural or (ask.count or 1) > 1
     if plan.bindings or is_named or is_several or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | _QUESTIONS:
@@ -70,6 +72,18 @@ def _named_one(plan: Plan, ask: Ask) -> dict[str, Ref]:
             fitting = [ref for ref in _listed(plan, ask) if all_near(span.text, f"{ref.name} {ref.about}")]
             return {"": fitting[0], span.text.lower(): fitting[0]} if len(fitting) == 1 else {}
     return {}
+
+
+def _other_deal(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the one other open deal of the account whose deal was spoken of last: "and their other deal?"."""
+    refs = plan.topic.refs
+    is_asked = "other" in ask.words and ask.kinds[:1] == ("opportunity",) and not ask.texts("name")
+    if not is_asked or [ref.type for ref in refs] != ["opportunity"] or len(plan.topic.listed) > 1:
+        return None
+    account = plan.record(refs[0]).get("account_id")
+    found = plan.need("search_opportunities", account_id=account, open_only=True) if account else None
+    others = [ref_of(item) for item in items_of(found) if item.get("id") != refs[0].id]
+    return others[0] if len(others) == 1 else None
 
 
 def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:

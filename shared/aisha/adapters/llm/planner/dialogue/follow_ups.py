@@ -110,6 +110,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         segment = replace(segment, probability=min(1.0, segment.probability + same))
     if (asked_also := _asked_also(state.topic, segment)) is not None:
         return asked_also
+    share = dict(segment.others).get("update_record", 0.0)
+    if segment.act == "choose" and share >= policy.MIN_MEANT and names_in(segment) and state.question is None:
+        segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
     if segment.act == "choose" and asked is not None and asked.act in READS:
         fields = [one for one in Ask(segment, plan.now).outside if lexicon.fields_in(one.word)]
         asked_for = [Span("field", one.text, one.start) for one in fields if one.word not in lexicon.ORDINALS]
@@ -138,7 +141,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         and not {ref.type for ref in state.topic.refs} - {*lexicon.KINDS}
     ):
         return replace(segment, act="correct", probability=1.0)  # "What's her next action?" - "Change that to …"
-    if asked is not None and len(state.topic.group) > 1 and _sums_listed(segment):
+    is_of_records = len(state.topic.group) > 1 or state.topic.search is not None
+    is_sum = segment.act in _COUNTING | {"ask_field"} and _sums_listed(segment)
+    if asked is not None and asked.act in _COUNTING and is_of_records and is_sum:
         return replace(segment, act="again")  # "Leads in Denver." - "What are they worth together?"
     if segment.act == "count" and asked is not None and asked.act in _COUNTING and _counts_the_same(plan, segment):
         return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
@@ -178,8 +183,11 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
 def _sums_listed(segment: Segment) -> bool:
     """Return whether a question asks for the sum of what was listed, and names nothing else."""
     words = {token.word for token in tokenize(segment.text)}
-    is_bare = {span.tag for span in segment.spans} <= {"ref", "field"} and not words & lexicon.PERSON - lexicon.PLURAL
-    return segment.act in ("count", "ask_field", "search", "rank") and is_bare and bool(words & _SUMMING)
+    is_bare = {span.tag for span in segment.spans} <= {
+        "ref",
+        "field",
+    } and not words & lexicon.PERSON - lexicon.OF_EITHER
+    return is_bare and bool(words & _SUMMING)
 
 
 def _types_said(segment: Segment) -> bool:
@@ -280,7 +288,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         bare = Ask(repeated, plan.now)
         own = bare.without(owners[0].start, owners[-1].end).segment if owners else repeated
         repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
-    if asked.act in ("search", "rank") and ask.words & _SUMMING:
+    if asked.act in _COUNTING and _sums_listed(again):
         summed = Segment("total value", "count")
         return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
     if asked.act == "count" and "ones" in ask.words:

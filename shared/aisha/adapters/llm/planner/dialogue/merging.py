@@ -237,7 +237,8 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
             return Step(Ask(amended_by(step.denied, segment), plan.now), spoken=step.spoken, doubt=doubt)
         return None
     if segment.act == "correct":
-        return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now))
+        said = _said(plan.scene.user_text, step.text, segment.text)
+        return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now), said=said)
     if segment.act == ask.act == "update_record" and _lacks_value(ask) and names_in(segment):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
@@ -255,6 +256,13 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
             return step
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
+
+
+def _said(message: str, first: str, last: str) -> str:
+    """Return the part of a message from one text to another; empty if it has not both."""
+    start = message.find(first.strip())
+    end = message.find(last.strip(), start)
+    return message[start : end + len(last.strip())] if 0 <= start <= end else ""
 
 
 def _is_invited_too(ask: Ask, segment: Segment) -> bool:

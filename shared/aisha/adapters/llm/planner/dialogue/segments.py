@@ -24,8 +24,6 @@ from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names
 
 MAX_FIELD_WORDS = 3
-MIN_OF_RECORD = 0.1
-"""What was read as the change of a goal may be that of a record with this probability."""
 _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 """Orders that nothing can keep until a condition is met."""
 _IMAGINABLE = _CONDITIONAL | {"hypothetical"}
@@ -103,7 +101,7 @@ def _of_record(segment: Segment) -> Segment:
     """Return what may change a record or a goal as a change of a record, where it says nothing of goals."""
     share = dict(segment.others).get("update_record", 0.0)
     is_of_goal = any(lexicon.kind_named(token) == "goal" for token in tokenize(segment.text))
-    if segment.act != "update_goal" or share < MIN_OF_RECORD or is_of_goal or not names_in(segment):
+    if segment.act != "update_goal" or share < policy.MIN_MEANT or is_of_goal or not names_in(segment):
         return segment
     return replace(segment, act="update_record", is_disputed=True)
 

@@ -22,3 +22,9 @@ class Step(Struct, frozen=True):
     doubt: str = ""
     denied: Segment | None = None
     imagined: Segment | None = None
+    said: str = ""
+    """The words of the message that the ask was put together from, if they are not its text."""
+
+    @property
+    def text(self) -> str:
+        return self.said or self.ask.text
