@@ -175,8 +175,8 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
     tokens = [one for one in tokenize(segment.text) if one.kind != "mark" and one.word not in _AROUND_PLACES]
     is_place = bool(tokens) and all(one.word in lexicon.ORDINALS.keys() | _PLACES for one in tokens)
     if asked.act in LISTS and segment.act not in WRITES | SOCIAL and is_place and len(topic.group) > 1:
-        spans = tuple(Span("ref", one.text, one.start) for one in tokens[:1])
-        return Segment(segment.text, "about", spans=spans)
+        place = Span("ref", tokens[0].text, tokens[0].start)
+        return Segment(segment.text, "about", spans=(place,))
     return None
 
 
