@@ -48,6 +48,11 @@ _REASONS = frozenset("because since cos cause so".split())
 """Words that begin a clause on why something is ordered, or, with "so", the order after its reason."""
 _REASON_SUBJECTS = frozenset("he she they we it he's she's they're they've we've it's he'd she'd they'd".split())
 _BEFORE_ORDER_VERBS = frozenset("please can could would will you just now then and so also kindly let's to".split())
+UNREAL = frozenset(
+    "kidding joking joke jk wish wishful dream dreaming dreamt pretend someday soon eventually later tomorrow wrong "
+    "mistake accident accidentally almost nearly already himself herself themselves myself ourselves yet".split()
+)
+"""Words of clauses after which an order may be none, or done by another."""
 _NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie".split())
 """Words after a "no" that denies nothing: "no rush"."""
 _FREE = lexicon.SELF | lexicon.INTERJECTIONS | lexicon.PLURAL | lexicon.PERSON | lexicon.THING
@@ -232,7 +237,7 @@ def _is_reason(clause: Sequence[Token]) -> bool:
 def _is_hedged(clause: Sequence[Token]) -> bool:
     """Return whether a clause may take an order back, or is what somebody else says."""
     words = {one.word for one in clause}
-    return bool(words & (DENIALS | _CONDITIONS | lexicon.HEDGES | lexicon.NEGATIONS | lexicon.REPORTING))
+    return bool(words & (UNREAL | DENIALS | _CONDITIONS | lexicon.HEDGES | lexicon.NEGATIONS | lexicon.REPORTING))
 
 
 def is_explained(ask: Ask, token: Token) -> bool:
