@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 
 from msgspec.structs import replace
 
@@ -134,25 +135,27 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             anew = Ask(repeated_ask(plan, state.topic.asked, segment), plan.now)
             steps.append(Step(anew, bindings, spoken=tuple(spoken)))
         else:
-            complete = _with_antecedent(segment, before or _asked_about(state, segment))
-            complete = _with_colleague(complete, [*(one.ask.segment for one in steps), *before])
-            complete = _with_described(complete, before)
-            complete = _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
-            is_pointing = any(span.tag == "ref" for span in segment.spans)
+            complete = _completed(state, segment, [one.ask.segment for one in steps], before)
             ask = Ask(complete, plan.now)
-            places = [name for one in before for name in _places(one)] if _THERE & ask.words else []
             # "Note that Ann wants a quote, and give me her phone."
             named = persons if persons and ask.words & lexicon.PERSON - lexicon.OF_EITHER else spoken
+            places = [name for one in before for name in _places(one)][-1:] if _THERE & ask.words else []
+            is_pointing = any(span.tag == "ref" for span in segment.spans)
             imagined = None
             if segment.act in COMPUTED and steps and steps[-1].ask.act == "hypothetical":
                 imagined = steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
-            steps.append(
-                Step(ask, imagined=imagined, spoken=tuple(places[-1:]) or tuple(named) or earlier * is_pointing)
-            )
+            steps.append(Step(ask, imagined=imagined, spoken=tuple(places or named) or earlier * is_pointing))
         persons = _persons_in_text(segment)
         # Of a new record, the names after the first belong to it.
         spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
     yield from steps
+
+
+def _completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:
+    """Return an ask with what the message said before it, and the last answer, of what it is about."""
+    complete = _with_antecedent(segment, before or _asked_about(state, segment))
+    complete = _with_described(_with_colleague(complete, [*asked, *before]), before)
+    return _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
 
 
 def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
@@ -295,7 +298,8 @@ def _read_anew(ask: Ask, correction: Segment) -> Segment | None:
 
 def _is_ordered_anew(correction: Segment, segments: Sequence[Segment]) -> bool:
     """Return whether a correction names only somebody of whom a later order of the message says what to change."""
-    later = segments[list(segments).index(correction) + 1 :]
+    # It may have been read as another act since, so that only its text tells its place.
+    later = list(dropwhile(lambda one: one.text != correction.text, segments))[1:]
     said = name_words(correction) if {span.tag for span in correction.spans} <= {"name", "ref"} else set()
     orders = [one for one in later if one.act in WRITES and one.probability >= SURE_ORDER]
     return bool(said) and any(said & name_words(one) for one in orders)
