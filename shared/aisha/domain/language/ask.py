@@ -79,8 +79,13 @@ class Ask:
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of records named, in order: lead, contact, account, opportunity, activity, note, goal."""
-        kinds = (lexicon.kind_named(token) for token in self.outside)
+        """The kinds of records named, in order: lead, contact, account, opportunity, activity, note, goal.
+
+        "Warehouse Lead" is a title and names none.
+        """
+        titles = [one for one in self.segment.spans if one.tag == "value" and one.text.istitle() and " " in one.text]
+        tokens = (token for token in self.outside if not any(_holds(title, token) for title in titles))
+        kinds = (lexicon.kind_named(token) for token in tokens)
         return tuple(dict.fromkeys(one for one in kinds if one))
 
     @cached_property

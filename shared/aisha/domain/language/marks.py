@@ -35,6 +35,12 @@ def time_tokens(tokens: Sequence[Token], now: datetime = _ANY_DAY) -> list[bool]
     return [any(span.start <= start < span.end for span in spans) for start in starts]
 
 
+def has_clock(text: str) -> bool:
+    """Return whether a time in words has a clock time, or may be one: "at 3", "eleven"."""
+    times = find_times(text.lower(), _ANY_DAY)
+    return not times or any(one.clock is not None for one in times)
+
+
 def marks_of(tokens: Sequence[Token], known_words: Iterable[str] = ()) -> list[list[str]]:
     """Return the marks of each token: `time`, `money`, the tables of the lexicon that it is found in, and `known` for a
     word of a name that was spoken of.

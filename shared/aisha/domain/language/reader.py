@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from aisha.domain.language import lexicon, vocabulary, words
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
-from aisha.domain.language.marks import marks_of, time_tokens
+from aisha.domain.language.marks import has_clock, marks_of, time_tokens
 from aisha.domain.language.models import linear
 from aisha.domain.language.models.features import boundary_features, segment_features, token_features
 from aisha.domain.language.tokens import Token, tokenize
@@ -92,9 +92,9 @@ class Segment(Struct, frozen=True):
             if not old and tag == "org" and self.act != "create_record" and not names_subject:
                 # What is meant is called by its company: "mark the Globex deal lost" - "I mean the Acme one".
                 old = [span for span in spans if span.tag == "name"]
-            if old and tag == "when":
+            if old and tag == "when" and (has_clock(old[-1].text) or has_clock(new[-1])):
                 # Both stay: "tomorrow at 2, rather at 3" keeps the day.
-                at = "at " if new[-1].isdigit() else ""
+                at = "at " if new[-1].isalnum() and lexicon.number_in(new[-1]) is not None else ""
                 text, spans = _replaced(text, spans, old[-1], f"{old[-1].text}, {CORRECTING} {at}{new[-1]}")
             elif old:
                 text, spans = _replaced(text, spans, old[0], new[-1])

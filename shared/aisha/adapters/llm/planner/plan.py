@@ -81,6 +81,8 @@ class Plan(Struct):
     doubt: str = ""
     unexplained: tuple[str, ...] = ()
     encoder: Encoder | None = None
+    imagined: Segment | None = None
+    """The order on which an ask depends that is only imagined: "if Acme signs, what would my total be?"."""
     is_after_change: bool = False
     """True when the message changed something before this ask."""
     asks_first: Callable[[str, Mapping[str, Any]], bool] | None = None

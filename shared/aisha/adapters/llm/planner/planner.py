@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
+from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
@@ -28,17 +29,18 @@ from aisha.adapters.llm.planner.plan import (
     UnknownToolError,
     module_of,
 )
-from aisha.adapters.llm.planner.references import with_reference
+from aisha.adapters.llm.planner.references import first_of, with_reference
 from aisha.adapters.llm.planner.replies import manner, questions
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
-from aisha.adapters.llm.planner.state import DialogueState, Question, Topic, restore
+from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic, restore
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.language import input_kinds, languages, refusals
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Encoder
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
@@ -55,6 +57,8 @@ MAX_ASKS = 8
 
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
+_ADDING = ("create_note", "create_activity", "bulk_create_activities")
+"""The tools whose calls change nothing of the record that they are about."""
 _AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activities", "my_day", "goals"))
 """Reads of many records, of which an order of the same message may change some."""
 _STATES = frozenset(("update_record", "advance_stage"))
@@ -188,7 +192,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     if own := custom_fields.fields_of(plan.tools):
         steps = [replace(step, ask=custom_fields.marked(step.ask, own)) for step in steps]
     for step in steps[:MAX_ASKS]:
-        here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
+        here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken, imagined=step.imagined)
         here.is_after_change = bool(outcome.written)
         if pending and step.ask.act in _AGGREGATING and not plan.scene.final and _follows_order(steps, step):
             is_held_back = True  # What is counted or listed may be changed first.
@@ -199,7 +203,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             _take(replace(here, doubt=doubt, unexplained=words), replace(step, ask=ask), outcome)
         except Pending as missing:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
-                outcome.left.append(step.ask.text)
+                outcome.left.append(step.text)
                 continue
             # A later step may depend on what an earlier one finds or makes: unless it can't, only its reads go out.
             going = [one for one in missing.calls if not pending or _goes_beside(plan, one, pending)]
@@ -212,7 +216,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
         raise Pending(pending, ordered)
     # These writes are all that is left to do: the question can be asked in their round.
     outcome.beside = pending
-    outcome.left += [step.ask.text for step in steps[MAX_ASKS:] if step.ask.act not in BACKGROUND]
+    outcome.left += [step.text for step in steps[MAX_ASKS:] if step.ask.act not in BACKGROUND]
     outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
     _name_left(plan, outcome)
     if outcome.asking:
@@ -259,9 +263,7 @@ def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) 
 def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     """Add the answer to one step to the outcome. Raises `Pending` while results are missing."""
     try:
-        answer = _act(plan, step.ask)
-    except EarlyAnswer as early:
-        answer = early.answer
+        answer = _settled_answer(plan, step.ask)
     except UnknownToolError as error:
         answer = Answer(_missing_tool(plan, error.name))
     except Pending as pending:
@@ -269,19 +271,25 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
         if not asked:
             if not _changes_again(plan, pending.calls, outcome):
                 raise
-            outcome.left.append(step.ask.text)
+            outcome.left.append(step.text)
             return
-        if not outcome.waiting:
+        # After the yes to the first of two calls the ask is read again for the second.
+        asked = [call for call in asked if not _is_so(plan, call)] if len(asked) > 1 else asked
+        if not asked:
+            outcome.texts.append(questions.ALREADY_SO)
+        elif not outcome.waiting:
             outcome.topic = replace(outcome.topic, asked=step.ask.segment)
-        outcome.waiting += [(call, step.ask.text) for call in asked]
+        outcome.waiting += [(call, step.text) for call in asked]
         return
+    if plan.imagined is not None:
+        answer = as_it_is(plan, answer)
     question = answer.question
     if question is not None and question.kind == "who" and _is_made_by_waiting(question.name, outcome):
-        outcome.left.append(step.ask.text)  # "Add Ann as a lead and call her": the first waits for a yes.
+        outcome.left.append(step.text)  # "Add Ann as a lead and call her": the first waits for a yes.
         return
     if question is not None and outcome.question is not None:
         # One question at a time: the answer to the second would be taken for one to the first.
-        outcome.left.append(step.ask.text)
+        outcome.left.append(step.text)
         return
     if question is not None:
         outcome.question, outcome.asking = question, answer.text
@@ -291,6 +299,21 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
     outcome.topic = _topic_after(plan, step, answer, topic)
+
+
+def _settled_answer(plan: Plan, ask: Ask) -> Answer:
+    """Return the answer to an ask. Where it tells itself which of several records is meant, none is asked for."""
+    try:
+        return _act(plan, ask)
+    except EarlyAnswer as early:
+        question = early.answer.question
+        meant = first_of(plan, ask, question.candidates) if question and question.kind == "which" else None
+        if question is None or meant is None:
+            return early.answer
+    try:
+        return _act(replace(plan, bindings={**plan.bindings, question.name.lower(): meant, "": meant}), ask)
+    except EarlyAnswer as early:
+        return early.answer
 
 
 def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:
@@ -312,12 +335,30 @@ def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:
     return bool(name) and {token.word for token in tokenize(name)} <= made
 
 
+def _is_so(plan: Plan, call: PlannedCall) -> bool:
+    """Return whether a change sets only values that its record has already. Raises `Pending` with its read."""
+    kind = next((kind for kind in KINDS if f"{kind}_id" in call.arguments), None)
+    values = {name: value for name, value in call.arguments.items() if not name.endswith("_id")}
+    if kind is None or not values or not call.tool.startswith(("update_", "advance_")):
+        return False
+    record = plan.record(Ref(kind, str(call.arguments[f"{kind}_id"]), ""))
+    return all(record.get(name) == value for name, value in values.items())
+
+
 def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:
-    """Return whether calls write to a record that a waiting call changes first: "convert Ann and call her"."""
-    waiting = {one for call, _ in outcome.waiting for one in _ids(call)}
-    # What is written before the yes would be what it takes back.
+    """Return whether calls write to a record that a waiting call changes first: "convert Ann and call her".
+
+    What is only planned or noted about a record leaves it as it is.
+    """
+    waiting = {one for call, _ in outcome.waiting if not call.tool.startswith(_ADDING) for one in _ids(call)}
+    removed = {one for call, _ in outcome.waiting if not call.tool.startswith(_CHANGING) for one in _ids(call)}
+    # What is written before a yes to an undo would be what it takes back.
     is_undo = any(call.tool == "undo_last" for call, _ in outcome.waiting)
-    return any(plan.tools[call.tool].access != "read" and (is_undo or waiting & _ids(call)) for call in calls)
+    return any(
+        is_undo or _ids(call) & (removed if call.tool.startswith(_ADDING) else waiting)
+        for call in calls
+        if plan.tools[call.tool].access != "read"
+    )
 
 
 def _ids(call: PlannedCall) -> set[str]:

@@ -11,6 +11,8 @@ from aisha.domain.language.tokens import Token, stem, tokenize
 
 MIN_PROBABILITY = 0.25
 """An act less probable than this was not understood. See `assets/reader/training.json` for the figures."""
+MIN_MEANT = 0.1
+"""What can't be meant here may be an act of this probability."""
 SURE_PROBABILITY = 0.6
 """A write runs without a question from this probability of its act on."""
 MAX_NAMED_WORDS = 4
@@ -40,6 +42,19 @@ _PAUSES = frozenset((",", ";", ".", ":", "-", "–", "so", "please"))
 _SUBJECTS = frozenset("he she they".split())
 _ADVERBS = frozenset("already also just has have had now".split())
 _CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
+_BOUNDS = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
+"""Marks between clauses."""
+_REASONS = frozenset("because since cos cause so".split())
+"""Words that begin a clause on why something is ordered, or, with "so", the order after its reason."""
+_REASON_SUBJECTS = frozenset("he she they we it he's she's they're they've we've it's he'd she'd they'd".split())
+_BEFORE_ORDER_VERBS = frozenset("please can could would will you just now then and so also kindly let's to".split())
+UNREAL = frozenset(
+    "kidding joking joke jk wish wishful dream dreaming dreamt pretend someday soon eventually later tomorrow wrong "
+    "mistake accident accidentally almost nearly already himself herself themselves myself ourselves yet".split()
+)
+"""Words of clauses after which an order may be none, or done by another."""
+_NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie".split())
+"""Words after a "no" that denies nothing: "no rush"."""
 _FREE = lexicon.SELF | lexicon.INTERJECTIONS | lexicon.PLURAL | lexicon.PERSON | lexicon.THING
 """Words that need no explanation: persons, pronouns, exclamations."""
 
@@ -80,7 +95,8 @@ def is_asked_back(ask: Ask) -> bool:
     """Return whether a sentence asks whether something is so, rather than orders it: "Ann is warm?"."""
     words = _told_words(ask)
     is_asked = bool(words) and (ask.text.rstrip().endswith("?") or words[-1] in _TAG_QUESTIONS)
-    return is_asked and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in _POLITE
+    is_ordered = any(_orders(ask, clause) for clause in _clauses(ask)[1:])  # "I met Ann. Add her to the contacts?"
+    return is_asked and not is_ordered and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in _POLITE
 
 
 def is_told(ask: Ask) -> bool:
@@ -92,6 +108,19 @@ def is_told(ask: Ask) -> bool:
         return True
     is_teller = bool(words) and words[0] in _TELLERS
     return is_teller and _WISHES.isdisjoint(words[1:4]) and lexicon.ORDER_VERBS.isdisjoint(words[4:])
+
+
+def _names_nothing(ask: Ask) -> bool:
+    """Return whether what is done, or whom to add, is only told of: "it's done", "Got a card from Ann Lee"."""
+    words = {one.word for one in ask.tokens}
+    has_verb = bool(words & lexicon.ORDER_VERBS)
+    if ask.act == "complete_activity":
+        is_named = bool(ask.activity_types or ask.kinds) or any(
+            one.tag not in ("ref", "value") for one in ask.segment.spans
+        )
+        return not (has_verb or is_named)
+    is_new = bool(ask.kinds or words & {"new", "enter", "register"})
+    return ask.act == "create_record" and not (has_verb or is_new)
 
 
 def _told_words(ask: Ask) -> list[str]:
@@ -127,8 +156,12 @@ def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
     """
     if token.word not in DENIALS or (token.word == "no" and (after is None or after.kind == "mark")):
         return False
+    if token.word == "no" and after is not None and after.word in _NO_HURRY:
+        return False
     spans = ask.segment.spans
     denied = next((one for one in spans if one.start - token.end == 1), None)
+    if token.word in ("maybe", "perhaps") and ask.act == "create_record" and denied and denied.tag == "amount":
+        return False  # "maybe 25 thousand"
     before = {one.tag for one in spans if one.end <= token.start}
     is_other = denied is not None and denied.tag in _CONTRASTED & before
     return not (token.word == "not" and (is_other or (after is not None and after.word == "me" and "owner" in before)))
@@ -138,7 +171,7 @@ def doubt(ask: Ask) -> str:
     """Return the reason why a write must be confirmed first, in words for the user; empty for none."""
     if ask.act not in WRITES:
         return ""
-    if not is_sure(ask) or is_told(ask):
+    if not is_sure(ask) or is_told(ask) or _names_nothing(ask):
         return UNSURE
     if ask.act == "draft_email":
         return ""  # A draft is only shown, and sent after a yes.
@@ -164,8 +197,49 @@ def doubt_after(before: str, ask: Ask, reread: Ask) -> str:
 def unexplained(ask: Ask) -> list[str]:
     """Return the words that neither the act, nor a slot, nor a closed list of fillers explains, in order."""
     placed = [one for table in ("fields", "values") for one in lexicon.placed_in(ask.loose, table)]
-    phrases = {token.start for _, first, last in placed for token in ask.loose[first:last]}
-    return [one.text for one in ask.loose if one.start not in phrases and not is_explained(ask, one)]
+    known = {token.start for _, first, last in placed for token in ask.loose[first:last]} | _told_beside(ask)
+    known |= {two.start for one, two in pairwise(ask.loose) if one.word == "no" and two.word in _NO_HURRY}
+    return [one.text for one in ask.loose if one.start not in known and not is_explained(ask, one)]
+
+
+def _told_beside(ask: Ask) -> set[int]:
+    """Return where the words stand of clauses that only tell why something is ordered.
+
+    Examples: "the quote went out from the parking lot, tick it off", "add Ann as a lead, she filled in the form".
+    """
+    clauses = _clauses(ask)
+    place = next((at for at, clause in enumerate(clauses) if _orders(ask, clause)), None)
+    if place is None or ask.act not in WRITES:
+        return set()
+    reasons = [*clauses[:place], *(one for one in clauses[place + 1 :] if _is_reason(one))]
+    return {one.start for clause in reasons if not _is_hedged(clause) for one in clause}
+
+
+def _clauses(ask: Ask) -> list[list[Token]]:
+    """Return the clauses of an ask; a mark within a slot parts none."""
+    clauses, loose = [list[Token]()], {one.start for one in ask.loose}
+    for token in ask.tokens:
+        is_bound = token.start in loose and (token.word in _BOUNDS or token.word in _REASONS)
+        if is_bound and clauses[-1]:
+            clauses.append([])
+        if token.kind != "mark":
+            clauses[-1].append(token)
+    return [clause for clause in clauses if clause]
+
+
+def _orders(ask: Ask, clause: Sequence[Token]) -> bool:
+    first = next((one.word for one in clause if one.word not in _OPENINGS | _BEFORE_ORDER_VERBS), "")
+    return first in lexicon.ORDER_VERBS or (first == "new" and ask.act == "create_record")
+
+
+def _is_reason(clause: Sequence[Token]) -> bool:
+    return clause[0].word in _REASONS or clause[0].word in _REASON_SUBJECTS
+
+
+def _is_hedged(clause: Sequence[Token]) -> bool:
+    """Return whether a clause may take an order back, or is what somebody else says."""
+    words = {one.word for one in clause}
+    return bool(words & (UNREAL | DENIALS | _CONDITIONS | lexicon.HEDGES | lexicon.NEGATIONS | lexicon.REPORTING))
 
 
 def is_explained(ask: Ask, token: Token) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.profile.picking import picked, read_records
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.plan import Plan
-from aisha.adapters.llm.planner.resolve import chosen, ordinals_of
+from aisha.adapters.llm.planner.resolve import all_near, chosen, ordinals_of
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.dates.parsing import TimeSpan, find_times
@@ -40,6 +40,10 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
 
     A day that belongs to the description is no slot of the ask any more. Raises `Pending` with the reads of records.
     """
+    if not plan.bindings and ask.act in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES and (named := _named_one(plan, ask)):
+        return replace(plan, bindings=named), ask
+    if not plan.bindings and ask.act in _ACTS_ON_RECORDS | _QUESTIONS and (other := _other_deal(plan, ask)) is not None:
+        return replace(plan, bindings={"": other}), ask
     is_named = any(span.tag in ("new", "org") or _is_name(ask, span) for span in ask.segment.spans)
     is_several = ask.is_plural or (ask.count or 1) > 1
     if plan.bindings or is_named or is_several or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | _QUESTIONS:
@@ -54,10 +58,32 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         # "Email of the geologist", read as a name.
         ref = _described(plan, ask, group) if ask.texts("name") else None
         return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
-    if ask.words & lexicon.PERSON:
+    if ask.words & lexicon.PERSON and group[0].type != "activity":
         return plan, ask
     ref = _placed(plan, ask, group) or _first_in_order(plan, ask, group) or _described(plan, ask, group)
     return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
+
+
+def _named_one(plan: Plan, ask: Ask) -> dict[str, Ref]:
+    """Return the record of the last list that "the Globex one" means, by that name and as the ask's own."""
+    for span in ask.segment.spans:
+        after = next((token.word for token in ask.tokens if token.start >= span.end), "")
+        if span.tag in ("name", "org") and after == "one":
+            fitting = [ref for ref in _listed(plan, ask) if all_near(span.text, f"{ref.name} {ref.about}")]
+            return {"": fitting[0], span.text.lower(): fitting[0]} if len(fitting) == 1 else {}
+    return {}
+
+
+def _other_deal(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the one other open deal of the account whose deal was spoken of last: "and their other deal?"."""
+    refs = plan.topic.refs
+    is_asked = "other" in ask.words and ask.kinds[:1] == ("opportunity",) and not ask.texts("name")
+    if not is_asked or [ref.type for ref in refs] != ["opportunity"] or len(plan.topic.listed) > 1:
+        return None
+    account = plan.record(refs[0]).get("account_id")
+    found = plan.need("search_opportunities", account_id=account, open_only=True) if account else None
+    others = [ref_of(item) for item in items_of(found) if item.get("id") != refs[0].id]
+    return others[0] if len(others) == 1 else None
 
 
 def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
@@ -96,6 +122,11 @@ def _placed(plan: Plan, ask: Ask, group: Sequence[Ref]) -> Ref | None:
     current = {ref.id for ref in plan.topic.refs}
     rest = [ref for ref in group if ref.id not in current]
     return rest[0] if "other" in ask.words and len(group) == 2 and len(rest) == 1 else None
+
+
+def first_of(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
+    """Return the one of several records of a kind that an ask's order tells, as in "the smaller one"."""
+    return _first_in_order(plan, ask, candidates) if len({ref.type for ref in candidates}) == 1 else None
 
 
 def _first_in_order(plan: Plan, ask: Ask, group: Sequence[Ref]) -> Ref | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts.imagined import supposed
 from aisha.adapters.llm.planner.acts.profile.picking import picked
 from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
@@ -75,7 +76,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if "part_of_all" in asked:
         everything, *_ = _totals(plan, Filters(filters.kind, filters.tool, filters.properties, {}))
         text += f", {number / max(everything, 1):.0%} of all {everything}"
-    return Answer(listings.with_limits(f"{text}.", filters.unknown, checked) + unsplit, topic=topic)
+    text = f"{text}.{supposed(plan, filters, number, sums)}"
+    return Answer(listings.with_limits(text, filters.unknown, checked) + unsplit, topic=topic)
 
 
 def _tried(plan: Plan, ask: Ask, kind: str) -> tuple[Filters, tuple[int, dict[str, float], int]]:

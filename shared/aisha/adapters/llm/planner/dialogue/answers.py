@@ -49,6 +49,7 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         # "Ah, there are more! The one in Boston."
         meant = (choose(one.text, question.candidates) for one in segments)
         chosen = chosen or next((ref for ref in meant if ref is not None), None)
+        rest = [one for one in rest if one.act != "choose"]
         if chosen is None and first.act == "choose":
             chosen = described(plan, question.name, question.candidates, first.text)
         if len(question.candidates) == 1 and first.act == "yes":
@@ -56,8 +57,9 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         is_new = is_order and (begins_as_order(first) or policy.is_question(Ask(first, plan.now)))
         if chosen is None or (is_new and not _only_names(message, chosen)):
             return None
-        bindings = {question.name.lower(): chosen, "": chosen} if not question.name else {question.name.lower(): chosen}
-        ask = question.ask
+        ask, bindings = question.ask, {question.name.lower(): chosen}
+        if question.name.lower() not in ask.text.lower():
+            bindings[""] = chosen  # The name was said before the ask: "John rang. Call him back at four."
         if ask.act in _PLANNING and not any(span.tag == "when" for span in ask.spans):
             ask = ask.amended(replace(first, spans=tuple(span for span in first.spans if span.tag == "when")))
         return [Step(Ask(ask, plan.now), bindings), *merged_steps(plan, DialogueState(), rest)]

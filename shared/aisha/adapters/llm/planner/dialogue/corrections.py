@@ -23,6 +23,8 @@ MIN_RESPELT = 3
 """Shorter words are not taken for another spelling of a name."""
 _GIVEN_UP = frozenset(("not", "than", "of", "from"))
 """Words before a time that no longer counts: "Friday instead of Thursday"."""
+_KEEPING = frozenset("leave keep not don't".split())
+_CLAUSE_ENDS = frozenset((",", ";", ":", ".", "-", "–", "but"))
 _SHIFTED = frozenset(("later", "earlier", "sooner"))
 _NUMBERS = frozenset(("amount", "value", "count"))
 _UNIT = re.compile(r"\D?[\d.,]{1,20}(?P<unit> ?(?:k|m|thousand|million|grand))", re.IGNORECASE)

@@ -38,7 +38,12 @@ _SAME_AFTER_CHANGE = frozenset(("update_record", "correct"))
 _STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
 """Acts as which a mere statement of values may be read."""
 _LISTING = frozenset("show list find give get pull display search see look any all".split())
-_ADVISING = frozenset(("next_steps", "my_day"))
+_LISTED_BY_TIME = frozenset(("next_steps", "my_day", "list_activities", "history", "events"))
+"""Acts as which a question may be read that ranks the records of the last list by a time."""
+_SUMMING = frozenset("together altogether combined total sum add adds".split())
+_PLACES = frozenset("place spot position rank".split())
+_AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
+_AS_WELL = frozenset("as well too also and please then again the what about".split())
 _SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
 _NARROWING = frozenset("narrow filter restrict limit weighted".split())
 _WITHOUT = frozenset("without minus except excluding exclude".split())
@@ -90,6 +95,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):
         same = sum(share for act, share in segment.others if act in _SAME_AFTER_CHANGE)
         segment = replace(segment, probability=min(1.0, segment.probability + same))
+    if (asked_also := _asked_also(state.topic, segment)) is not None:
+        return asked_also
+    share = dict(segment.others).get("update_record", 0.0)
+    if segment.act == "choose" and share >= policy.MIN_MEANT and names_in(segment) and state.question is None:
+        segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
     if segment.act == "choose" and asked is not None and asked.act in READS:
         fields = [one for one in Ask(segment, plan.now).outside if lexicon.fields_in(one.word)]
         asked_for = [Span("field", one.text, one.start) for one in fields if one.word not in lexicon.ORDINALS]
@@ -118,10 +128,14 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         and not {ref.type for ref in state.topic.refs} - {*lexicon.KINDS}
     ):
         return replace(segment, act="correct", probability=1.0)  # "What's her next action?" - "Change that to …"
+    is_of_records = len(state.topic.group) > 1 or state.topic.search is not None
+    is_sum = segment.act in _COUNTING | {"ask_field"} and _sums_listed(segment)
+    if asked is not None and asked.act in _COUNTING and is_of_records and is_sum:
+        return replace(segment, act="again")  # "Leads in Denver." - "What are they worth together?"
     if segment.act == "count" and asked is not None and asked.act in _COUNTING and _counts_the_same(plan, segment):
         return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
-    if segment.act in _ADVISING and has_list and _ranks_listed(Ask(segment, plan.now)):
+    if segment.act in _LISTED_BY_TIME and has_list and _ranks_listed(Ask(segment, plan.now)):
         return replace(segment, act="rank")  # "which of them closes first?"
     verb = next((one.word for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), "")
     if segment.act == "update_record" and tags <= NAMES and verb in _CREATING:
@@ -148,6 +162,35 @@ def changed_field(asked: Segment | None, segment: Segment) -> Segment:
     rest = quoted(rest) or rest
     spans = (Span("field", fields[-1], len("change the ")), Span("value", rest, len(opening)))
     return Segment(opening + rest, "update_record", spans=spans)
+
+
+def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
+    """Return what only names another field, or a place in the list, as a question: "Her email too", "who's second"."""
+    asked = topic.asked
+    if asked is None or asked.act not in READS:
+        return None
+    clause = segment.text.partition(",")[0].partition(" if ")[0]
+    spans = [span for span in segment.spans if span.end <= len(clause)]
+    rest = {one.word for one in tokenize(clause) if not any(span.start <= one.start < span.end for span in spans)}
+    is_field = {"field"} <= {span.tag for span in spans} <= {"field", "ref"} and rest <= _AS_WELL
+    if segment.act in BACKGROUND and is_field:
+        return Segment(clause, "ask_field", spans=tuple(spans))
+    tokens = [one for one in tokenize(segment.text) if one.kind != "mark" and one.word not in _AROUND_PLACES]
+    is_place = bool(tokens) and all(one.word in lexicon.ORDINALS.keys() | _PLACES for one in tokens)
+    if asked.act in LISTS and segment.act not in WRITES | SOCIAL and is_place and len(topic.group) > 1:
+        place = Span("ref", tokens[0].text, tokens[0].start)
+        return Segment(segment.text, "about", spans=(place,))
+    return None
+
+
+def _sums_listed(segment: Segment) -> bool:
+    """Return whether a question asks for the sum of what was listed, and names nothing else."""
+    words = {token.word for token in tokenize(segment.text)}
+    is_bare = {span.tag for span in segment.spans} <= {
+        "ref",
+        "field",
+    } and not words & lexicon.PERSON - lexicon.OF_EITHER
+    return is_bare and bool(words & _SUMMING)
 
 
 def _types_said(segment: Segment) -> bool:
@@ -248,6 +291,9 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         bare = Ask(repeated, plan.now)
         own = bare.without(owners[0].start, owners[-1].end).segment if owners else repeated
         repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
+    if asked.act in _COUNTING and _sums_listed(again):
+        summed = Segment("total value", "count")
+        return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
     if asked.act == "count" and "ones" in ask.words:
         repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
     for found in (_kinds_in, _orders_in):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 
 from msgspec.structs import replace
 
@@ -29,9 +30,11 @@ from aisha.adapters.llm.planner.dialogue.segments import (
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
+    COMPUTED,
     LISTS,
     MIN_ASIDE,
     MIN_BACKGROUND,
+    NAMES,
     ORDERS,
     SOCIAL,
     SURE_ANSWER,
@@ -47,9 +50,13 @@ from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.words import first_names
 
-_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
+_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk kidding joking joke".split())
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
+_CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
+"""First words of what gives the order before it another value: "actually make that contacted"."""
+_TELLING_WHICH = frozenset(("other", *lexicon.ORDINALS))
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
@@ -63,14 +70,14 @@ _STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTION
 
 def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
     """Yield the steps of segments: corrections merged, background left out where there is something to answer."""
+    segments = [read_in_dialogue(plan, state, one) for one in segments]
     wanted = [segment for segment in segments if segment.act not in BACKGROUND]
     asks = [segment for segment in wanted if segment.act in ORDERS or segment.act in ("again", "correct", "impossible")]
     sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
     if any(one.act == "wait" for one in segments) and not asks:
         # "I was thinking about moving it, but let's wait."
         segments = [one for one in segments if one.act != "hypothetical"]
-    segments = [read_in_dialogue(plan, state, one) for one in segments]
-    earlier, spoken = state.topic.spoken, list[str]()
+    earlier, spoken, persons = state.topic.spoken, list[str](), list[str]()
     steps: list[Step] = []
     before: list[Segment] = []
     for segment in without_reasons(with_bare_fields(segments)):
@@ -83,6 +90,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             steps[-1] = replace(steps[-1], ask=Ask(sorted_list, plan.now))
             continue
         place = _place_of_order(steps, segment)
+        if place is not None and _corrects(steps[place], segment):
+            segment = replace(segment, act="correct", others=())
         ordered = state.topic.ordered
         if place is not None and segment.act == "correct" and "back" in steps[place].ask.words and ordered is not None:
             # "Set Ann to warm." - "Put her back to new, I meant Bo."
@@ -94,14 +103,18 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             continue
         if place is not None and _casts_doubt(segment):
             steps[place] = replace(steps[place], doubt=policy.UNSURE)
+        if steps and segment.act == "correct" and (read := _read_anew(steps[-1].ask, segment)) is not None:
+            steps[-1] = replace(steps[-1], ask=Ask(read, plan.now))
+            continue
         if segment.act in BACKGROUND and wanted:
             spoken += names_in(segment)
             before.append(segment)
             continue
         if (
             (segment.act in SOCIAL | {"choose"} and asks)
-            or (_is_aside(segment) and sure)
+            or (_is_aside(segment) and sure and not (begins_as_order(segment) and segment.act in WRITES))
             or (len(asks) > 1 and (_says_nothing(segment) or (segment.act == "correct" and not segment.spans)))
+            or (segment.act == "correct" and _is_ordered_anew(segment, segments))
         ):
             spoken += names_in(segment)
             continue
@@ -123,16 +136,27 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             anew = Ask(repeated_ask(plan, state.topic.asked, segment), plan.now)
             steps.append(Step(anew, bindings, spoken=tuple(spoken)))
         else:
-            complete = _with_antecedent(segment, before or _asked_about(state, segment))
-            complete = _with_colleague(complete, [*(one.ask.segment for one in steps), *before])
-            complete = _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
-            is_pointing = any(span.tag == "ref" for span in segment.spans)
+            complete = _completed(state, segment, [one.ask.segment for one in steps], before)
             ask = Ask(complete, plan.now)
-            places = [name for one in before for name in _places(one)] if _THERE & ask.words else []
-            steps.append(Step(ask, spoken=tuple(places[-1:]) or tuple(spoken) or earlier * is_pointing))
+            # "Note that Ann wants a quote, and give me her phone."
+            named = persons if persons and ask.words & lexicon.PERSON - lexicon.OF_EITHER else spoken
+            places = [name for one in before for name in _places(one)][-1:] if _THERE & ask.words else []
+            is_pointing = any(span.tag == "ref" for span in segment.spans)
+            imagined = None
+            if segment.act in COMPUTED and steps and steps[-1].ask.act == "hypothetical":
+                imagined = steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
+            steps.append(Step(ask, imagined=imagined, spoken=tuple(places or named) or earlier * is_pointing))
+        persons = _persons_in_text(segment)
         # Of a new record, the names after the first belong to it.
         spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
     yield from steps
+
+
+def _completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:
+    """Return an ask with what the message said before it, and the last answer, of what it is about."""
+    complete = _with_antecedent(segment, before or _asked_about(state, segment))
+    complete = _with_described(_with_colleague(complete, [*asked, *before]), before)
+    return _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
 
 
 def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
@@ -142,6 +166,18 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
     if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON:
         return segment
     return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
+
+
+def _with_described(segment: Segment, before: Sequence[Segment]) -> Segment:
+    """Return an order on "it" with what was said before it of which one: "The other one can wait. Move it to …"."""
+    own = [span for span in segment.spans if span.tag == "ref"]
+    said = [span for one in before[-1:] for span in one.spans if span.tag == "ref"]
+    described = [span for span in said if {one.word for one in tokenize(span.text)} & _TELLING_WHICH]
+    is_bare = len(own) == 1 and " " not in own[0].text and not names_in(segment)
+    if segment.act not in WRITES or not is_bare or not described:
+        return segment
+    named = Segment(described[-1].text, segment.act, spans=(replace(described[-1], start=0),))
+    return segment.followed_by(named)
 
 
 def _with_company(segment: Segment, companies: Sequence[str]) -> Segment:
@@ -161,6 +197,12 @@ def _places(segment: Segment) -> list[str]:
         before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
         found += [span.text] if span.tag in ("name", "org", "new", "value") and {*before} & _BEFORE_PLACES else []
     return found
+
+
+def _persons_in_text(segment: Segment) -> list[str]:
+    """Return the first names in the text of a note or a task, which a pronoun after it may mean."""
+    tokens = [one for span in segment.spans if span.tag in ("text", "topic") for one in tokenize(span.text)]
+    return [one.text for one in tokens if one.is_capital and one.word in first_names()]
 
 
 def _says_nothing(segment: Segment) -> bool:
@@ -201,7 +243,8 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
     if segment.act == "correct" and keeps_record(ask.segment, segment):
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     if segment.act == "correct":
-        return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now))
+        said = _said(plan.scene.user_text, step.text, segment.text)
+        return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now), said=said)
     is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
     if is_change and _lacks_value(ask) and names_in(segment):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
@@ -228,6 +271,13 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
     return None
 
 
+def _said(message: str, first: str, last: str) -> str:
+    """Return the part of a message from one text to another; empty if it has not both."""
+    start = message.find(first.strip())
+    end = message.find(last.strip(), start)
+    return message[start : end + len(last.strip())] if 0 <= start <= end else ""
+
+
 def _is_invited_too(ask: Ask, segment: Segment) -> bool:
     """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite"."""
     tags = {span.tag for span in segment.spans}
@@ -236,6 +286,33 @@ def _is_invited_too(ask: Ask, segment: Segment) -> bool:
         and ask.activity_types == ("meeting",)
         and tags <= {"ref"}
     )
+
+
+def _corrects(step: Step, segment: Segment) -> bool:
+    """Return whether a segment only gives another value to the order before it: "scratch that, 85"."""
+    tags, first = {span.tag for span in segment.spans} - {"ref"}, tokenize(segment.text)[0].word
+    is_same = segment.act in FIELD_CHANGE_ACTS | {step.ask.act}
+    return first in _CORRECTING and is_same and step.denied is None and bool(tags) and not tags - TOLD
+
+
+def _read_anew(ask: Ask, correction: Segment) -> Segment | None:
+    """Return a question about whom or what the same message names instead: "who's at Acme, no wait, at Globex?"."""
+    asked = [span for span in ask.segment.spans if span.tag in NAMES | TOLD]
+    tags = NAMES if any(span.tag in NAMES for span in asked) else {span.tag for span in asked}
+    meant = [span for span in correction.spans if span.tag in tags]
+    if ask.act not in READS or not (meant and asked):
+        return None
+    tag = next(span.tag for span in reversed(asked) if span.tag == meant[-1].tag or span.tag in NAMES)
+    return ask.segment.amended(replace(correction, spans=(replace(meant[-1], tag=tag),)))
+
+
+def _is_ordered_anew(correction: Segment, segments: Sequence[Segment]) -> bool:
+    """Return whether a correction names only somebody of whom a later order of the message says what to change."""
+    # It may have been read as another act since, so that only its text tells its place.
+    later = list(dropwhile(lambda one: one.text != correction.text, segments))[1:]
+    said = name_words(correction) if {span.tag for span in correction.spans} <= {"name", "ref"} else set()
+    orders = [one for one in later if one.act in WRITES and one.probability >= SURE_ORDER]
+    return bool(said) and any(said & name_words(one) for one in orders)
 
 
 def _lacks_value(ask: Ask) -> bool:
@@ -317,10 +394,16 @@ def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
 
 def _casts_doubt(segment: Segment) -> bool:
     """Return whether a segment after an order may take it back, so that the order is confirmed first."""
-    if next((token.word in _HESITATING for token in tokenize(segment.text)), False):
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
+    if _HESITATING & {
+        *words[:1],
+        *(word for word in words[:3] if words[0] in lexicon.INTERJECTIONS | {"just", "only"}),
+    }:
         return True
     share = dict(((segment.act, segment.probability), *segment.others))
-    withdrawn = sum(share.get(act, 0.0) for act in WITHDRAWING)
+    # Another value takes nothing back.
+    is_value = segment.act in WRITES and not TOLD.isdisjoint(span.tag for span in segment.spans)
+    withdrawn = sum(share.get(act, 0.0) for act in WITHDRAWING - ({"correct"} if is_value else set()))
     return segment.act in WITHDRAWING or (segment.probability < SURE_ORDER and withdrawn >= MIN_BACKGROUND)
 
 

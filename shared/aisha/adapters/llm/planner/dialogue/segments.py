@@ -7,11 +7,21 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS, MIN_BACKGROUND, SURE_ANSWER, TOLD
+from aisha.adapters.llm.planner.dialogue.words import (
+    BACKGROUND,
+    BEFORE_VERBS,
+    COMPUTED,
+    MIN_BACKGROUND,
+    NAMES,
+    SURE_ANSWER,
+    TOLD,
+)
+from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.words import first_names
 
 MAX_FIELD_WORDS = 3
 _CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
@@ -22,6 +32,15 @@ _TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
 _SUBJECTS = frozenset(("he", "she", "they", "he's", "she's", "they're"))
 _CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
+_ASKING = frozenset("what what's where how which who would will do does".split())
+"""First words of a question about what would be."""
+_MIN_CONDITIONAL = 6
+"""Tokens of the shortest sentence with a condition and a question."""
+_OF_ONE_RECORD = frozenset(("ask_field", "score"))
+"""Acts that answer about one record."""
+_ENUMERATING = frozenset(("and", ",", "&", "+", "plus", "'", "s", "of", "for"))
+_MIN_QUESTION = 5
+"""Tokens of the shortest part of an enumeration that asks something without naming a field."""
 _CLOSINGS = frozenset(
     (
         "best regards",
@@ -35,6 +54,18 @@ _CLOSINGS = frozenset(
         "cheers",
     )
 )
+_TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
+"""First words, after a pause, of what corrects the words before it."""
+_MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
+_AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
+"""Words after a "no" that corrects; "no rush" does not."""
+_BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
+_WORDED = frozenset("next_step next_action job_title department industry source".split())
+_JOINTS = frozenset(("and", ",", "&", "+", "plus", "or", "also", ";", "then"))
+_BEFORE_ADJECTIVES = frozenset("is are was were be been so very too quite rather bit all really".split())
+_BEFORE_NAMES = frozenset("the a an for to with of from at on about lead contact account deal".split())
+_PAUSES = frozenset((",", ";", ":", "-", "–", "—", "…", ".", "("))
+_STAYING = frozenset("stay stays leave keep keeps remain remains".split())
 _COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
 _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 
@@ -45,7 +76,8 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
         return replace(segment, act="context")
-    segment = _without_aside(_with_whole_words(_with_own_fields(_within_lines(segment))))
+    segment = _of_record(segment)
+    segment = _without_aside(_with_whole_words(_with_own_fields(_without_stray_names(_within_lines(segment)))))
     tokens = tokenize(segment.text)
     taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
     ifs = [
@@ -65,6 +97,15 @@ def plain_segment(segment: Segment) -> Segment:
     return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
 
 
+def _of_record(segment: Segment) -> Segment:
+    """Return what may change a record or a goal as a change of a record, where it says nothing of goals."""
+    share = dict(segment.others).get("update_record", 0.0)
+    is_of_goal = any(lexicon.kind_named(token) == "goal" for token in tokenize(segment.text))
+    if segment.act != "update_goal" or share < policy.MIN_MEANT or is_of_goal or not names_in(segment):
+        return segment
+    return replace(segment, act="update_record", is_disputed=True)
+
+
 def _denies_kind(segment: Segment) -> bool:
     """Return whether a segment only says that there is no record of a kind: "convert him. No deal yet"."""
     words = [token for token in tokenize(segment.text) if token.word == "no" or token.word not in lexicon.INTERJECTIONS]
@@ -82,7 +123,7 @@ def _within_lines(segment: Segment) -> Segment:
 
 
 def _without_aside(segment: Segment) -> Segment:
-    """Return an order that says a value without a clause on somebody after it: "…, he knows Ann well".
+    """Return an order that says a value without a clause on somebody after it, or on why: "…, he knows Ann well".
 
     A clause that tells a state with a value of its own stays: "…, she is the buyer now".
     """
@@ -90,16 +131,40 @@ def _without_aside(segment: Segment) -> Segment:
     starts = [
         two.start
         for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if one.word in (",", "-", "–", ";") and two.word in _SUBJECTS
+        if (one.word in (",", "-", "–", ";") and two.word in _SUBJECTS) or two.word in _BECAUSE
         if not any(span.tag in TOLD | {"text"} and span.start > two.start for span in segment.spans)
         or not _COPULAS & {three.word, two.word.partition("'")[2]}
+        if not any(span.start < two.start < span.end for span in segment.spans)
     ]
     start = starts[0] if starts else len(segment.text)
     before = tuple(span for span in segment.spans if span.end <= start)
     has_value = any(span.tag in TOLD | {"owner", "text"} for span in before)
-    if not starts or segment.act not in _CHANGES or not has_value:
+    is_unreal = any(one.word in policy.UNREAL for one in tokens if one.start >= start)
+    if not starts or segment.act not in _CHANGES or not has_value or is_unreal:
         return segment
     return replace(segment, text=segment.text[:start], spans=before)
+
+
+def _without_stray_names(segment: Segment) -> Segment:
+    """Return an order without a small word as a further name, unless it is joined to the one before: "with freight"."""
+    kept = list[Span]()
+    for span in segment.spans:
+        if segment.act in BACKGROUND and span.tag == "name" and _is_adjective(segment, span):
+            continue  # "No wonder he was frosty."
+        is_small = span.tag == "name" and span.text.islower() and " " not in span.text
+        before = [one.word for one in tokenize(segment.text[: span.start]) if one.word not in _BEFORE_NAMES][-1:]
+        is_joined = not before or before[0] in _JOINTS
+        if segment.act in WRITES and is_small and not is_joined and any(one.tag == "name" for one in kept):
+            continue
+        kept.append(span)
+    return replace(segment, spans=tuple(kept))
+
+
+def _is_adjective(segment: Segment, span: Span) -> bool:
+    """Return whether a small word that is no first name only says what somebody is."""
+    before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
+    is_small = span.text.islower() and " " not in span.text and span.text not in first_names()
+    return is_small and bool(before) and before[0] in _BEFORE_ADJECTIVES
 
 
 def _with_whole_words(segment: Segment) -> Segment:
@@ -117,11 +182,25 @@ def _with_own_fields(segment: Segment) -> Segment:
     for span in segment.spans:
         before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
         is_field = span.tag in ("name", "new") and span.text.islower() and before and before[0] in _POSSESSIVES
-        if not is_field:
+        is_as_field = span.tag in ("name", "new") and _is_put_as_field(segment, span)
+        if not (is_field or is_as_field):
             spans.append(span)
+        elif is_as_field:
+            spans.append(replace(span, tag="value"))
         elif not any(one.tag in _TELLING for one in segment.spans):
             spans.append(replace(span, tag="field"))
     return replace(segment, spans=tuple(spans))
+
+
+def _is_put_as_field(segment: Segment, span: Span) -> bool:
+    """Return whether what was read as a name is put as a field that holds words: "Chase signature as the next step"."""
+    field = next((one for one in segment.spans if one.tag == "field" and one.start >= span.end), None)
+    between = segment.text[span.end : field.start].split() if field is not None else []
+    return (
+        between[:1] == ["as"]
+        and len(between) <= 2
+        and bool(_WORDED & {*lexicon.fields_in(field.text)} if field else ())
+    )
 
 
 def _after(segment: Segment, cut: int) -> Segment:
@@ -130,8 +209,46 @@ def _after(segment: Segment, cut: int) -> Segment:
     return replace(segment, text=segment.text[cut:], spans=spans)
 
 
+def parted_at_correction(segment: Segment) -> Iterator[Segment]:
+    """Yield an ask and what corrects it in the same sentence: "move it to ten... no, eleven"."""
+    tokens = tokenize(segment.text)
+    verbatim = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
+    places = [
+        place
+        for place in range(1, len(tokens) - 1)
+        if tokens[place - 1].word in _PAUSES or tokens[place - 1].word.endswith(".")
+        if _takes_back(tokens[place].word, tokens[place + 1])
+        if not any(start <= tokens[place].start < end for start, end in verbatim)
+        if any(span.end <= tokens[place].start for span in segment.spans)
+    ]
+    if not places:
+        yield segment
+        return
+    start = tokens[places[0]].start
+    head = tuple(span for span in segment.spans if span.end <= start)
+    tail = _after(segment, start)
+    if not tail.spans:
+        yield segment
+        return
+    asked = replace(segment, text=segment.text[:start], spans=head)
+    yield asked
+    said, words = name_words(asked), {token.word for token in tokenize(tail.text)}
+    if name_words(tail) - said:
+        # "Delete Ann. No, sorry, Ann stays, it's Bo": who is left out is no one to do it to.
+        spans = tuple(one for one in tail.spans if one.tag not in NAMES or not {*one.text.lower().split()} <= said)
+        yield from parted_at_correction(replace(tail, act="correct", spans=spans, others=()))
+    else:
+        yield from parted_at_correction(replace(tail, act="negated" if words & _STAYING else "correct", others=()))
+
+
+def _takes_back(word: str, following: Token) -> bool:
+    if (word, following.word) in _MEANING:
+        return True
+    return word in _TAKING_BACK and (word != "no" or following.kind == "mark" or following.word in _AFTER_NO)
+
+
 def each_record(segment: Segment) -> Iterator[Segment]:
-    """Yield the records of one order: "an account Acme, a contact there Ann Lee and a deal Acme Starter"."""
+    """Yield the orders for each record of one: "an account Acme, a contact there Ann Lee and a deal Acme Starter"."""
     news = [span.start for span in segment.spans if span.tag in ("new", "name")]
     tokens = tokenize(segment.text)
     cuts = [
@@ -143,7 +260,44 @@ def each_record(segment: Segment) -> Iterator[Segment]:
     if segment.act != "create_record" or not all(any(first <= new < last for new in news) for first, last in parts):
         yield segment
         return
-    for first, last in parts:
+    yield from _cut(segment, cuts[1:])
+
+
+def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
+    """Return the questions of an enumeration: "Ann's email, the amount of the Acme pilot and the date of Bo's demo"."""
+    names = [span for span in segment.spans if span.tag in ("name", "org")]
+    if segment.act not in _OF_ONE_RECORD or len(names) < 2:
+        return [segment]
+    between = [tokenize(segment.text[one.end : two.start]) for one, two in pairwise(names)]
+    if all(tokens and {token.word for token in tokens} <= _ENUMERATING for tokens in between):
+        return [_with_one_name(segment, names, name) for name in names]  # "Ann's and Bo's email"
+    joints = [[token.start for token in tokens if token.word in _JOINTS] for tokens in between]
+    if not all(joints):
+        return [segment]
+    cuts = [name.end + places[-1] for name, places in zip(names, joints, strict=False)]
+    parts = list(_cut(segment, cuts))
+    has_field = [any(span.tag == "field" for span in part.spans) for part in parts]
+    if not has_field[0] or any(
+        len(tokenize(one.text)) < _MIN_QUESTION and not has for one, has in zip(parts, has_field, strict=True)
+    ):
+        return [segment]
+    read = [[part] if has else plan.read(part.text).segments for part, has in zip(parts, has_field, strict=True)]
+    # A part is an ask of its own, however short.
+    asked = [replace(one, probability=max(one.probability, SURE_ANSWER)) for part in read for one in part]
+    return asked if all(one.act in READS for one in asked) else [segment]
+
+
+def _with_one_name(segment: Segment, names: Sequence[Span], name: Span) -> Segment:
+    """Return a segment about one of the names that it enumerates."""
+    first, last = names[0].start, names[-1].end
+    blank = " " * (name.start - first) + name.text + " " * (last - name.end)
+    spans = tuple(span for span in segment.spans if span == name or span not in names)
+    return replace(segment, text=segment.text[:first] + blank + segment.text[last:], spans=spans)
+
+
+def _cut(segment: Segment, cuts: Sequence[int]) -> Iterator[Segment]:
+    """Yield the parts of a segment between places."""
+    for first, last in pairwise((0, *cuts, len(segment.text))):
         inside = tuple(one for one in segment.spans if one.end <= last)
         yield _after(replace(segment, text=segment.text[:last], spans=inside), first)
 
@@ -161,6 +315,47 @@ def parted_segment(segment: Segment) -> Iterator[Segment]:
     opening = tuple(span for span in segment.spans if span.end <= start)
     yield Segment(segment.text[:start], "hypothetical" if is_conditional else "negated", spans=opening)
     yield _after(segment, start)
+
+
+def with_questions(plan: Plan, segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; a sentence that asks something on a condition is parted: "if she signs, what's my total?"."""
+    sentence = list[Segment]()
+    for segment in segments:
+        sentence.append(segment)
+        if _ends_sentence(segment):
+            yield from _asked_on_condition(plan, sentence)
+            sentence = []
+    yield from _asked_on_condition(plan, sentence)
+
+
+def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Segment]:
+    """Return the segments of a sentence, or its condition as an imagined order and what it asks."""
+    text = " ".join(segment.text for segment in sentence)
+    tokens = tokenize(text)
+    if len(tokens) < _MIN_CONDITIONAL or sentence[0].act not in READS | {"hypothetical"}:
+        return sentence
+    if policy.is_condition(text):
+        pairs = pairwise(tokens)
+        cut = next((two.start for one, two in pairs if one.word == "," and two.word in _ASKING), 0)
+        condition, question = text[:cut], text[cut:]
+    else:
+        cut = next((one.start for one in tokens[1:] if one.word == "if" and policy.is_condition(text[one.start :])), 0)
+        condition, question = text[cut:], text[:cut]
+    if not cut or tokenize(question)[0].word not in _ASKING:
+        return sentence
+    asked = [_as_question(one) for one in plan.read(question).segments]
+    spans = tuple(
+        replace(span, start=span.start + condition.index(one.text))
+        for one in plan.read(condition).segments
+        for span in one.spans
+    )
+    is_read = all(one.act in COMPUTED for one in asked)
+    return [Segment(condition, "hypothetical", spans=spans), *asked] if is_read else sentence
+
+
+def _as_question(segment: Segment) -> Segment:
+    read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
+    return replace(segment, act=read) if segment.act == "hypothetical" and read else segment
 
 
 def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
@@ -249,4 +444,6 @@ def names_in(segment: Segment) -> list[str]:
 
 
 def _may_be_name(text: str) -> bool:
-    return not any(one.word in lexicon.NEGATIONS or one.word.endswith("n't") for one in tokenize(text))
+    words = [one.word for one in tokenize(text)]
+    is_denial = any(word in lexicon.NEGATIONS or word.endswith("n't") for word in words)
+    return not is_denial and not lexicon.INTERJECTIONS.issuperset(words)

@@ -13,7 +13,7 @@ class Step(Struct, frozen=True):
     """An ask to answer. `bindings` are records chosen by name, `spoken` the names that the message said before it.
 
     `doubt` is a reason to confirm it first that the ask itself does not show. `denied` is the order that the ask takes
-    back.
+    back, `imagined` the one on which its answer depends.
     """
 
     ask: Ask
@@ -21,3 +21,10 @@ class Step(Struct, frozen=True):
     spoken: tuple[str, ...] = ()
     doubt: str = ""
     denied: Segment | None = None
+    imagined: Segment | None = None
+    said: str = ""
+    """The words of the message that the ask was put together from, if they are not its text."""
+
+    @property
+    def text(self) -> str:
+        return self.said or self.ask.text

@@ -8,7 +8,15 @@ from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
-from aisha.adapters.llm.planner.dialogue.segments import each_record, parted_segment, plain_segment, with_conditions
+from aisha.adapters.llm.planner.dialogue.segments import (
+    each_question,
+    each_record,
+    parted_at_correction,
+    parted_segment,
+    plain_segment,
+    with_conditions,
+    with_questions,
+)
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState
@@ -19,11 +27,15 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     read = (
         part
         for segment in plan.read(message).segments
-        for record in each_record(segment)
+        for question in each_question(plan, segment)
+        for record in each_record(question)
         for one in each_order(record)
-        for part in parted_segment(plain_segment(one))
+        for clause in parted_at_correction(plain_segment(one))
+        for part in parted_segment(clause)
     )
-    segments = tuple(revising_draft(plan, state.topic, segment) for segment in with_conditions(read))
+    segments = tuple(
+        revising_draft(plan, state.topic, segment) for segment in with_conditions(with_questions(plan, read))
+    )
     if (
         state.question is not None
         and (answered := steps_of_answer(plan, state.question, message, segments)) is not None

@@ -15,7 +15,9 @@ BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk", 
 SOCIAL = frozenset(("greeting", "thanks", "goodbye", "yes", "no", "wait"))
 WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
 """Acts of segments after an order that may take it back."""
-BEFORE_VERBS = frozenset("then so and ok okay well , you may can could please".split())
+BEFORE_VERBS = frozenset("then so and ok okay well , you may can could please just also".split())
 """Words before the verb of an order: "then you may delete it"."""
 TOLD = frozenset(("amount", "value", "when", "phone", "email", "url", "count"))
+COMPUTED = frozenset(("count", "forecast", "rank"))
+"""Acts of questions whose answers a change of a record would change."""
 LISTS = frozenset(("search", "rank", "count", "list_activities"))

@@ -6,6 +6,8 @@ from aisha.adapters.llm.planner.replies.formats import LABELS
 from aisha.adapters.llm.planner.state import Ref
 
 NOTHING_CHANGED = "I haven't changed anything. Tell me what to do with which record when you want me to."
+UNCHANGED = "I haven't changed anything."
+AS_IT_IS = "That is how it is now. I haven't changed anything, and I can't work out what would be different then."
 _IMAGINED = {
     "delete": (
         "That would delete **{name}**. “Undo that” would bring it back within a day.",

@@ -15,6 +15,7 @@ _MISSING = "Missing required field: "
 """The beginning of the reason of a call that lacks an argument, before the argument's name."""
 _OF_ARGUMENTS = re.compile(r"\A(?:There is no parameter|[a-z_]++(?:\.[a-z_\d]++)*+: |The arguments )")
 """The beginning of a reason that is about the arguments of a call, and for models only."""
+ALREADY_SO = "That is so already, so there is nothing to change."
 TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
 
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.adapters.llm.planner.acts.imagined import imagined_deal, imagined_stage
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import conditional
 from aisha.adapters.llm.planner.resolve import subject
@@ -31,7 +32,8 @@ def negated(plan: Plan, ask: Ask) -> Answer:
 def hypothetical(plan: Plan, ask: Ask) -> Answer:
     """Say what an imagined order would do, and offer it; advise when asked whether to. Nothing is written."""
     is_pointing = ask.texts("name") or ask.texts("org") or ask.words & (lexicon.PERSON | lexicon.THING)
-    ref = subject(plan, ask) if is_pointing else None
+    is_of_deal = is_pointing and imagined_stage(ask) is not None and "lead" not in ask.kinds
+    ref = (imagined_deal(plan, ask) if is_of_deal else None) or (subject(plan, ask) if is_pointing else None)
     # "If I moved it, …" imagines something, "if she signs, …" waits for it.
     is_awaited = any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens))
     if not isinstance(ref, Ref):

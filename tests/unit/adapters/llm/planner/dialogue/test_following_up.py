@@ -1,0 +1,68 @@
+"""What follows an answer is about the list or the field that was shown last."""
+
+import pytest
+
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
+
+
+def last_reply(*messages: str) -> str:
+    stage, conversation, reply = Stage(REGISTRY, NOW), None, ""
+    for message in messages:
+        answer = stage.say(message, conversation)
+        conversation, reply = answer["conversationId"], answer["response"]
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["show the open deals with Helios Solar", "together thats how much"], "$61,500"),
+        (["who's my lead with the highest estimated value?", "and who's in second place?"], "Camille Dubois"),
+        (["what's Jack Russel's job title?", "Super. His email as well if you'd be so kind"], "jack.russel@"),
+        (["contacts at ABC Corp", "which of them did we speak to most recently?"], "Quentin Marchand"),
+        (["what's in negotiation?", "push the Stonebridge one out to May 8"], "Stonebridge Legal Training Package"),
+    ],
+)
+def test_a_follow_up_means_the_list_shown_last(messages: list[str], said: str) -> None:
+    assert said in last_reply(*messages)
+
+
+def test_what_is_done_and_the_other_one_are_of_the_last_list() -> None:
+    stage = Stage(REGISTRY, NOW)
+    listed = stage.say("what's overdue on my list?")
+    done = stage.say("The call's done, I rang him Monday from the car, so tick that off", listed["conversationId"])
+    assert "Call Rafael Monteiro about the pilot" in done["response"]
+    moved = stage.say("And the other one, no chance today. Move it to tomorrow at 11", listed["conversationId"])
+    assert "Send the revised quote to Priya Nair" in moved["response"]
+
+
+def test_an_order_that_says_which_of_two_records_asks_for_none() -> None:
+    reply = last_reply("what calls do i have tomorrow", "set the smaller one of her deals to won")
+    assert "Which one" not in reply
+
+
+@pytest.mark.parametrize(
+    ("message", "total"),
+    [
+        ("if redwood signs the expansion this week i'd set it to won, what would my won total be then", "$391,000"),
+        ("If we lose the ABC pilot, how many open deals would I have left?", "12 open deals"),
+    ],
+)
+def test_a_total_asked_on_a_condition_is_told_with_and_without_it(message: str, total: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = stage.records.snapshot("demo")
+    reply = stage.say(message)["response"]
+    assert total in reply
+    assert "I haven't changed anything" in reply
+    assert stage.records.snapshot("demo") == before
+
+
+def test_every_question_of_an_enumeration_is_answered() -> None:
+    reply = last_reply("Wei Zhang's email, and the phone numbers of Jack Russel and Omar Benali")
+    assert all(one in reply for one in ("wei.zhang@", "212 555 0142", "906 555 0108"))
+
+
+def test_a_question_about_a_person_whom_a_note_mentions_is_about_them() -> None:
+    reply = last_reply("Add a note to Redwood Media that Jasmine wants quarterly billing, and give me her phone")
+    assert "531 555 0175" in reply

@@ -1,0 +1,81 @@
+"""What a message takes back or corrects before its end is never written, and what it leaves stays as it was."""
+
+import pytest
+
+from tests.answers.judge import differences
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
+
+
+def changes_of(*messages: str) -> tuple[list[tuple[str, dict[str, str]]], str]:
+    """Return what changed in the records, and the last reply."""
+    stage, conversation, reply = Stage(REGISTRY, NOW), None, ""
+    before = stage.records.snapshot("demo")
+    for message in messages:
+        answer = stage.say(message, conversation)
+        conversation, reply = answer["conversationId"], answer["response"]
+    changes = differences(before, stage.records.snapshot("demo"), stage.principal.tzinfo)
+    return [(change.name, {name: str(value) for name, value in change.values.items()}) for change in changes], reply
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "move the discovery call with Paloma to tomorrow at ten... no, eleven",
+        "move the discovery call with Paloma to friday at 11. Sorry, I mean tomorrow at 11",
+    ],
+)
+def test_the_time_that_corrects_another_is_the_one_that_counts(message: str) -> None:
+    ((name, values),) = changes_of(message)[0]
+    assert name == "Discovery call"
+    assert values["due_at"].startswith("2026-03-05T11:00")
+
+
+def test_a_corrected_day_replaces_the_day_before_it() -> None:
+    changes, _ = changes_of("change the close date of the Falcon training deal to April 2, i mean April 3")
+    assert changes == [("Falcon Aerospace Training Package", {"close_date": "2026-04-03"})]
+
+
+def test_a_field_that_a_correction_leaves_alone_is_not_written() -> None:
+    changes, _ = changes_of("Set the ABC pilot to 56,000. No, leave the amount as is, it's the close date: June 5.")
+    assert changes == [("ABC Corp Pilot Project", {"close_date": "2026-06-05"})]
+
+
+def test_who_stays_is_not_deleted() -> None:
+    stage = Stage(REGISTRY, NOW)
+    answer = stage.say(
+        "Delete the lead Gabriela Fonseca – no, sorry, wrong one, Gabriela stays – it's Olga Ivanenko that goes."
+    )
+    assert "Gabriela" not in str(answer.get("confirmation"))
+
+
+def test_each_record_gets_only_the_value_said_of_it() -> None:
+    changes, _ = changes_of("lars eriksen is qualified now, isabel navarro score up to 75")
+    assert sorted(changes) == [("Isabel Navarro", {"score": "75"}), ("Lars Eriksen", {"status": "qualified"})]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Evergreen Builders Platform Rollout to closed won! haha jk, they ghosted me again",
+        "please don't let anyone put XYZ Inc Platform Rollout back to prospecting, its done, its over",
+        "Got a card from Melissa Tran, Tran Orthodontics. She's in Bob's area so he'll enter her himself",
+    ],
+)
+def test_what_is_a_joke_or_only_told_changes_nothing_unasked(message: str) -> None:
+    assert changes_of(message)[0] == []
+
+
+def test_a_change_that_needs_two_answers_is_not_asked_about_again() -> None:
+    stage = Stage(REGISTRY, NOW)
+    asked = stage.say("maybe set Jack Russel and Viktor Petrescu to qualified")
+    again = stage.say("yes", asked["conversationId"])
+    assert "Viktor Petrescu" in again["confirmation"]["question"]
+    last = stage.say("yes", asked["conversationId"])
+    assert last["status"] == "completed"
+
+
+def test_a_task_beside_a_doubtful_change_does_not_wait_for_it() -> None:
+    changes, reply = changes_of("maybe set Jack Russel to qualified and add a note that he wants a quote")
+    assert [name for name, _ in changes] == ["he wants a quote"]
+    assert "shall I change the status of the lead Jack Russel" in reply
