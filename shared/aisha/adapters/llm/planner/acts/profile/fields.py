@@ -25,6 +25,7 @@ from aisha.domain.language.vocabulary import is_known
 from aisha.domain.wording import humanise
 
 _REPORT = "get_status_report"
+_MONEY = lexicon.word_set("condition_words", "money")
 _WHEN = lexicon.word_set("condition_words", "when")
 
 
@@ -54,6 +55,13 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         bare, unknown = ask.with_spans(one for one in ask.segment.spans if one.tag != "field"), []
     elif is_person and not fields:
         return ACTS["search"](plan, ask)  # "our main contact at Acme"
+    has_list = len(plan.topic.group) > 1 or plan.topic.search is not None
+    if (
+        has_list
+        and ask.texts("ref")
+        and any(one == "together" for one, _, _ in lexicon.placed_in(ask.outside, "summing"))
+    ):
+        return ACTS["count"](plan, ask)  # "What's the value of that lot put together?"
     if _is_about_any(plan, ask):
         return ACTS["documents"](plan, ask)
     if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
@@ -68,7 +76,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         return _activity_asked(plan, bare, ref)
     is_title_said = any(not lexicon.values_in(text) for text in ask.texts("value"))
     is_of_people = {*fields} <= {"phone", "email", "job_title"} or is_title_said
-    if ref.type == "account" and is_of_people and asks_for_people(bare):
+    if ref.type == "account" and is_of_people and (asks_for_people(bare) or is_title_said):
         return people_at(plan, bare, ref)
     (record,) = read_records(plan, (ref,))
     is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))
@@ -156,6 +164,8 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
         unknown = [ask.text[: one.end].split()[-2] + f" {one.text}" for one in pairs]
         read = [] if unknown else lexicon.fields_in(" ".join(token.word for token in ask.outside))
         known = [field for field in read if field != "due_date"] or read
+    if not known and not unknown and ask.words & _MONEY:
+        known = ["amount"]  # "What do we have him at in dollars?"
     return known, unknown
 
 

@@ -4,8 +4,9 @@ from itertools import pairwise
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.search.filters import STATUSES
-from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, DENIED, contacted_stems
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, DENIED, contacted_stems, stems_of
 from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS, word_set
@@ -13,6 +14,9 @@ from aisha.domain.language.tokens import Token, tokenize
 
 THOSE = frozenset(("those", "these", "them", "they"))
 WHO = word_set("condition_words", "who")
+_SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
+_NOT_OF_ITS_OWN = lexicon.PERSON | {"this", "that", "same"}
+_MIN_TELLING = 3
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
 
@@ -23,7 +27,7 @@ def tool_of(kind: str) -> str:
 
 def kind_meant(plan: Plan, ask: Ask) -> str | None:
     """Return the kind of records that an ask names, else one that has what it says; None without a hint."""
-    if kinds := [kind for kind in ask.kinds if kind in (*KINDS, "activity")]:
+    if kinds := [kind for kind in _nouns(ask) if kind in (*KINDS, "activity")]:
         if kinds[0] == "account" and ask.words & DENIED and ask.words & CONTACTED:
             return "contact"  # Only people have a last contact: customers not contacted are contacts.
         if kinds[0] == "account" and "much" in ask.words:
@@ -46,16 +50,45 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
             return kind
     if ask.words & DENIED and ask.stems & contacted_stems():
         return "lead"  # "who haven't I talked to"
+    if ask.words & WHO and (is_there(ask) or spoken_of(plan, ask) is not None):
+        return "contact"  # "who do we know there", "who else is at the bank"
+    if "lost" in ask.values and plan.topic.asked and "lead" in Ask(plan.topic.asked, plan.now).kinds:
+        return "lead"
     is_deal = any(one.is_money for one in ask.amounts) or ask.words & CLOSING or {*ask.values} & {"lost", "scheduled"}
     if is_deal:
         return "opportunity"
-    is_person = bool(ask.texts("org") or (is_there(ask) and ask.words & WHO))  # "who do we know there"
-    return "contact" if is_person else None
+    return "contact" if ask.texts("org") else None
+
+
+def _nouns(ask: Ask) -> list[str]:
+    """Return the kinds that an ask names, but as a verb, "who do we deal with", or as whose they are, "her company"."""
+    kinds = list[str]()
+    for before, token in pairwise(("", *ask.outside)):
+        kind, word = lexicon.kind_named(token) if isinstance(token, Token) else None, getattr(before, "word", "")
+        is_other = word in _NOT_OF_ITS_OWN and kind == "account"
+        is_verb = word in _SUBJECTS and isinstance(token, Token) and not is_plural_kind(token)
+        kinds += [kind] if kind and not (is_other or is_verb) else []
+    return list(dict.fromkeys(kinds))
+
+
+def is_of_other(ask: Ask) -> bool:
+    """Return whether an ask is about what belongs to the company of who was spoken of: "open with her company"."""
+    return any(
+        one.word in lexicon.PERSON and lexicon.kind_named(two) == "account" for one, two in pairwise(ask.outside)
+    )
+
+
+def spoken_of(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the record of the conversation of whose name "the" and a word are the only hint: "at the bank"."""
+    pairs = [(one, two) for one, two in pairwise(ask.outside) if one.word in ("the", "that")]
+    stems = {two.stem for _, two in pairs if lexicon.kind_named(two) is None and len(two.word) > _MIN_TELLING}
+    refs = [*plan.topic.refs, *(Ref(one.type, one.id, one.name) for one in plan.scene.entities)]
+    return next((ref for ref in refs if ref.type in KINDS and stems & stems_of(ref.name)), None)
 
 
 def _types_outside_of_values(ask: Ask) -> bool:
-    """Return whether a type of activity is said: not in the source "cold calling"."""
-    values = [span for span in ask.segment.spans if span.tag == "value"]
+    """Return whether a type of activity is said: not in the source "cold calling", nor in a field, "phone"."""
+    values = [span for span in ask.segment.spans if span.tag in ("value", "field")]
     bare = ask
     for span in values:
         bare = bare.without(span.start, span.end)
@@ -64,7 +97,7 @@ def _types_outside_of_values(ask: Ask) -> bool:
 
 def points_back(ask: Ask) -> bool:
     """Return whether an ask is about what was listed before: "how many of those", "which is the smallest?"."""
-    if ask.texts("ref") or ask.words & (THOSE | {"ones"}):
+    if ask.texts("ref") or ask.words & THOSE or ("ones" in ask.words and not ask.kinds):
         return True
     words = [token.word for token in ask.outside]
     parts = (("of", "that"), ("of", "it"), ("of", "this"), ("is", "that"), ("which", "one"))
@@ -75,8 +108,9 @@ def points_back(ask: Ask) -> bool:
     )
     # "and how many?", "which is the smallest?", "who has the best score?"
     spans = [one for one in ask.segment.spans if one.tag != "field"]
+    is_whole = bool({"overview", "grouping"} & {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")})
     is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
-        spans or ask.kinds or ask.words & lexicon.SELF
+        spans or ask.kinds or is_whole or ask.words & lexicon.SELF
     )
     return is_part or is_this or is_bare
 
@@ -98,3 +132,14 @@ def identifier(text: str) -> str:
 def is_plural_kind(token: Token) -> bool:
     """Return whether a token names several records of a kind: "deals", "people"."""
     return token.word.endswith(("s", "people")) and lexicon.kind_of(token.stem) is not None
+
+
+def order_field(ask: Ask, order: str, kind: str) -> str:
+    """Return the field that an order sorts a kind of record by, "-" first for the highest; empty for none.
+
+    "Most recently" beside a word for a contact is of that.
+    """
+    is_contact = kind in ("lead", "contact") and bool(ask.stems & (contacted_stems() | {"touch", "speak", "talk"}))
+    if is_contact and order in ("newest", "oldest"):
+        return "-last_contacted_at" if order == "newest" else "last_contacted_at"
+    return str(lexicon.entries("order_fields")[order].get(kind, ""))

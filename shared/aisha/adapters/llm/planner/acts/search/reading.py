@@ -2,32 +2,42 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.search.clauses import said_values, without_clauses
-from aisha.adapters.llm.planner.acts.search.filters import FIRST_FIELDS, Condition, Filters, among, mentioning
+from aisha.adapters.llm.planner.acts.search.filters import FIRST_FIELDS, Condition, Filters, among, mentioning, one_of
 from aisha.adapters.llm.planner.acts.search.kinds import (
     THOSE,
     identifier,
+    is_of_other,
     is_plural_kind,
     is_there,
     points_back,
+    spoken_of,
     tool_of,
 )
 from aisha.adapters.llm.planner.acts.search.times import read_times
-from aisha.adapters.llm.planner.acts.search.words import LATE, STAFF
+from aisha.adapters.llm.planner.acts.search.words import LATE, STAFF, contacted_stems, stems_of
 from aisha.adapters.llm.planner.plan import Pending, Plan
 from aisha.adapters.llm.planner.resolve import Ambiguous, Match, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import joins_self
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.crm.custom_fields import CustomField
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS, placed_in, word_set
+from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
+from aisha.domain.wording import join_names
 
 _OWN = word_set("condition_words", "own")
-_JOINED = word_set("condition_words", "joined_values")
+_JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
+_SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
+_ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
+_WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
 _SINGLE = (lexicon.PERSON | lexicon.THING) - THOSE
 
 
@@ -35,23 +45,38 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     """Return what an ask says of records. Raises `Pending` while a company or person that it names is looked up."""
     spec, last = plan.tools[tool_of(kind)], plan.topic.search
     is_one = len(plan.topic.refs) == 1 and (not plan.topic.listed or bool(ask.words & _SINGLE))
-    is_same = last is not None and last.tool == spec.name and points_back(ask) and not is_one
+    is_same = last is not None and last.tool == spec.name and points_back(ask) and not (is_one or is_of_other(ask))
+    # "What's in negotiation there?", of the figures told last
+    is_same = is_same or (last is not None and last.tool == spec.name and is_there(ask) and not plan.topic.refs)
     arguments = dict(last.arguments) if last and is_same else {}
     filters = Filters(kind, spec.name, spec.properties, arguments, is_narrowed=is_same)
     if last is not None and is_same and last.within is not None:
         text, ids = filters.within = last.within
         filters.conditions.append(Condition(text, lambda record: record.get("id") in ids))
     filters.custom = {one.name: one.label for one in spec.custom}
-    ask = _read_custom(plan, ask, filters, spec.custom)
+    ask = _read_custom(plan, _without_reference(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")
-    ask = without_clauses(ask, filters)
+    ask = without_clauses(plan, ask, filters)
     _read_values(ask, filters)
     _read_owner(plan, ask, filters)
     read_times(ask, filters)
     _read_amounts(ask, filters)
     if not is_same:
         _read_names(plan, ask, filters)
+    if "else" in ask.words and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
+        filters.conditions.append(one_of(shown).denied)
+    names = (lexicon.field_name(one, kind) for one in ask.fields)
+    filters.columns = [name for name in names if name in RECORD_TYPES[kind].model_fields]
+    if is_same and filters.within is not None and last is not None and filters.arguments != last.arguments:
+        filters.conditions[0] = replace(filters.conditions[0], text="of these")  # What it said may be said anew.
     return filters
+
+
+def _without_reference(plan: Plan, ask: Ask) -> Ask:
+    """Return the ask without values that are words for a record spoken of: "the bank"."""
+    spoken = spoken_of(plan, ask)
+    stems = stems_of(spoken.name) if spoken else set[str]()
+    return ask.with_spans(one for one in ask.segment.spans if one.tag != "value" or not stems_of(one.text) <= stems)
 
 
 def _read_custom(plan: Plan, ask: Ask, filters: Filters, own: Sequence[CustomField]) -> Ask:
@@ -75,10 +100,13 @@ def _read_values(ask: Ask, filters: Filters) -> None:
     hidden += [one for one in ask.segment.spans if one.tag == "field" and lexicon.phrase_key(one.text, "fields")]
     hidden += [one for one in ask.segment.spans if one.text.lower() in lexicon.US_STATES]  # "New York" is not new.
     tokens = [one for one in ask.outside if not any(span.start <= one.start < span.end for span in hidden)]
-    is_any = {"open", "closed"} <= ask.words  # "open and closed": all of them
+    is_any, added = {"open", "closed"} <= ask.words, list[str]()  # "open and closed": all of them
     for value, said in said_values(tokens, filters):
         read += said
         if is_any and said[0].word in ("open", "closed"):
+            continue
+        if _is_added(ask, said[-1]):
+            added.append(value)
             continue
         if value in ("new", "contacted") and (ask.times or filters.is_silent):
             continue  # The time says it.
@@ -93,13 +121,17 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             ends[name] = said[-1]
         elif not lexicon.kind_of(said[0].stem) and "how" not in ask.words:  # "how healthy is the pipeline"
             filters.unknown.append(ask.text[said[0].start : said[-1].end])
+    for value in added:
+        if value in enums and enums[value] in chosen:
+            chosen[enums[value]].append(value)  # "Warm leads, new ones too."
     for token in tokens:
         if token.stem in enums and lexicon.kind_named(token) not in (None, filters.kind):
             chosen.setdefault(enums[token.stem], []).append(token.stem)
             read.append(token)
     for span in ask.segment.spans:
-        if span.tag == "value" and not any(span.start <= one.start < span.end for one in read):
-            _read_value(span.text, filters, chosen)
+        is_read = any(span.start <= one.start < span.end for one in read)
+        if span.tag == "value" and not is_read and lexicon.phrase_key(span.text, "kinds") is None:
+            _read_value(ask, span, filters, chosen)
     if filters.kind == "activity":
         # "Tasks" may mean all that there is to do.
         chosen |= {"activity_type": [] if "task" in ask.activity_types else [*ask.activity_types]}
@@ -108,22 +140,35 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             chosen["status"] = ["scheduled"]
     for name, values in chosen.items():
         if len({*values}) > 1:
+            filters.arguments.pop(name, None)  # The list before may have had one of them.
             filters.conditions.append(among(name, values))
         elif values:
             filters.arguments[name] = values[0]
 
 
-def _read_value(text: str, filters: Filters, chosen: dict[str, list[str]]) -> None:
-    """Add the value of a slot: to those chosen of enumerated ones, else as a state, a city, an industry or any word."""
-    literal, state = identifier(text), lexicon.US_STATES.get(text.lower())
+def _is_added(ask: Ask, token: Token) -> bool:
+    """Return whether a value only widens what is listed: "closed ones too"."""
+    after = [one.word for one in ask.outside if one.start > token.start and one.word not in ("ones", "one", "deals")]
+    return (bool(after) and after[0] in ("too", "included")) or after[:2] == ["as", "well"]
+
+
+def _read_value(ask: Ask, span: Span, filters: Filters, chosen: dict[str, list[str]]) -> None:
+    """Add the value of a slot: to those chosen of enumerated ones, else as a state, a city, an industry or any word.
+
+    A small word that no place introduces may be no condition.
+    """
+    literal, state = identifier(span.text), lexicon.US_STATES.get(span.text.lower())
+    before = next((one.word for one in reversed(ask.tokens) if one.end <= span.start), "")
+    guess = span.text if span.text.islower() and before not in _PLACED else ""
     if literal in filters.enums:
         chosen.setdefault(filters.enums[literal], []).append(literal)
     elif state and "state" in filters.properties:
         filters.arguments["state"] = state
     elif FIRST_FIELDS.get(filters.kind, "state") not in {"state", *filters.arguments}:
-        filters.arguments[FIRST_FIELDS[filters.kind]] = text
+        filters.arguments[FIRST_FIELDS[filters.kind]] = span.text
+        filters.guesses |= {span.text: guess}
     else:
-        filters.conditions.append(mentioning(text))
+        filters.conditions.append(mentioning(span.text, guess))
 
 
 def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
@@ -143,10 +188,24 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
     if len(names) > 1:
         owned = " or ".join("you" if name == user else name.capitalize() for name in names)
         filters.conditions.append(Condition(f"of {owned}", lambda record: record.get("owner") in names))
-    elif names or is_own or any(placed_in(tokens, "ownership")):
+    elif names or is_own or _is_subject(tokens) or any(placed_in(tokens, "ownership")):
         filters.arguments["owner"] = names[0] if names else "me"
     elif colleague := _colleague_meant(plan, ask, filters.kind):
         filters.arguments["owner"] = colleague
+
+
+def _is_subject(tokens: Sequence[Token]) -> bool:
+    """Return whether the user is the subject of a question about records: "which deals am I closing".
+
+    "I" before the question tells something else, as do verbs of wishing and of speaking to others.
+    """
+    asked, words = False, ["", *(token.word for token in tokens), ""]
+    for place, token in enumerate(tokens, 1):
+        asked = (asked or token.word in _ASKING or lexicon.kind_named(token) in KINDS) and token.kind != "mark"
+        is_wish = words[place + 1] in _WISHES or words[place - 1] in _REQUESTS
+        if token.word in _SUBJECTS and asked and not is_wish:
+            return not {one.stem for one in tokens} & contacted_stems()
+    return False
 
 
 def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str | None:
@@ -199,8 +258,14 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         match = _looked_up(plan, plan.spoken[-1], ("account",), None)
         match = settled(plan, ask, match) if isinstance(match, Ambiguous) else match
         names = plan.spoken[-1:]
-    elif match is None and (points_back(ask) or is_there(ask)):
-        match = pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
+    elif several := _several_meant(plan, ask, filters.kind):
+        kind = several[0].type
+        ids = {ref.id for ref in several}
+        text = f"of {join_names([ref.name for ref in several])}"
+        filters.conditions.append(Condition(text, lambda record: record.get(f"{kind}_id") in ids))
+        return
+    elif match is None and (points_back(ask) or is_there(ask) or spoken_of(plan, ask) is not None):
+        match = spoken_of(plan, ask) or pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
         match = match or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
         if match is None:
             filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON]
@@ -213,12 +278,22 @@ def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         about = {**match.entity, f"{match.type}_id": match.id}
         about = {name: value for name, value in about.items() if name in filters.properties}
         has_company = "account_id" in filters.properties
-        if not about and not names and has_company and (account := plan.record(match).get("account_id")):
+        is_linked = not about and has_company and (not names or match.type == "opportunity")
+        if is_linked and (account := plan.record(match).get("account_id")):
             about = {"account_id": account}
+            filters.names[account] = str(plan.record(match).get("company") or match.name)
         filters.arguments |= about
     if names and not (filters.names and filters.arguments.keys() & {"entity_id", "account_id", "contact_id"}):
         is_company = bool(ask.texts("org")) and "company" in filters.properties
         filters.arguments["company" if is_company else "name_contains"] = names[0]
+
+
+def _several_meant(plan: Plan, ask: Ask, kind: str) -> list[Ref]:
+    """Return the companies or people of the last list that "those three" are, whose records of a kind are meant."""
+    is_plural = bool(ask.words & (lexicon.PLURAL - {"all", "each", "every"})) and bool(ask.texts("ref"))
+    refs = [ref for ref in plan.topic.refs if ref.type != kind and ref.type in ("account", "contact")]
+    is_possible = kind == "opportunity" or (kind, {ref.type for ref in refs}) == ("contact", {"account"})
+    return refs if is_plural and is_possible and len(refs) > 1 and len({ref.type for ref in refs}) == 1 else []
 
 
 def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | None) -> Match:

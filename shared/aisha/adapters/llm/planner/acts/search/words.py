@@ -1,10 +1,11 @@
 """Words that conditions of searches are made of, and the stems of texts."""
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from aisha.domain.language import lexicon
-from aisha.domain.language.lexicon import word_set
-from aisha.domain.language.tokens import stem, tokenize
+from aisha.domain.language.lexicon import placed_in, word_set
+from aisha.domain.language.tokens import Token, stem, tokenize
 
 DENIED = word_set("condition_words", "denied")
 LATE = word_set("condition_words", "late")
@@ -23,3 +24,18 @@ def contacted_stems() -> frozenset[str]:
 def stems_of(text: str) -> set[str]:
     """Return the stems of a text's words, without a plural "s"."""
     return {token.stem.removesuffix("s") for token in tokenize(text)}  # The stem of "CTOs" keeps its "s".
+
+
+def exclusions(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last (exclusive) place of each phrase that leaves out what follows: "other than".
+
+    A verb may be parted from its "out": "leave the lost ones out".
+    """
+    for key, first, last in placed_in(tokens, "exclusions"):
+        if key == "left_out":
+            if last - first > 1 or tokens[first].word in DENIED:  # "Dropped" leaves nothing out.
+                yield first, last
+            continue
+        rest = (token for token in tokens[last:] if token.kind == "mark" or token.word in ("out", "off", "aside"))
+        if (end := next(rest, None)) is not None and end.kind != "mark":
+            yield first, last
