@@ -17,6 +17,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     search_of,
     sort_key,
     sums_of,
+    unknown_owner,
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, order_field
@@ -67,9 +68,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
     is_grouped = "grouping" in asked or any(lexicon.phrase_key(text, "fields") in _GROUPS for text in groups)
     unsplit = figures.unsplit([] if is_grouped else groups)
     owner = filters.arguments.get("owner")
-    last, search = plan.topic.search, Search(filters.tool, filters.arguments, within=filters.within)
-    is_same = last is not None and (last.tool, last.arguments) == (search.tool, search.arguments)
-    topic = plan.topic if is_same and plan.topic.refs else Topic(search=search)
+    topic = _topic_of(plan, filters)
     is_narrow = bool(filters.conditions) or not filters.arguments.keys() <= {"owner", "open_only"}
     if not is_narrow and (is_grouped or kind is None or ("overview" in asked and "many" not in ask.words)):
         types = filters.kind if kind or asked else None
@@ -80,7 +79,10 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if not number and (others := other_readings(ask)):
         tried = at_once([partial(_tried, plan, one, filters.kind) for one in others])
         filters, (number, sums, checked) = next((one for one in tried if one[1][0]), (filters, (0, sums, checked)))
-        owner, topic = filters.arguments.get("owner"), Topic(search=Search(filters.tool, filters.arguments))
+        owner = filters.arguments.get("owner")
+    if not number and (stranger := unknown_owner(plan, filters)):
+        return Answer(listings.no_colleague(stranger), topic=plan.topic)
+    topic = _topic_of(plan, filters)
     text = listings.format_total(owner, number, filters.described(number))
     if sums and (filters.kind == "opportunity" or asked & {"money_total", "together", "mean_value"}):
         text += f" worth **{formats.format_sums(sums)}**"
@@ -90,6 +92,17 @@ def count(plan: Plan, ask: Ask) -> Answer:
         everything, *_ = _totals(plan, Filters(filters.kind, filters.tool, filters.properties, {}))
         text += f", {number / max(everything, 1):.0%} of all {everything}"
     return Answer(listings.with_limits(f"{text}.", filters.unknown, checked) + unsplit, topic=topic)
+
+
+def _topic_of(plan: Plan, filters: Filters) -> Topic:
+    """Return the records counted as the topic: the list shown if they are its, with those that met the conditions."""
+    last = plan.topic.search
+    is_same = last is not None and (last.tool, last.arguments) == (filters.tool, filters.arguments)
+    if is_same and plan.topic.refs and len(filters.conditions) == bool(filters.within):
+        return plan.topic
+    if filters.conditions:
+        return Topic(search=search_of(filters, fetch(plan, filters, MAX_CHECKED), None))
+    return Topic(search=Search(filters.tool, filters.arguments, within=filters.within))
 
 
 def _summing(ask: Ask) -> set[str]:

@@ -90,6 +90,10 @@ def format_total(owner: Any, number: int, described: str) -> str:
     return f"{holder} {number:,} {described}" if number else f"{holder} no {described}"
 
 
+def no_colleague(name: str) -> str:
+    return f"I know no colleague called {name.capitalize()}: nobody of that name owns a record."
+
+
 def with_limits(text: str, unknown: Sequence[str], checked: int = 0) -> str:
     """Say before a text which conditions it leaves out, and that only the first `checked` records were looked at."""
     starts_plainly = text.partition(" ")[0] in ("You", "Your", "There", "Here", "The")

@@ -207,3 +207,9 @@ def test_most_recently_spoken_to_is_about_contacts_not_their_creation() -> None:
 def test_the_pipeline_by_stage_is_no_part_of_the_last_list() -> None:
     listed = run("search: my {value:won} deals", DEMO)
     assert "open deals** worth" in _said("count: pipeline by stage", listed.topic)
+
+
+def test_a_count_keeps_what_it_leaves_out_for_the_next_one() -> None:
+    counted = run("count: how many deals with {org:Helios Solar}, not counting the {value:won} one", DEMO)
+    assert "2 deals" in counted.text
+    assert "worth **$61,500**" in _said("count: total value", counted.topic)

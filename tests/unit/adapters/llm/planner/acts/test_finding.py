@@ -391,3 +391,22 @@ def test_a_value_that_is_added_widens_the_list() -> None:
 def test_a_place_asks_for_one_of_the_last_list() -> None:
     ranked = run("rank: which of my leads has the highest value", DEMO)
     assert _search("and who is in second place", ranked.topic).text.startswith("**Camille Dubois**")
+
+
+def test_a_day_of_a_visit_is_no_day_on_which_contacts_were_created() -> None:
+    text = _search("i'm at {org:ABC Corp} {when:tomorrow}, who do we know there").text
+    assert text.startswith("There are 3 contacts at ABC Corp:")
+
+
+def test_a_denied_length_of_time_ahead_is_over() -> None:
+    arguments = _search("anyone in {value:Chicago} i haven't called {when:in two weeks}").arguments("search_leads")
+    assert arguments["contacted_before"].startswith("2026-02-18")
+
+
+def test_a_colleague_who_owns_nothing_is_not_known() -> None:
+    text = _search("deals of {owner:Wendy}").text
+    assert text == "I know no colleague called Wendy: nobody of that name owns a record."
+
+
+def test_the_small_word_of_a_name_tells_the_deal() -> None:
+    assert "Falcon Aerospace Training Package" in run("about: the {name:Falcon training}", DEMO).text

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.profile.picking import picked, read_records, readable, with_unexplained_name
 from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, owner_of_kind, people_at, surroundings
-from aisha.adapters.llm.planner.acts.search.kinds import WHO
+from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import profiles
 from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at, require_all

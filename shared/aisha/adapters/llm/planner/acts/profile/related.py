@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.kinds import tool_of
-from aisha.adapters.llm.planner.acts.search.words import stems_of
+from aisha.adapters.llm.planner.acts.search.words import left_out, stems_of
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import listings, profiles
@@ -80,7 +80,8 @@ def owner_of_kind(plan: Plan, ref: Ref, kind: str) -> Ref | None:
 
 def contact_of_deal(plan: Plan, ask: Ask) -> Answer | None:
     """Tell who the contact of the deal is that an ask names: "who's our contact on the Acme renewal?"."""
-    if not (names := ask.texts("name") or ask.texts("org")):
+    names = ask.texts("name") or ask.texts("org")
+    if not names or names[0] in left_out(ask):
         return None
     bound, _ = with_whole_names(plan, Ask(replace(ask.segment, act="about"), ask.now))
     match = next(iter(bound.bindings.values()), None) or by_name(plan, names[0], ("account", "contact"))

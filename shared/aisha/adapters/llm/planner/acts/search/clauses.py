@@ -17,6 +17,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
 from aisha.adapters.llm.planner.acts.search.times import lasting
 from aisha.adapters.llm.planner.acts.search.words import (
     DENIED,
+    EMPTY,
     LENGTHS,
     STAFF,
     contacted_stems,
@@ -43,7 +44,6 @@ _RELATIVE = word_set("condition_words", "relative")
 _DESCRIBED = word_set("condition_words", "described")
 _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
-_EMPTY = word_set("condition_words", "empty")
 _OWN = frozenset(("mine", "my", "me", "myself"))
 
 
@@ -89,7 +89,7 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
 
 def _is_empty(token: Token) -> bool:
     """Return whether a word after a denial says nothing by itself."""
-    return token.word in _EMPTY or token.word in DENIED or lexicon.kind_named(token) is not None
+    return token.word in EMPTY or token.word in DENIED or lexicon.kind_named(token) is not None
 
 
 def _denials(tokens: Sequence[Token]) -> int:

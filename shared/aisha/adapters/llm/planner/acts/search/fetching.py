@@ -72,6 +72,15 @@ def sums_of(kind: str, items: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     return {currency: total for currency, total in sums.items() if total}
 
 
+def unknown_owner(plan: Plan, filters: Filters) -> str:
+    """Return the colleague whose records were looked for, if nothing at all is of anybody with that name."""
+    owner = str(filters.arguments.get("owner") or "")
+    if owner in ("", "me", plan.user) or not plan.has("get_pipeline_summary"):
+        return ""
+    parts = plan.call("get_pipeline_summary", "look for that colleague", owner=owner)["sections"]
+    return "" if any(int(part["count"]) for part in parts) else owner
+
+
 def sort_key(value: Any) -> tuple[float, str]:
     """Return what orders the values of a field: numbers, priorities, stages, cities of addresses, dates, words."""
     if isinstance(value, dict):

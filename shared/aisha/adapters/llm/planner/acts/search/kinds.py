@@ -4,16 +4,15 @@ from itertools import pairwise
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.search.filters import STATUSES
-from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, DENIED, contacted_stems, stems_of
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, DENIED, WHO, contacted_stems, stems_of
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import KINDS, PLURALS, word_set
+from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.tokens import Token, tokenize
 
 THOSE = frozenset(("those", "these", "them", "they"))
-WHO = word_set("condition_words", "who")
 _SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
 _NOT_OF_ITS_OWN = lexicon.PERSON | {"this", "that", "same"}
 _MIN_TELLING = 3
@@ -33,6 +32,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         if kinds[0] == "account" and "much" in ask.words:
             return "opportunity"  # "how much business"
         return kinds[0]
+    if ask.words & DENIED and ask.words & CONTACTED:
+        return "lead"  # "who haven't I called"
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
     if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
@@ -110,7 +111,7 @@ def points_back(ask: Ask) -> bool:
     spans = [one for one in ask.segment.spans if one.tag != "field"]
     is_whole = bool({"overview", "grouping"} & {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")})
     is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
-        spans or ask.kinds or is_whole or ask.words & lexicon.SELF
+        spans or ask.kinds or is_whole or (ask.words & lexicon.SELF and "that" not in words[1:])
     )
     return is_part or is_this or is_bare
 

@@ -15,10 +15,12 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     other_readings,
     search_of,
     sums_of,
+    unknown_owner,
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import BEING, WHO, is_plural_kind, is_there, kind_meant
+from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import formats, listings, profiles
 from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at
@@ -55,7 +57,7 @@ def _at_place(plan: Plan, ask: Ask) -> Ref | None:
     """Return the record of the last list or ranking at the place asked for: "and who's in second place?"."""
     is_other = bool(ask.kinds or ask.count or any(ask.texts(tag) for tag in ("name", "org", "owner", "when")))
     is_asked = bool(ask.words & (WHO | {"which", "what", "what's"}))
-    place = next(iter(ordinals_of(ask)), 0) if is_asked and not is_other else 0
+    place = next(iter(ordinals_of(ask)), 0) if is_asked and not (is_other or ask.orders) else 0
     return chosen(plan.topic.group, place) if place else None
 
 
@@ -74,9 +76,9 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
     """List the records of the kind that an ask means, or tell about the one that it names."""
     kind = kind_meant(plan, ask)
     is_one = bool(ask.texts("org")) and not any(map(is_plural_kind, ask.outside))
-    if ask.texts("name") and (is_one or (not ask.kinds and kind is None)):
+    if {*ask.texts("name")} - {*left_out(ask)} and (is_one or (not ask.kinds and kind is None)):
         return ACTS["about"](plan, ask)
-    asks_who_is_there = kind == "contact" and not ask.kinds and is_there(ask) and ask.words & WHO
+    asks_who_is_there = kind == "contact" and not (ask.kinds or left_out(ask)) and is_there(ask) and ask.words & WHO
     if (asks_who_is_there and pointed_at(plan, ask, ("account",))) or _asks_for_work(ask):
         return ACTS["about"](plan, ask)  # "who runs purchasing there": by their work
     if kind == "contact" and not any(map(is_plural_kind, ask.outside)) and (told := contact_of_deal(plan, ask)):
@@ -95,6 +97,8 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
     if not page.items and kind == "contact" and ask.texts("org") and not _says_contacts(ask):
         leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?"
         page, filters = (leads, of_leads) if leads.items else (page, filters)
+    if not page.items and (stranger := unknown_owner(plan, filters)):
+        return Answer(listings.no_colleague(stranger), topic=plan.topic)
     return _listed(plan, filters, page, limit)
 
 

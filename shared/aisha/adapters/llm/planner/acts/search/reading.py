@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields
+from aisha.adapters.llm.planner.acts.search.belonging import read_names
 from aisha.adapters.llm.planner.acts.search.clauses import said_values, without_clauses
 from aisha.adapters.llm.planner.acts.search.filters import FIRST_FIELDS, Condition, Filters, among, mentioning, one_of
 from aisha.adapters.llm.planner.acts.search.kinds import (
     THOSE,
     identifier,
     is_of_other,
-    is_plural_kind,
     is_there,
     points_back,
     spoken_of,
@@ -19,19 +19,15 @@ from aisha.adapters.llm.planner.acts.search.kinds import (
 )
 from aisha.adapters.llm.planner.acts.search.times import read_times
 from aisha.adapters.llm.planner.acts.search.words import LATE, STAFF, contacted_stems, stems_of
-from aisha.adapters.llm.planner.plan import Pending, Plan
-from aisha.adapters.llm.planner.resolve import Ambiguous, Match, by_name, pointed_at, settled
-from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import joins_self
-from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import KINDS, PLURALS, placed_in, word_set
+from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
-from aisha.domain.wording import join_names
 
 _OWN = word_set("condition_words", "own")
 _JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
@@ -62,7 +58,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     read_times(ask, filters)
     _read_amounts(ask, filters)
     if not is_same:
-        _read_names(plan, ask, filters)
+        read_names(plan, ask, filters)
     if "else" in ask.words and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
         filters.conditions.append(one_of(shown).denied)
     names = (lexicon.field_name(one, kind) for one in ask.fields)
@@ -132,6 +128,11 @@ def _read_values(ask: Ask, filters: Filters) -> None:
         is_read = any(span.start <= one.start < span.end for one in read)
         if span.tag == "value" and not is_read and lexicon.phrase_key(span.text, "kinds") is None:
             _read_value(ask, span, filters, chosen)
+    _add_chosen(ask, filters, chosen)
+
+
+def _add_chosen(ask: Ask, filters: Filters, chosen: dict[str, list[str]]) -> None:
+    """Add the values chosen, by their parameter; of activities also the types, and the usual status."""
     if filters.kind == "activity":
         # "Tasks" may mean all that there is to do.
         chosen |= {"activity_type": [] if "task" in ask.activity_types else [*ask.activity_types]}
@@ -229,80 +230,3 @@ def _read_amounts(ask: Ask, filters: Filters) -> None:
             filters.arguments |= {f"{end}_{stem}": value for end in ends}
         else:
             filters.unknown += ask.texts("amount") or [f"{amount.value:,.0f}"]
-
-
-def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
-    """Add the company or person of the records that the ask names or points at, or the records' own name."""
-    names = ask.texts("name") or ask.texts("org") or ask.texts("new")
-    filters.unknown += names[1:]
-    if names and filters.kind in ("lead", "account"):
-        filters.arguments["name_contains"] = names[0]
-        return
-    match: Match | None = None
-    if not names and filters.kind == "contact" and not any(map(is_plural_kind, ask.outside)):
-        companies = [ref for ref in plan.topic.refs if ref.type == "account"]  # "who's our contact"
-        match = companies[0] if len(companies) == 1 and "account_id" in filters.properties else None
-    if names:
-        kinds = () if filters.kind == "activity" else ("account", "contact")
-        match = _looked_up(plan, names[0], kinds, next((org for org in ask.texts("org") if org != names[0]), None))
-        if isinstance(match, Ambiguous) and {one.type for one in match.candidates} == {"account"}:
-            # The company of the ask before is no qualifier of another.
-            match = match.candidates[0] if len(match.candidates) == 1 else match
-        if filters.kind != "contact" and isinstance(match, Ambiguous):
-            match = settled(plan, ask, match)
-    elif match is None and is_there(ask) and plan.spoken:
-        # "I'm off to Denver, which leads are there?"
-        if filters.kind in ("lead", "account"):
-            filters.arguments.setdefault("city" if filters.kind == "lead" else "state", plan.spoken[-1])
-            return
-        match = _looked_up(plan, plan.spoken[-1], ("account",), None)
-        match = settled(plan, ask, match) if isinstance(match, Ambiguous) else match
-        names = plan.spoken[-1:]
-    elif several := _several_meant(plan, ask, filters.kind):
-        kind = several[0].type
-        ids = {ref.id for ref in several}
-        text = f"of {join_names([ref.name for ref in several])}"
-        filters.conditions.append(Condition(text, lambda record: record.get(f"{kind}_id") in ids))
-        return
-    elif match is None and (points_back(ask) or is_there(ask) or spoken_of(plan, ask) is not None):
-        match = spoken_of(plan, ask) or pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
-        match = match or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
-        if match is None:
-            filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON]
-            filters.unknown += ["there"] * (is_there(ask) and filters.kind == "contact")
-    if isinstance(match, Ref):
-        if match.type != "account" and "account" in ask.kinds and (account := plan.record(match).get("account_id")):
-            company = plan.record(Ref("account", str(account), ""))  # "her company"
-            match = ref_of(company) if company else match
-        filters.names[match.id] = match.name
-        about = {**match.entity, f"{match.type}_id": match.id}
-        about = {name: value for name, value in about.items() if name in filters.properties}
-        has_company = "account_id" in filters.properties
-        is_linked = not about and has_company and (not names or match.type == "opportunity")
-        if is_linked and (account := plan.record(match).get("account_id")):
-            about = {"account_id": account}
-            filters.names[account] = str(plan.record(match).get("company") or match.name)
-        filters.arguments |= about
-    if names and not (filters.names and filters.arguments.keys() & {"entity_id", "account_id", "contact_id"}):
-        is_company = bool(ask.texts("org")) and "company" in filters.properties
-        filters.arguments["company" if is_company else "name_contains"] = names[0]
-
-
-def _several_meant(plan: Plan, ask: Ask, kind: str) -> list[Ref]:
-    """Return the companies or people of the last list that "those three" are, whose records of a kind are meant."""
-    is_plural = bool(ask.words & (lexicon.PLURAL - {"all", "each", "every"})) and bool(ask.texts("ref"))
-    refs = [ref for ref in plan.topic.refs if ref.type != kind and ref.type in ("account", "contact")]
-    is_possible = kind == "opportunity" or (kind, {ref.type for ref in refs}) == ("contact", {"account"})
-    return refs if is_plural and is_possible and len(refs) > 1 and len({ref.type for ref in refs}) == 1 else []
-
-
-def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | None) -> Match:
-    """Return the record of a name. One word may be no name: all kinds are searched at once, to have a round left."""
-    try:
-        return by_name(plan, name, kinds, qualifier)
-    except Pending:
-        if " " in name:
-            raise
-        searches = [f"search_{PLURALS[kind]}" for kind in KINDS if plan.has(f"search_{PLURALS[kind]}")]
-        plan.need_all([plan.planned(tool, name_contains=name) for tool in searches])
-        raise

@@ -6,7 +6,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LATE, LENGTHS
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LATE, LENGTHS, WHO
 from aisha.adapters.llm.planner.replies import formats
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
@@ -24,7 +24,10 @@ _CREATED = word_set("time_words", "created")
 def read_times(ask: Ask, filters: Filters) -> None:
     """Add the times, of what the words beside them say happened then."""
     today, is_deal = ask.now.date(), "closing_before" in filters.properties
-    times = ask.times or (lasting(ask) if filters.is_silent else ())
+    is_ahead = any(span.first and span.first > today for span in ask.times)
+    # "Not called in two weeks" is about those that are over.
+    times = () if filters.is_silent and is_ahead else ask.times
+    times = times or (lasting(ask) if filters.is_silent else ()) or ask.times
     filters.unknown += [text for text in ask.texts("when") if not times and not find_times(text, ask.now)]
     if is_deal and ask.words & LATE and not ask.times:
         filters.arguments |= {"closing_before": (today - timedelta(days=1)).isoformat(), "open_only": True}
@@ -36,7 +39,8 @@ def read_times(ask: Ask, filters: Filters) -> None:
         if f"{moment}_after" not in filters.properties:
             filters.unknown += ask.texts("when") or [formats.format_period(span.first, span.last)]
             return
-        if moment == "created" and span.first and span.first > today and _is_before_noun(ask):
+        is_ahead = span.first is not None and span.first > today
+        if moment == "created" and is_ahead and _is_before_noun(ask) and not ask.words & _CREATED:
             continue  # No condition: "I'm in Denver tomorrow, which leads are there?"
         if span.relation == "before" and span.first and ask.words & {"before", "prior"}:
             span = replace(span, first=span.first - timedelta(days=1), last=span.first - timedelta(days=1))
@@ -68,6 +72,6 @@ def lasting(ask: Ask) -> tuple[TimeSpan, ...]:
 
 def _is_before_noun(ask: Ask) -> bool:
     """Return whether the times come before what is looked for."""
-    nouns = [token.start for token in ask.outside if lexicon.kind_named(token)]
+    nouns = [token.start for token in ask.outside if lexicon.kind_named(token) or token.word in WHO]
     times = [span.start for span in ask.segment.spans if span.tag == "when"]
     return bool(nouns and times) and max(times) < nouns[0]

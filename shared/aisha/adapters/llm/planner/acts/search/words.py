@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import placed_in, word_set
 from aisha.domain.language.tokens import Token, stem, tokenize
 
 DENIED = word_set("condition_words", "denied")
 LATE = word_set("condition_words", "late")
+WHO = word_set("condition_words", "who")
+EMPTY = word_set("condition_words", "empty")
 STAFF = word_set("condition_words", "employees")
 LENGTHS = word_set("condition_words", "lengths")
 CONTACTED = word_set("time_words", "contacted")
@@ -39,3 +42,15 @@ def exclusions(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
         rest = (token for token in tokens[last:] if token.kind == "mark" or token.word in ("out", "off", "aside"))
         if (end := next(rest, None)) is not None and end.kind != "mark":
             yield first, last
+
+
+def left_out(ask: Ask) -> list[str]:
+    """Return the names that an ask leaves out: "besides Ann"."""
+    found = list[str]()
+    for span in ask.segment.spans:
+        before = [token for token in ask.outside if token.end <= span.start]
+        denied = [before[last - 1].end for _, last in exclusions(before)]
+        denied += [token.end for token in before if token.word in DENIED]
+        is_denied = any(all(one.word in EMPTY for one in before if one.start >= end) for end in denied)
+        found += [span.text] if span.tag in ("name", "org") and is_denied else []
+    return found
