@@ -20,7 +20,8 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     unknown_owner,
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, order_field
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, order_field, points_back
+from aisha.adapters.llm.planner.acts.search.listing import at_place
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings, profiles
@@ -113,11 +114,21 @@ def _summing(ask: Ask) -> set[str]:
 
 
 def _by_period(ask: Ask) -> list[Ask]:
-    """Return an ask that sets periods against each other as one for each: "April total against May"."""
+    """Return an ask that sets periods or values against each other as one for each: "April total against May"."""
     whens = [span for span in ask.segment.spans if span.tag == "when"]
-    if len(whens) < 2 or len(ask.times) != len(whens) or not ask.words & _AGAINST:
+    values = [span for span in ask.segment.spans if span.tag == "value"]
+    values = [one for one in values if _is_against(ask, one)]
+    spans = whens if len(whens) > 1 and len(ask.times) == len(whens) and ask.words & _AGAINST else values
+    if len(spans) < 2:
         return []
-    return [reduce(lambda part, other: part.without(other.start, other.end), _but(whens, one), ask) for one in whens]
+    return [reduce(lambda part, other: part.without(other.start, other.end), _but(spans, one), ask) for one in spans]
+
+
+def _is_against(ask: Ask, value: Span) -> bool:
+    """Return whether "versus" stands before or after a value: "website vs referrals"."""
+    beside = [token.word for token in ask.tokens if token.end <= value.start][-1:]
+    beside += [token.word for token in ask.tokens if token.start >= value.end][:1]
+    return bool({*beside} & (_AGAINST - {"and"}))
 
 
 def _but(spans: Sequence[Span], one: Span) -> list[Span]:
@@ -179,6 +190,8 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     if (ref := _picked_of_list(plan, ask)) is not None:
         # "the contact of the largest of them", "the smaller one closes when"
         return _told_with_order(replace(plan, bindings={**plan.bindings, "": ref}), ask, ref)
+    if (placed := at_place(plan, ask)) is not None:
+        return ACTS["about"](replace(plan, bindings={**plan.bindings, "": placed}), ask)
     is_ordered = ask.count or "top" in ask.words or ask.orders
     if ask.texts("ref") and ask.kinds and not is_ordered:
         return ACTS["search"](plan, ask)  # "which deal is running with them"
@@ -201,7 +214,7 @@ def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
     is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
     last = plan.topic.search
     is_whole = last is None or last.total is None or last.total <= len(plan.topic.group)
-    is_pointing = bool(ask.texts("ref") or "one" in ask.words)
+    is_pointing = bool(ask.texts("ref") or "one" in ask.words or points_back(ask))
     return picked(plan, ask) if is_other and is_whole and is_pointing and "sorted" not in ask.words else None
 
 

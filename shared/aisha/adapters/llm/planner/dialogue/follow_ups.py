@@ -142,6 +142,9 @@ def _counts_the_same(plan: Plan, segment: Segment) -> bool:
     ask, search = Ask(segment, plan.now), plan.topic.search
     is_short = not segment.spans and sum(token.kind != "mark" for token in ask.tokens) <= MAX_BARE_WORDS
     kinds = {lexicon.PLURALS[kind] for kind in ask.kinds if kind in lexicon.PLURALS}
+    is_sum = any(key == "money_total" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
+    if is_sum and plan.topic.asked is not None and plan.topic.asked.act != "count":
+        return False  # "My warm leads." - "Total?"
     return is_short and search is not None and kinds <= {search.tool.removeprefix("search_")}
 
 
@@ -159,7 +162,11 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
-    values = [token for token in ask.loose if lexicon.values_in(token.word) and token.start not in tagged]
+    values = [
+        token
+        for token in ask.loose
+        if (lexicon.values_in(token.word) or _parameter_of(plan, token.stem)) and token.start not in tagged
+    ]
     spans = sorted(
         [*again.spans, *(Span("value", token.text, token.start) for token in values)], key=lambda span: span.start
     )
@@ -173,7 +180,9 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
     if asked.act == "count" and "ones" in ask.words:
         repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
-    for found in (_kinds_in, _orders_in):
+    # "And prospects?", of accounts
+    is_value = any(lexicon.kind_named(token) and _parameter_of(plan, token.stem) for token in values)
+    for found in (_orders_in,) if is_value else (_kinds_in, _orders_in):
         new, old = found(ask), found(Ask(repeated, plan.now))
         if new and old:
             repeated = repeated.amended_word(old[0], old[1], new[1])
@@ -198,7 +207,8 @@ def _parameter_of(plan: Plan, text: str) -> str:
     """Return the parameter that an enumerated value is of in the list shown last; empty for any other value."""
     tool = plan.tools.get(plan.topic.search.tool) if plan.topic.search else None
     value = lexicon.phrase_key(text, "values") or text
-    names = (name for name, one in (tool.properties if tool else {}).items() if value in one.get("enum", ()))
+    said = {value, text}
+    names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
     return next(names, "open_only" if value in ("open", "scheduled") else "")
 
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.search.words import DENIED, exclusions
+from aisha.adapters.llm.planner.acts.search.words import DENIED, colleagues_in, exclusions
 from aisha.adapters.llm.planner.dialogue.segments import names_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS, LISTS, SOCIAL, SURE_ORDER
 from aisha.adapters.llm.planner.state import Topic
@@ -34,7 +34,10 @@ def refined(topic: Topic, segment: Segment) -> Segment | None:
         return None
     act = "rank" if sorts else asked.act if asked.act in ("count", "list_activities") else "search"
     act = "list_activities" if search.tool == "list_activities" and act == "search" else act
-    opening = Segment("sorted of those" if sorts else "of those", act)
+    is_sum = any(key == "money_total" for key, _, _ in lexicon.placed_in(tokenize(asked.text), "summing"))
+    opening = Segment(
+        "sorted of those" if sorts else "total of those" if is_sum and act == "count" else "of those", act
+    )
     return opening.followed_by(replace(narrows or segment, act=act))
 
 
@@ -56,7 +59,7 @@ def narrowing(segment: Segment) -> Segment | None:
     tokens = _without_opening(tokenize(segment.text))
     if not tokens or not (_leaves_out(tokens) or _keeps(tokens) or _limits(tokens)):
         return None
-    values = [one.end for one in tokens if _is_condition(one)]
+    values = [one.end for one in tokens if _is_condition(one)] + [one.end for _, one in colleagues_in(tokens)]
     said = values + [one.end for one in segment.spans if one.tag in _SAYING]
     if not said or (segment.act in SOCIAL | BACKGROUND and not values):
         return None

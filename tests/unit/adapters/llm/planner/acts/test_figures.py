@@ -213,3 +213,13 @@ def test_a_count_keeps_what_it_leaves_out_for_the_next_one() -> None:
     counted = run("count: how many deals with {org:Helios Solar}, not counting the {value:won} one", DEMO)
     assert "2 deals" in counted.text
     assert "worth **$61,500**" in _said("count: total value", counted.topic)
+
+
+def test_values_set_against_each_other_are_counted_apart() -> None:
+    text = _said("count: how many leads came from {value:website} vs {value:referrals}")
+    assert text == "There are 8 leads from the website.\n\nThere are 9 leads from referrals."
+
+
+def test_who_comes_second_is_the_next_one_of_the_ranking() -> None:
+    ranked = run("rank: which of {owner:bob}'s leads is the most promising", DEMO)
+    assert _said("rank: and who's second?", ranked.topic).startswith("**Beatriz Carvalho**")

@@ -410,3 +410,24 @@ def test_a_colleague_who_owns_nothing_is_not_known() -> None:
 
 def test_the_small_word_of_a_name_tells_the_deal() -> None:
     assert "Falcon Aerospace Training Package" in run("about: the {name:Falcon training}", DEMO).text
+
+
+def test_joined_values_of_no_list_are_alternatives() -> None:
+    text = _search("accounts in {value:healthcare} or {value:insurance}").text
+    assert text.startswith("There are 2 accounts with “healthcare” or “insurance” on record:")
+
+
+def test_since_a_month_is_since_it_was_over() -> None:
+    played = _search("leads not contacted {when:since January}")
+    assert played.arguments("search_leads")["contacted_before"].startswith("2026-01-31")
+
+
+@pytest.mark.parametrize("line", ["new leads that are bobs", "which of the new leads are bobs"])
+def test_a_possessive_without_its_apostrophe_is_an_owner(line: str) -> None:
+    assert _search(line).arguments("search_leads")["owner"] == "bob"
+
+
+def test_what_won_deals_came_in_is_when_they_closed() -> None:
+    won = _search("{value:won} deals")
+    played = _search("which of {ref:them} came in {when:last month}", won.topic)
+    assert played.arguments("search_opportunities")["closing_after"] == "2026-02-01"

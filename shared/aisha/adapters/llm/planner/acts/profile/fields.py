@@ -156,6 +156,8 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
                 unknown.append(own.label)
                 continue
             field = lexicon.phrase_key(part, "fields")
+            if field is None and "last" in ask.words and lexicon.kind_of(part) is None:
+                field = lexicon.phrase_key(f"last {part}", "fields")  # "Ann last contacted when?"
             field = field or lexicon.phrase_key(" ".join(one for one in part.split() if one not in fillers), "fields")
             if field is None and (inside := _fields_inside(part)):
                 known += inside
@@ -170,6 +172,8 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
         unknown = [ask.text[: one.end].split()[-2] + f" {one.text}" for one in pairs]
         read = [] if unknown else lexicon.fields_in(" ".join(token.word for token in ask.outside))
         known = [field for field in read if field != "due_date"] or read
+    if "whose" in ask.words and not ask.texts("field"):
+        return ["owner"], []
     if not known and not unknown and ask.words & _MONEY:
         known = ["amount"]  # "What do we have him at in dollars?"
     return known, unknown

@@ -102,6 +102,13 @@ def among(name: str, values: Sequence[str]) -> Condition:
     return Condition(f"that are {said}", lambda record: record.get(name) in values, f"that are not {said}")
 
 
+def any_of(conditions: Sequence[Condition]) -> Condition:
+    """Return the condition that one of several values is on record."""
+    texts = [one.text.removeprefix("with ").removesuffix(" on record") for one in conditions]
+    text = f"with {' or '.join(texts)} on record"
+    return Condition(text, lambda record: any(one.holds(record) for one in conditions))
+
+
 def one_of(refs: Sequence[Ref], text: str = "") -> Condition:
     """Return the condition that a record is one of these."""
     ids = {ref.id for ref in refs}

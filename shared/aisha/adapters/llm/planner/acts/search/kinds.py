@@ -1,5 +1,6 @@
 """Tell which kind of records an ask is about, and whether it points back at those of the last list."""
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from aisha.adapters.llm.planner import custom_fields
@@ -69,6 +70,8 @@ def _nouns(ask: Ask) -> list[str]:
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
         is_verb = word in _SUBJECTS and isinstance(token, Token) and not is_plural_kind(token)
         kinds += [kind] if kind and not (is_other or is_verb) else []
+    if {"lead", "account"} <= {*kinds} and {"prospect", "prospects"} & ask.words and "lead" not in ask.stems:
+        kinds = [kind for kind in kinds if kind != "lead"]  # "prospect accounts"
     return list(dict.fromkeys(kinds))
 
 
@@ -103,6 +106,7 @@ def points_back(ask: Ask) -> bool:
     words = [token.word for token in ask.outside]
     parts = (("of", "that"), ("of", "it"), ("of", "this"), ("is", "that"), ("which", "one"))
     is_part = any(pair in parts for pair in pairwise(words))
+    is_part = is_part or any(three[:2] == ("of", "the") and three[2] in lexicon.NUMBERS for three in _threes(words))
     # "in this company"
     is_this = any(
         one.word in ("this", "that", "same") and lexicon.kind_named(other) for one, other in pairwise(ask.outside)
@@ -114,6 +118,10 @@ def points_back(ask: Ask) -> bool:
         spans or ask.kinds or is_whole or (ask.words & lexicon.SELF and "that" not in words[1:])
     )
     return is_part or is_this or is_bare
+
+
+def _threes(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    return zip(words, words[1:], words[2:], strict=False)
 
 
 def is_there(ask: Ask) -> bool:

@@ -43,8 +43,10 @@ def search(plan: Plan, ask: Ask) -> Answer:
         return ACTS["count"](plan, ask)
     if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
-    if (placed := _at_place(plan, ask)) is not None:
+    if (placed := at_place(plan, ask)) is not None:
         return ACTS["about"](replace(plan, bindings={**plan.bindings, "": placed}), ask)
+    if "whose" in ask.words and len(plan.topic.refs) == 1 and not ask.segment.spans:
+        return ACTS["ask_field"](plan, ask)  # "Whose account is it?"
     if len(nouns := _joined_kinds(ask)) > 1:
         answers = [search(plan, _without(ask, [other for other in nouns if other != noun])) for noun in nouns]
         return Answer("\n\n".join(answer.text for answer in answers), topic=answers[0].topic)
@@ -53,7 +55,7 @@ def search(plan: Plan, ask: Ask) -> Answer:
     return _search_kind(plan, repaired(ask))
 
 
-def _at_place(plan: Plan, ask: Ask) -> Ref | None:
+def at_place(plan: Plan, ask: Ask) -> Ref | None:
     """Return the record of the last list or ranking at the place asked for: "and who's in second place?"."""
     is_other = bool(ask.kinds or ask.count or any(ask.texts(tag) for tag in ("name", "org", "owner", "when")))
     is_asked = bool(ask.words & (WHO | {"which", "what", "what's"}))

@@ -1,13 +1,22 @@
 """Read what an ask says of records into filters."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.search.belonging import read_names
 from aisha.adapters.llm.planner.acts.search.clauses import said_values, without_clauses
-from aisha.adapters.llm.planner.acts.search.filters import FIRST_FIELDS, Condition, Filters, among, mentioning, one_of
+from aisha.adapters.llm.planner.acts.search.filters import (
+    FIRST_FIELDS,
+    Condition,
+    Filters,
+    among,
+    any_of,
+    mentioning,
+    one_of,
+)
 from aisha.adapters.llm.planner.acts.search.kinds import (
     THOSE,
     identifier,
@@ -18,7 +27,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import (
     tool_of,
 )
 from aisha.adapters.llm.planner.acts.search.times import read_times
-from aisha.adapters.llm.planner.acts.search.words import LATE, STAFF, contacted_stems, stems_of
+from aisha.adapters.llm.planner.acts.search.words import LATE, STAFF, colleagues_in, contacted_stems, stems_of
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import joins_self
 from aisha.domain.crm.custom_fields import CustomField
@@ -50,7 +59,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
         text, ids = filters.within = last.within
         filters.conditions.append(Condition(text, lambda record: record.get("id") in ids))
     filters.custom = {one.name: one.label for one in spec.custom}
-    ask = _read_custom(plan, _without_reference(plan, ask), filters, spec.custom)
+    ask = _read_custom(plan, _with_colleagues(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")
     ask = without_clauses(plan, ask, filters)
     _read_values(ask, filters)
@@ -68,11 +77,12 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     return filters
 
 
-def _without_reference(plan: Plan, ask: Ask) -> Ask:
-    """Return the ask without values that are words for a record spoken of: "the bank"."""
+def _with_colleagues(plan: Plan, ask: Ask) -> Ask:
+    """Return the ask with colleagues that no slot holds, without values for a record spoken of: "the bank"."""
     spoken = spoken_of(plan, ask)
     stems = stems_of(spoken.name) if spoken else set[str]()
-    return ask.with_spans(one for one in ask.segment.spans if one.tag != "value" or not stems_of(one.text) <= stems)
+    kept = [one for one in ask.segment.spans if one.tag != "value" or not stems_of(one.text) <= stems]
+    return ask.with_spans([*kept, *(Span("owner", name, one.start) for name, one in colleagues_in(ask.loose))])
 
 
 def _read_custom(plan: Plan, ask: Ask, filters: Filters, own: Sequence[CustomField]) -> Ask:
@@ -117,6 +127,7 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             ends[name] = said[-1]
         elif not lexicon.kind_of(said[0].stem) and "how" not in ask.words:  # "how healthy is the pipeline"
             filters.unknown.append(ask.text[said[0].start : said[-1].end])
+    free = list[Span]()
     for value in added:
         if value in enums and enums[value] in chosen:
             chosen[enums[value]].append(value)  # "Warm leads, new ones too."
@@ -127,8 +138,19 @@ def _read_values(ask: Ask, filters: Filters) -> None:
     for span in ask.segment.spans:
         is_read = any(span.start <= one.start < span.end for one in read)
         if span.tag == "value" and not is_read and lexicon.phrase_key(span.text, "kinds") is None:
+            free.append(span)
+    if len(free) > 1 and all(_stands_joined(ask, one, other) for one, other in pairwise(free)):
+        filters.conditions.append(any_of([mentioning(span.text) for span in free]))  # "in healthcare or insurance"
+    else:
+        for span in free:
             _read_value(ask, span, filters, chosen)
     _add_chosen(ask, filters, chosen)
+
+
+def _stands_joined(ask: Ask, one: Span, other: Span) -> bool:
+    """Return whether only "and" or "or" stands between two values of no list."""
+    between = {token.word for token in ask.tokens if one.end <= token.start < other.start}
+    return bool(between) and between <= _JOINED
 
 
 def _add_chosen(ask: Ask, filters: Filters, chosen: dict[str, list[str]]) -> None:
@@ -182,9 +204,11 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
     tokens, others, user = ask.outside, word_set("own_others", "own_people"), plan.user
     following = [*(token.word for token in tokens[1:]), ""]
     is_own = any(one.word in _OWN and after not in others for one, after in zip(tokens, following, strict=False))
-    names = [text.split()[0].lower() for text in ask.texts("owner")]
-    starts = [span.start for span in ask.segment.spans if span.tag == "owner"]
-    if len(names) == 1 and joins_self([token.word for token in tokens if token.end <= starts[0]][-3:]):
+    owners = [(span.text.split()[0].lower(), span.start) for span in ask.segment.spans if span.tag == "owner"]
+    names = list(dict.fromkeys(name for name, _ in owners))
+    before = [token.word for token in tokens if owners and token.end <= owners[0][1]][-3:]
+    after = [token.word for token in tokens if owners and token.start > owners[0][1] and token.word != "'s"][:2]
+    if len(names) == 1 and (joins_self(before) or (after[:1] == ["and"] and after[1:] in (["mine"], ["me"]))):
         names.append(user)
     if len(names) > 1:
         owned = " or ".join("you" if name == user else name.capitalize() for name in names)

@@ -7,11 +7,13 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import placed_in, word_set
 from aisha.domain.language.tokens import Token, stem, tokenize
+from aisha.domain.language.words import first_names, is_common
 
 DENIED = word_set("condition_words", "denied")
 LATE = word_set("condition_words", "late")
 WHO = word_set("condition_words", "who")
 EMPTY = word_set("condition_words", "empty")
+_BEFORE_OWNERS = frozenset("are is minus without except excluding besides".split())
 STAFF = word_set("condition_words", "employees")
 LENGTHS = word_set("condition_words", "lengths")
 CONTACTED = word_set("time_words", "contacted")
@@ -54,3 +56,16 @@ def left_out(ask: Ask) -> list[str]:
         is_denied = any(all(one.word in EMPTY for one in before if one.start >= end) for end in denied)
         found += [span.text] if span.tag in ("name", "org") and is_denied else []
     return found
+
+
+def colleagues_in(tokens: Sequence[Token]) -> Iterator[tuple[str, Token]]:
+    """Yield the first names whose possessives lack the apostrophe, each with its token: "which of them are bobs".
+
+    A word that is common, too, is one only after a word that a noun does not follow so.
+    """
+    for before, token in zip((None, *tokens), tokens, strict=False):
+        name = token.word.removesuffix("s")
+        is_name = token.word.endswith("s") and len(name) > 2 and name in first_names() - {token.word}
+        is_cued = before is not None and before.word in _BEFORE_OWNERS
+        if is_name and token.word not in first_names() and (is_cued or not is_common(token.word)):
+            yield name, token
