@@ -333,8 +333,14 @@ def test_what_is_left_out_is_not_listed(line: str, present: str, absent: str) ->
     assert absent not in text
 
 
-def test_a_denial_of_a_denial_asks_for_what_has_the_field() -> None:
-    assert "There are 44 leads with phone number:" in _search("skip the leads that have no phone").text
+@pytest.mark.parametrize("line", ["skip the leads that have no phone", "leads other than the ones without a phone"])
+def test_a_denial_of_a_denial_asks_for_what_has_the_field(line: str) -> None:
+    assert "There are 44 leads with phone number:" in _search(line).text
+
+
+def test_what_is_left_out_and_was_not_understood_is_named() -> None:
+    text = _search("deals other than those that whistle").text
+    assert text.startswith("I don't know how to filter by “other than those that whistle”; without it, there are 23")
 
 
 def test_a_denial_with_words_that_nothing_explains_is_named() -> None:

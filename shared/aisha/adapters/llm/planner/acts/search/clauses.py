@@ -156,7 +156,8 @@ def _denied(
                 return [], end
             is_meant = _denials(tokens) % 2 == 0
             return [one if is_meant else one.denied for one, _ in said], max(last for _, last in said)
-    return None if len(tokens) == 1 or "than" in words else ([], end)
+    is_compared = "than" in words and not any(exclusions(tokens))  # "No more than", not "other than".
+    return None if len(tokens) == 1 or is_compared else ([], end)
 
 
 def _unread(ask: Ask, tokens: Sequence[Token], said: Sequence[tuple[Condition, int]]) -> list[Token]:
