@@ -162,11 +162,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
-    values = [
-        token
-        for token in ask.loose
-        if (lexicon.values_in(token.word) or _parameter_of(plan, token.stem)) and token.start not in tagged
-    ]
+    values = [token for token in ask.loose if lexicon.values_in(token.word) and token.start not in tagged]
     spans = sorted(
         [*again.spans, *(Span("value", token.text, token.start) for token in values)], key=lambda span: span.start
     )
@@ -180,9 +176,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
     if asked.act == "count" and "ones" in ask.words:
         repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
-    # "And prospects?", of accounts
-    is_value = any(lexicon.kind_named(token) and _parameter_of(plan, token.stem) for token in values)
-    for found in (_orders_in,) if is_value else (_kinds_in, _orders_in):
+    for found in (_kinds_in, _orders_in):
         new, old = found(ask), found(Ask(repeated, plan.now))
         if new and old:
             repeated = repeated.amended_word(old[0], old[1], new[1])

@@ -83,6 +83,8 @@ def _without_opening(tokens: list[Token]) -> list[Token]:
 
 def _leaves_out(tokens: list[Token]) -> bool:
     """Return whether words leave out what follows; "don't call Bob's" denies an order."""
+    if not tokens:
+        return False
     if any(first == 0 for first, _ in exclusions(tokens)):
         return True
     says_what = len(tokens) > 1 and bool(lexicon.values_in(tokens[1].word))

@@ -1,6 +1,6 @@
 import pytest
 
-from aisha.adapters.llm.planner.dialogue.refining import narrowing, refined
+from aisha.adapters.llm.planner.dialogue.refining import leaves_out, narrowing, refined
 from aisha.adapters.llm.planner.state import Search, Topic
 from tests.support.dialogue.planner import segment
 
@@ -30,6 +30,7 @@ def test_what_keeps_or_leaves_out_a_part_searches_in_the_last_list(line: str) ->
         "negated: don't call {owner:Bob}'s",
         "smalltalk: keep me posted",
         "no: no wait, {when:Tuesday}",
+        "thanks: lol thx",
         "negated: don't touch anything, just tell me",
         "change_activity: drop the call with {name:Ann}",
     ],
@@ -49,3 +50,7 @@ def test_a_total_that_is_narrowed_stays_a_total() -> None:
     found = refined(total, segment("again: without the {value:new} ones"))
     assert found is not None
     assert (found.act, found.text[:14]) == ("count", "total of those")
+
+
+def test_mere_exclamations_leave_nothing_out() -> None:
+    assert not leaves_out(segment("thanks: lol thx"))
