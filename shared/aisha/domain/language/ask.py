@@ -119,14 +119,25 @@ class Ask:
     @cached_property
     def times(self) -> tuple[TimeSpan, ...]:
         """The times outside of verbatim slots. Their places are in the plain text, not in `text`."""
-        plain, _ = plain_text(self.outside)
+        plain, starts = plain_text(self.outside)
         spans = find_times(plain, self.now)
+        spans = sorted([*spans, *self._lone_times(starts, spans)], key=lambda span: span.start)
         # "Thursday, no wait, Friday": what is corrected does not count.
         # Of "Friday rather than Thursday" and "Friday instead of Thursday" the first counts.
         corrected = [plain[one.end : other.start].split() for one, other in pairwise(spans)]
         corrected = [[] if between[-1:] in (["than"], ["of"]) else between for between in corrected]
         last = max((place for place, between in enumerate(corrected, 1) if CORRECTIONS & set(between)), default=0)
         return tuple(_completed(one, spans[:last]) for one in spans[last:])
+
+    def _lone_times(self, starts: Sequence[int], found: Sequence[TimeSpan]) -> Iterator[TimeSpan]:
+        """Yield the times that slots are as a whole, of words that may be something else: "my March deals"."""
+        places = {token.start: start for token, start in zip(self.outside, starts, strict=True)}
+        for slot in self.segment.spans:
+            start = places.get(slot.start, -1) if slot.tag == "when" else -1
+            if start < 0 or any(one.start < start + len(slot.text) and start < one.end for one in found):
+                continue
+            for one in find_times(slot.text.lower(), self.now)[:1]:
+                yield replace(one, start=start + one.start, end=start + one.end)
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
@@ -188,7 +199,8 @@ def _tidied(segment: Segment) -> Iterator[Span]:
         if span.tag == "value" and spans[place + 1 :] and _is_field(span.text):
             yield replace(span, tag="field")  # "mark the account's health as healthy"
             continue
-        if span.tag == "owner" and segment.text[: span.start].lower().endswith("at "):
+        before = segment.text[: span.start].lower().split()[-1:]
+        if span.tag == "owner" and before == ["at"]:
             yield replace(span, tag="value")  # "at Nando's" is a place
             continue
         if span.tag in NAME_TAGS:

@@ -9,6 +9,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
@@ -35,6 +36,12 @@ def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     if ask.act in _UNLINKED or plan.bindings or not plan.has("search_opportunities"):
         return plan, ask
     spans = [span for span in ask.segment.spans if span.tag in ("name", "org")]
+    for span in filter(_is_mixed, spans if ask.act in READS else ()):
+        found = items_of(plan.need_all([resolve.search_for(plan, span.text, "opportunity")])[0])
+        if len(named := [one for one in map(ref_of, found) if _words(span.text) <= _words(one.name)]) == 1:
+            # "Meridian pilot": without the small word it would be the account.
+            capitals = " ".join(token.text for token in tokenize(span.text) if token.is_capital)
+            return replace(plan, bindings={span.text.lower(): named[0], capitals.lower(): named[0]}), ask
     open_spans = [span for span in spans if _unexplained(ask, span)]
     if not open_spans:
         return plan, ask
@@ -52,6 +59,11 @@ def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
             (run, deal), *_ = best.values()
             return _bound(plan, ask, span, run, deal)
     return plan, ask
+
+
+def _is_mixed(span: Span) -> bool:
+    """Return whether a name has words with capital letters and words without."""
+    return len({token.is_capital for token in tokenize(span.text) if token.kind == "word"}) > 1
 
 
 def _bound(plan: Plan, ask: Ask, span: Span, run: Sequence[Token], deal: Ref) -> tuple[Plan, Ask]:

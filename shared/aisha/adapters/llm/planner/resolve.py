@@ -156,9 +156,17 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
     match = by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
     if not (ask.texts("name") or ask.texts("org")) and isinstance(match, Ref):
         match = belonging(plan, match, kinds_named(ask))
+    if not ask.texts("name") and ask.words & lexicon.PERSON - _OF_EITHER and _is_no_person(match):
+        # "Who's our contact on the Acme renewal, and what's his number?"
+        match = next((ref for ref in plan.topic.refs[:1] if ref.type in ("lead", "contact")), match)
     user = (plan.scene.principal.name or "").partition(" ")[0].lower()
     is_user = isinstance(match, Unknown) and ask.act not in WRITES and names[0].lower() == user
     return pointed_at(plan, ask, kinds) if is_user else match  # "What should Alice do first?", for Alice
+
+
+def _is_no_person(match: Match) -> bool:
+    refs = match.candidates if isinstance(match, Ambiguous) else (match,)
+    return all(isinstance(ref, Ref) and ref.type in ("account", "opportunity") for ref in refs)
 
 
 def belonging(plan: Plan, ref: Ref, kinds: Sequence[str]) -> Ref:

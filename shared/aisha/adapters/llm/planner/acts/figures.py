@@ -1,11 +1,13 @@
 """Count, sum, rank and forecast records."""
 
 from collections import defaultdict
-from functools import partial
+from collections.abc import Sequence
+from functools import partial, reduce
 from typing import Any
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.imagined import supposed
 from aisha.adapters.llm.planner.acts.profile.picking import picked
 from aisha.adapters.llm.planner.acts.search.fetching import (
@@ -15,24 +17,31 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     other_readings,
     search_of,
     sort_key,
+    sums_of,
+    unknown_owner,
 )
-from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, Filters
-from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant
+from aisha.adapters.llm.planner.acts.search.filters import Filters
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, order_field
+from aisha.adapters.llm.planner.acts.search.listing import at_place
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
-from aisha.adapters.llm.planner.replies import figures, formats, listings
+from aisha.adapters.llm.planner.replies import figures, formats, listings, profiles
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Span
 
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""
 _GROUPS = ("status", "stage", "health", "type")
 _DEFAULT_ORDERS = {"lead": "hottest", "opportunity": "highest_value", "account": "highest_value", "activity": "urgent"}
 _BEHIND = frozenset("behind worst lowest least slowest weakest".split())
+_COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
+_AGAINST = frozenset("vs versus against compared v and".split())
 _ONE = frozenset(("is", "has", "what's", "who's", "which's", "one"))
 """Words that ask for the first of a ranking alone."""
 
@@ -46,7 +55,14 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if is_ranked and not _is_weighted(ask):
         return rank(plan, ask)
     ask = repaired(ask)
-    kind, asked = kind_meant(plan, ask), {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")}
+    kind, asked = kind_meant(plan, ask), _summing(ask)
+    if len(parts := _by_period(ask)) > 1:
+        answers = at_once(partial(count, plan, one) for one in parts)
+        return Answer("\n\n".join(one.text for one in answers), topic=answers[-1].topic)
+    if _is_of_record(plan, ask):
+        return ACTS["ask_field"](plan, ask)
+    if kind and not asked and not policy.is_sure(ask) and not ask.words & _COUNTING:
+        return ACTS["search"](plan, ask)  # "What am I closing this month?"
     if "expected" in asked:
         return forecast(plan, ask)
     groups = [text for text in ask.texts("field") if ask.text.partition(text)[0].lower().endswith(("by ", "per "))]
@@ -54,9 +70,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
     is_grouped = "grouping" in asked or any(lexicon.phrase_key(text, "fields") in _GROUPS for text in groups)
     unsplit = figures.unsplit([] if is_grouped else groups)
     owner = filters.arguments.get("owner")
-    last, search = plan.topic.search, Search(filters.tool, filters.arguments, within=filters.within)
-    is_same = last is not None and (last.tool, last.arguments) == (search.tool, search.arguments)
-    topic = plan.topic if is_same and plan.topic.refs else Topic(search=search)
+    topic = _topic_of(plan, filters)
     is_narrow = bool(filters.conditions) or not filters.arguments.keys() <= {"owner", "open_only"}
     if not is_narrow and (is_grouped or kind is None or ("overview" in asked and "many" not in ask.words)):
         types = filters.kind if kind or asked else None
@@ -67,9 +81,12 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if not number and (others := other_readings(ask)):
         tried = at_once([partial(_tried, plan, one, filters.kind) for one in others])
         filters, (number, sums, checked) = next((one for one in tried if one[1][0]), (filters, (0, sums, checked)))
-        owner, topic = filters.arguments.get("owner"), Topic(search=Search(filters.tool, filters.arguments))
+        owner = filters.arguments.get("owner")
+    if not number and (stranger := unknown_owner(plan, filters)):
+        return Answer(listings.no_colleague(stranger), topic=plan.topic)
+    topic = _topic_of(plan, filters)
     text = listings.format_total(owner, number, filters.described(number))
-    if sums and (filters.kind == "opportunity" or asked & {"money_total", "mean_value"}):
+    if sums and (filters.kind == "opportunity" or asked & {"money_total", "together", "mean_value"}):
         text += f" worth **{formats.format_sums(sums)}**"
     if sums and "mean_value" in asked:
         text += f", {formats.format_sums({one: total / number for one, total in sums.items()})} on average"
@@ -78,6 +95,56 @@ def count(plan: Plan, ask: Ask) -> Answer:
         text += f", {number / max(everything, 1):.0%} of all {everything}"
     text = f"{text}.{supposed(plan, filters, number, sums)}"
     return Answer(listings.with_limits(text, filters.unknown, checked) + unsplit, topic=topic)
+
+
+def _topic_of(plan: Plan, filters: Filters) -> Topic:
+    """Return the records counted as the topic: the list shown if they are its, with those that met the conditions."""
+    last = plan.topic.search
+    is_same = last is not None and (last.tool, last.arguments) == (filters.tool, filters.arguments)
+    if is_same and plan.topic.refs and len(filters.conditions) == bool(filters.within):
+        return plan.topic
+    if filters.conditions:
+        return Topic(search=search_of(filters, fetch(plan, filters, MAX_CHECKED), None))
+    return Topic(search=Search(filters.tool, filters.arguments, within=filters.within))
+
+
+def _summing(ask: Ask) -> set[str]:
+    """Return the keys of words that ask for a sum: not of fields, such as the expected close."""
+    fields = [one for one in ask.segment.spans if one.tag == "field" and "close_date" in lexicon.fields_in(one.text)]
+    tokens = [one for one in ask.outside if not any(span.start <= one.start < span.end for span in fields)]
+    return {key for key, _, _ in lexicon.placed_in(tokens, "summing")}
+
+
+def _by_period(ask: Ask) -> list[Ask]:
+    """Return an ask that sets periods or values against each other as one for each: "April total against May"."""
+    whens = [span for span in ask.segment.spans if span.tag == "when"]
+    values = [span for span in ask.segment.spans if span.tag == "value"]
+    values = [one for one in values if _is_against(ask, one)]
+    spans = whens if len(whens) > 1 and len(ask.times) == len(whens) and ask.words & _AGAINST else values
+    if len(spans) < 2:
+        return []
+    return [reduce(lambda part, other: part.without(other.start, other.end), _but(spans, one), ask) for one in spans]
+
+
+def _is_against(ask: Ask, value: Span) -> bool:
+    """Return whether "versus" stands before or after a value: "website vs referrals"."""
+    beside = [token.word for token in ask.tokens if token.end <= value.start][-1:]
+    beside += [token.word for token in ask.tokens if token.start >= value.end][:1]
+    return bool({*beside} & (_AGAINST - {"and"}))
+
+
+def _but(spans: Sequence[Span], one: Span) -> list[Span]:
+    return [span for span in spans if span is not one]
+
+
+def _is_of_record(plan: Plan, ask: Ask) -> bool:
+    """Return whether an ask of no sure act names only fields of the record spoken of: "headcount and revenue"."""
+    refs = [ref for ref in plan.topic.refs if ref.type in RECORD_TYPES]
+    fields = lexicon.fields_in(" ".join(token.word for token in ask.outside))
+    is_other = bool(ask.kinds or policy.is_sure(ask) or {span.tag for span in ask.segment.spans} - {"field", "ref"})
+    if is_other or len(refs) != 1 or not fields:
+        return False
+    return {lexicon.field_name(one, refs[0].type) for one in fields} <= RECORD_TYPES[refs[0].type].model_fields.keys()
 
 
 def _tried(plan: Plan, ask: Ask, kind: str) -> tuple[Filters, tuple[int, dict[str, float], int]]:
@@ -104,10 +171,8 @@ def _totals(plan: Plan, filters: Filters) -> tuple[int, dict[str, float], int]:
             sums[str(row.get("currency") or "USD")] += float(row.get("amount") or 0)
         return sum(int(part["count"]) for part in parts), {one: total for one, total in sums.items() if total}, 0
     page = fetch(plan, filters, MAX_CHECKED)
-    for item in page.items:
-        sums[str(item.get("currency") or "USD")] += float(item.get(AMOUNT_FIELDS.get(filters.kind, "")) or 0)
     is_whole = page.cursor is None and not page.checked
-    return page.total or 0, {one: total for one, total in sums.items() if total and is_whole}, page.checked
+    return page.total or 0, sums_of(filters.kind, page.items) if is_whole else {}, page.checked
 
 
 def _is_weighted(ask: Ask) -> bool:
@@ -126,11 +191,24 @@ def rank(plan: Plan, ask: Ask) -> Answer:
         return ACTS["compare"](plan, ask)
     if (ref := _picked_of_list(plan, ask)) is not None:
         # "the contact of the largest of them", "the smaller one closes when"
-        return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
+        return _told_with_order(replace(plan, bindings={**plan.bindings, "": ref}), ask, ref)
+    if (placed := at_place(plan, ask)) is not None:
+        return ACTS["about"](replace(plan, bindings={**plan.bindings, "": placed}), ask)
     is_ordered = ask.count or "top" in ask.words or ask.orders
     if ask.texts("ref") and ask.kinds and not is_ordered:
         return ACTS["search"](plan, ask)  # "which deal is running with them"
     return _rank_kind(plan, repaired(ask))
+
+
+def _told_with_order(plan: Plan, ask: Ask, ref: Ref) -> Answer:
+    """Tell the fields asked for of the first record in an order, or the value that makes it the first, and all else."""
+    answer = ACTS["ask_field"](plan, ask)
+    fields = [one for order, _, _ in ask.orders if (one := order_field(ask, order, ref.type))]
+    record = plan.record(ref)
+    name = fields[0].lstrip("-") if fields else ""
+    if not name or ask.fields or record.get(name) is None or len((answer.topic or plan.topic).refs) != 1:
+        return answer
+    return replace(answer, text=f"{profiles.tell_fields(record, [name], plan.now, plan.user)}\n\n{answer.text}")
 
 
 def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
@@ -138,7 +216,7 @@ def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
     is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
     last = plan.topic.search
     is_whole = last is None or last.total is None or last.total <= len(plan.topic.group)
-    is_pointing = bool(ask.texts("ref") or "one" in ask.words)
+    is_pointing = bool(ask.texts("ref") or "one" in ask.words or "which of" in ask.text.lower())
     return picked(plan, ask) if is_other and is_whole and is_pointing and "sorted" not in ask.words else None
 
 
@@ -159,10 +237,11 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
         filters.arguments.setdefault("closing_after", plan.now.date().isoformat())
     is_sorted = "sorted" in ask.words and not orders
     by_field = next((lexicon.field_name(one, kind) for one in ask.fields), "") if is_sorted else ""
-    page, field = fetch(plan, filters, MAX_CHECKED), by_field or fields[order][kind].lstrip("-")
+    ordered_by = order_field(ask, order, kind)
+    page, field = fetch(plan, filters, MAX_CHECKED), by_field or ordered_by.lstrip("-")
     ranked = [one | {"expected": _expected(one)} for one in page.items]
     ranked = [one for one in ranked if one.get(field) is not None]
-    ranked.sort(key=lambda one: sort_key(one[field]), reverse=not by_field and fields[order][kind].startswith("-"))
+    ranked.sort(key=lambda one: sort_key(one[field]), reverse=not by_field and ordered_by.startswith("-"))
     top = ranked[: _number_ranked(ask)]
     owner, noun = filters.arguments.get("owner"), described[len(top) != 1]
     if not page.items:

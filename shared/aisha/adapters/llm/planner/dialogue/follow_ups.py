@@ -1,12 +1,11 @@
 """Read a segment as what it can only be after the last answer: the same for another, a narrower list, a change."""
 
-import re
-
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mailing import is_revision
 from aisha.adapters.llm.planner.acts.notes import quoted
+from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
@@ -24,10 +23,9 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
-from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.tokens import tokenize
 
 MAX_BARE_WORDS = 4
 """A longer question about a number is about other records than the answer before it."""
@@ -44,14 +42,9 @@ _SUMMING = frozenset("together altogether combined total sum add adds".split())
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
-_SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
-_NARROWING = frozenset("narrow filter restrict limit weighted".split())
-_WITHOUT = frozenset("without minus except excluding exclude".split())
-_EXCLUDING = _WITHOUT | frozenset("drop skip ignore leave not".split())
 _COUNTING = frozenset(("count", "search", "rank"))
 _CHANGING = frozenset(("change", "set", "make", "update", "switch", "turn"))
 _CREATING = frozenset(("add", "create", "enter", "register"))
-_ONLY = frozenset(("only", "just"))
 _MAILS = frozenset(("draft_email", "send_email"))
 
 
@@ -112,8 +105,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         # A doubtful "I can't do that" would be worse than an answer to what it may be.
         read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
         segment = replace(segment, act=read) if read else segment
-    if (refined := _refined(state.topic, segment)) is not None:
-        return refined
+    if (narrowed := refined(state.topic, segment)) is not None:
+        return narrowed
     shown = [ref for ref in state.topic.refs if ref.type == "activity"]
     if segment.act == "create_activity" and tags == {"ref", "when"} and len(shown) == 1 and not _types_said(segment):
         return replace(segment, act="change_activity")  # "Please put this one on March 23."
@@ -135,7 +128,7 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if segment.act == "count" and asked is not None and asked.act in _COUNTING and _counts_the_same(plan, segment):
         return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
-    if segment.act in _LISTED_BY_TIME and has_list and _ranks_listed(Ask(segment, plan.now)):
+    if segment.act in _LISTED_BY_TIME and has_list and not shown and _ranks_listed(Ask(segment, plan.now)):
         return replace(segment, act="rank")  # "which of them closes first?"
     verb = next((one.word for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), "")
     if segment.act == "update_record" and tags <= NAMES and verb in _CREATING:
@@ -197,58 +190,6 @@ def _types_said(segment: Segment) -> bool:
     return any(lexicon.activity_type_of(token.word) or token.word in lexicon.PERSON for token in tokenize(segment.text))
 
 
-def _refined(topic: Topic, segment: Segment) -> Segment | None:
-    """Return what sorts or narrows the last list or total as a search in it: "biggest first", "without Bob's"."""
-    asked, search = topic.asked, topic.search
-    if asked is None or search is None or asked.act not in LISTS | {"again", "more"}:
-        return None
-    words = [one.word for one in tokenize(segment.text) if one.kind != "mark" and one.word not in BEFORE_VERBS]
-    is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
-    if not words or names_in(segment) or any(map(_is_person_word, words)):
-        return None
-    sorts, says_which = is_sorting(segment), bool(segment.spans) or any(map(_is_condition, tokenize(segment.text)))
-    if segment.act in SOCIAL | BACKGROUND and not (words[0] in _WITHOUT and says_which):
-        return None
-    is_narrowing = words[0] in _NARROWING or (words[0] in _ONLY | _EXCLUDING and not is_order and says_which)
-    # "Score over 80."
-    is_limiting = words[0] not in lexicon.ORDER_VERBS and bool(lexicon.fields_in(words[0]))
-    is_limiting = is_limiting and any(one.relation in ("more", "less") for one in find_amounts(" ".join(words)))
-    if not (sorts or is_narrowing or is_limiting):
-        return None
-    act = "rank" if sorts else asked.act if asked.act in ("count", "list_activities") else "search"
-    act = "list_activities" if search.tool == "list_activities" and act == "search" else act
-    opening = Segment("sorted of those" if sorts else "of those", act)
-    # As long as before, so that the slots keep their places.
-    text = re.sub(r"\bleave out\b", "without  ", segment.text, flags=re.IGNORECASE)
-    return opening.followed_by(replace(segment, act=act, text=text))
-
-
-def is_sorting(segment: Segment) -> bool:
-    """Return whether a segment only says in which order records are listed: "biggest first"."""
-    words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
-    is_asked = not lexicon.QUESTION_STARTS.isdisjoint(words[:1])
-    is_order = not _SORTING.isdisjoint(words) or (words[-1:] == ["first"] and not is_asked)
-    return is_order and segment.act not in WRITES and {one.tag for one in segment.spans} <= {"field", "ref"}
-
-
-def leaves_out(segment: Segment) -> bool:
-    """Return whether a segment only says which records a list before it leaves out."""
-    is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
-    return (
-        tokenize(segment.text)[0].word in _EXCLUDING and not is_order and not names_in(segment) and bool(segment.spans)
-    )
-
-
-def _is_condition(token: Token) -> bool:
-    """Return whether a word may say which records are meant: a value, a type of activity, whose they are."""
-    is_type = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
-    return bool(lexicon.values_in(token.word) or is_type or token.word in {"ones", *lexicon.SELF})
-
-
-def _is_person_word(word: str) -> bool:
-    return word in lexicon.PERSON - lexicon.OF_EITHER
-
-
 def _is_bare_name(segment: Segment) -> bool:
     """Return whether a short question of which no act is sure only names something: "and the rollout?"."""
     words = [token for token in tokenize(segment.text) if token.kind != "mark"]
@@ -262,6 +203,9 @@ def _counts_the_same(plan: Plan, segment: Segment) -> bool:
     ask, search = Ask(segment, plan.now), plan.topic.search
     is_short = not segment.spans and sum(token.kind != "mark" for token in ask.tokens) <= MAX_BARE_WORDS
     kinds = {lexicon.PLURALS[kind] for kind in ask.kinds if kind in lexicon.PLURALS}
+    is_sum = any(key == "money_total" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
+    if is_sum and plan.topic.asked is not None and plan.topic.asked.act != "count":
+        return False  # "My warm leads." - "Total?"
     return is_short and search is not None and kinds <= {search.tool.removeprefix("search_")}
 
 
@@ -283,7 +227,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     spans = sorted(
         [*again.spans, *(Span("value", token.text, token.start) for token in values)], key=lambda span: span.start
     )
-    repeated = asked.amended(Segment(again.text, again.act, spans=tuple(spans)))
+    repeated = _with_values(plan, asked, Segment(again.text, again.act, spans=tuple(spans)))
     owners = [span for span in repeated.spans if span.tag == "owner"]
     is_own = bool(ask.words & (lexicon.SELF if owners else _OWN))
     if asked.act in READS and is_own and not ask.texts("owner"):
@@ -301,6 +245,29 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         if new and old:
             repeated = repeated.amended_word(old[0], old[1], new[1])
     return repeated
+
+
+def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
+    """Return the ask with what is said anew; a value replaces the one of the same field: "the same for referrals"."""
+    values = [span for span in again.spans if span.tag == "value"]
+    if asked.act not in LISTS or len(values) != 1:
+        return asked.amended(again)
+    told = _parameter_of(plan, values[0].text)
+    others = [one for one in asked.spans if one.tag == "value" and _parameter_of(plan, one.text) != told]
+    kept = replace(asked, spans=tuple(replace(one, tag="kept") if one in others else one for one in asked.spans))
+    amended = kept.amended(again)
+    return replace(
+        amended, spans=tuple(replace(one, tag="value") if one.tag == "kept" else one for one in amended.spans)
+    )
+
+
+def _parameter_of(plan: Plan, text: str) -> str:
+    """Return the parameter that an enumerated value is of in the list shown last; empty for any other value."""
+    tool = plan.tools.get(plan.topic.search.tool) if plan.topic.search else None
+    value = lexicon.phrase_key(text, "values") or text
+    said = {value, text}
+    names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
+    return next(names, "open_only" if value in ("open", "scheduled") else "")
 
 
 def _of_fields(asked: Segment, fields: set[str]) -> Segment:

@@ -12,13 +12,12 @@ from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
     changed_field,
-    is_sorting,
-    leaves_out,
     more_of_changed,
     read_in_dialogue,
     repeated_ask,
     tells_value,
 )
+from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
 from aisha.adapters.llm.planner.dialogue.segments import (
     begins_as_order,
     name_words,
@@ -82,10 +81,11 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     before: list[Segment] = []
     for segment in without_reasons(with_bare_fields(segments)):
         segment = changed_field(steps[-1].ask.segment if steps else state.topic.asked, segment)
-        if steps and steps[-1].ask.act in LISTS and (is_sorting(segment) or leaves_out(segment)):
+        narrows = narrowing(segment) if leaves_out(segment) else None
+        if steps and steps[-1].ask.act in LISTS and (is_sorting(segment) or narrows):
             # "Leads from cold calls, skip lost ones." - "Deals closing this month, biggest first."
             act = "rank" if is_sorting(segment) else steps[-1].ask.act
-            list_of = replace(steps[-1].ask.segment, act=act).followed_by(segment)
+            list_of = replace(steps[-1].ask.segment, act=act).followed_by(narrows or segment)
             sorted_list = list_of.followed_by(Segment("sorted", act)) if act == "rank" else list_of
             steps[-1] = replace(steps[-1], ask=Ask(sorted_list, plan.now))
             continue

@@ -90,6 +90,10 @@ def format_total(owner: Any, number: int, described: str) -> str:
     return f"{holder} {number:,} {described}" if number else f"{holder} no {described}"
 
 
+def no_colleague(name: str) -> str:
+    return f"I know no colleague called {name.capitalize()}: nobody of that name owns a record."
+
+
 def with_limits(text: str, unknown: Sequence[str], checked: int = 0) -> str:
     """Say before a text which conditions it leaves out, and that only the first `checked` records were looked at."""
     starts_plainly = text.partition(" ")[0] in ("You", "Your", "There", "Here", "The")
@@ -101,7 +105,13 @@ def with_limits(text: str, unknown: Sequence[str], checked: int = 0) -> str:
 
 
 def format_list(
-    head: str, records: Sequence[Mapping[str, Any]], total: int | None, now: datetime, *, has_more: bool = False
+    head: str,
+    records: Sequence[Mapping[str, Any]],
+    total: int | None,
+    now: datetime,
+    *,
+    has_more: bool = False,
+    columns: Sequence[str] = (),
 ) -> str:
     """Format a list under its head. `total` counts those not shown, too; None when it is not known."""
     if not records:
@@ -110,4 +120,4 @@ def format_list(
     more = [f"… and {left:,} more."] if left > 0 else []
     if has_more or left > 0:
         more.append("Say “show more” for the next ones." if has_more else "Tell me how many you want to see.")
-    return f"{head}:\n\n{format_numbered(records, now)}" + ("\n\n" + " ".join(more) if more else "")
+    return f"{head}:\n\n{format_numbered(records, now, columns)}" + ("\n\n" + " ".join(more) if more else "")

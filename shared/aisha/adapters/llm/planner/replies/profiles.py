@@ -25,6 +25,14 @@ _FACTS = {
     "note": "content",
 }
 """The fields of a profile, by kind of record."""
+_LINE_FIELDS = {
+    "lead": "last_name company status score",
+    "contact": "last_name company job_title email",
+    "account": "company_name industry type",
+    "opportunity": "name stage amount close_date",
+    "activity": "title due_at due_date activity_type status",
+}
+"""The fields of a line in a list, by kind of record."""
 _FACT_LABELS = {
     "employee_count": "Employees",
     "close_date": "Closes",
@@ -72,9 +80,19 @@ def format_line(record: Mapping[str, Any], now: datetime) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def format_numbered(records: Sequence[Mapping[str, Any]], now: datetime) -> str:
-    """Format records as a numbered list."""
-    return number_lines(format_line(record, now) for record in records)
+def format_numbered(records: Sequence[Mapping[str, Any]], now: datetime, columns: Sequence[str] = ()) -> str:
+    """Format records as a numbered list, each with the fields of `columns` that its line lacks."""
+    return number_lines(format_line(record, now) + _columns(record, columns, now) for record in records)
+
+
+def _columns(record: Mapping[str, Any], names: Sequence[str], now: datetime) -> str:
+    usual = _LINE_FIELDS.get(str(record.get("entity_type")), "").split()
+    texts = [
+        f"{field_noun(name)} {format_value(record, name, now) if record.get(name) not in (None, '') else 'not known'}"
+        for name in names
+        if name not in usual
+    ]
+    return "".join(f", {text}" for text in texts)
 
 
 def format_profile(record: Mapping[str, Any], now: datetime, user: str = "") -> str:

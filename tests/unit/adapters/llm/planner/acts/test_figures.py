@@ -190,3 +190,36 @@ def test_a_list_is_sorted_by_any_field_named() -> None:
 def test_what_was_lost_is_no_won_deal() -> None:
     line = "count: what did we {value:lose} {when:this year} in {value:closed lost} deals"
     assert run(line, DEMO).text == "There is 1 lost deal closed in 2026 worth **$80,000**."
+
+
+def test_periods_set_against_each_other_are_counted_apart() -> None:
+    text = _said("count: my deals closing in {when:April} vs {when:May}")
+    assert "You have 5 deals closing in April 2026 worth **$315,500**." in text
+    assert "You have 4 deals closing in May 2026 worth **$368,000**." in text
+
+
+def test_most_recently_spoken_to_is_about_contacts_not_their_creation() -> None:
+    listed = run("search: contacts at {org:ABC Corp}", DEMO)
+    text = _said("rank: which of {ref:them} did we speak to most recently", listed.topic)
+    assert text.startswith("**Quentin Marchand** was last contacted **2 days ago**, on Mon, Mar 2.")
+
+
+def test_the_pipeline_by_stage_is_no_part_of_the_last_list() -> None:
+    listed = run("search: my {value:won} deals", DEMO)
+    assert "open deals** worth" in _said("count: pipeline by stage", listed.topic)
+
+
+def test_a_count_keeps_what_it_leaves_out_for_the_next_one() -> None:
+    counted = run("count: how many deals with {org:Helios Solar}, not counting the {value:won} one", DEMO)
+    assert "2 deals" in counted.text
+    assert "worth **$61,500**" in _said("count: total value", counted.topic)
+
+
+def test_values_set_against_each_other_are_counted_apart() -> None:
+    text = _said("count: how many leads came from {value:website} vs {value:referrals}")
+    assert text == "There are 8 leads from the website.\n\nThere are 9 leads from referrals."
+
+
+def test_who_comes_second_is_the_next_one_of_the_ranking() -> None:
+    ranked = run("rank: which of {owner:bob}'s leads is the most promising", DEMO)
+    assert _said("rank: and who's second?", ranked.topic).startswith("**Beatriz Carvalho**")

@@ -146,7 +146,12 @@ def test_several_or_denied_values_are_checked_on_the_records_themselves() -> Non
 
 def test_a_value_of_no_parameter_is_looked_for_in_all_fields() -> None:
     assert "Viktor Petrescu" in _search("leads, all {value:CTOs}").text
-    assert _search("{value:strategic} accounts").text == "There are no accounts with “strategic” on record."
+    assert _search("accounts in {value:Paris}").text == "There are no accounts with “Paris” on record."
+
+
+def test_nothing_is_denied_of_a_word_that_may_be_no_condition() -> None:
+    text = _search("{value:strategic} accounts").text
+    assert text.startswith("I don't know how to filter by “strategic”; without it, there are 16 accounts:")
 
 
 def test_conditions_checked_on_a_part_of_the_records_say_so() -> None:
@@ -162,7 +167,7 @@ def test_finding_nothing_says_which_conditions_were_applied() -> None:
 
 def test_an_owner_that_owns_nothing_may_be_a_company_and_a_name_an_owner() -> None:
     assert "deals with ABC Corp" in _search("{owner:ABC}'s deals").text
-    assert _search("{name:bob}'s deals").text.startswith("Bob has 6 deals:")
+    assert _search("{name:bob}'s deals").text.startswith("Bob has 6 deals worth **$")
 
 
 def test_words_that_the_tagger_missed_are_still_read() -> None:
@@ -308,3 +313,127 @@ def test_a_question_whether_one_record_is_something_tells_about_that_record() ->
 def test_a_question_whether_there_is_a_record_looks_for_records() -> None:
     topic = Topic((ref(DEMO, "contact", "Lucia Ferrari"),))
     assert "search_opportunities" in run("search: is there a deal {ref:she} is attached to?", DEMO, topic).tools
+
+
+@pytest.mark.parametrize(
+    ("line", "present", "absent"),
+    [
+        ("my leads in {value:Boston}, leave out the {value:lost} ones", "Thornbury", "Ivanenko"),
+        ("my leads in {value:Boston}, apart from the {value:lost} ones", "Thornbury", "Ivanenko"),
+        ("leave the {value:lost} leads out of those in {value:Boston}", "Thornbury", "Ivanenko"),
+        ("accounts except {value:manufacturing}", "Cobalt Mining", "ABC Corp"),
+        ("contacts at {org:Meridian Health} besides {name:Caleb}", "Sanjay Gupta", "Caleb Winters"),
+        ("{value:open} deals other than mine", "Cobalt Mining Training Package", "Blue Harbor Fleet"),
+        ("{value:open} deals except {owner:bob}'s", "Blue Harbor Fleet", "Cobalt Mining Training Package"),
+    ],
+)
+def test_what_is_left_out_is_not_listed(line: str, present: str, absent: str) -> None:
+    text = _search(line).text
+    assert present in text
+    assert absent not in text
+
+
+@pytest.mark.parametrize("line", ["skip the leads that have no phone", "leads other than the ones without a phone"])
+def test_a_denial_of_a_denial_asks_for_what_has_the_field(line: str) -> None:
+    assert "There are 44 leads with phone number:" in _search(line).text
+
+
+def test_what_is_left_out_and_was_not_understood_is_named() -> None:
+    text = _search("deals other than those that whistle").text
+    assert text.startswith("I don't know how to filter by “other than those that whistle”; without it, there are 23")
+
+
+def test_a_denial_with_words_that_nothing_explains_is_named() -> None:
+    text = _search("leads that haven't whistled back to me").text
+    assert text.startswith(
+        "I don't know how to filter by “haven't whistled back to me”; without it, there are 44 leads"
+    )
+
+
+@pytest.mark.parametrize("line", ["which deals am i closing", "what deals have i got", "all the deals i'm working on"])
+def test_the_user_who_does_something_with_records_owns_them(line: str) -> None:
+    assert _search(line).arguments("search_opportunities")["owner"] == "me"
+
+
+@pytest.mark.parametrize("line", ["which deals can i see", "i need the deals", "deals i want to look at"])
+def test_a_wish_of_the_user_says_not_whose_records_are_meant(line: str) -> None:
+    assert "owner" not in _search(line).arguments("search_opportunities")
+
+
+def test_fields_asked_for_are_added_to_the_lines_of_a_list() -> None:
+    listed = _search("accounts {value:at risk} with their {field:phone}")
+    assert "**Helios Solar**, Energy, customer, phone number +1 651 555 0154" in listed.text
+
+
+def test_a_list_of_deals_tells_what_they_are_worth_together() -> None:
+    assert (
+        "2 open deals with Helios Solar worth **$61,500**:" in _search("{value:open} deals at {org:Helios Solar}").text
+    )
+
+
+def test_those_may_be_several_companies() -> None:
+    accounts = tuple(ref(DEMO, "account", name) for name in ("Helios Solar", "Silverline Bank"))
+    played = _search("{value:open} deals on {ref:those two}", Topic(accounts))
+    assert "There are 3 open deals of Helios Solar and Silverline Bank" in played.text
+
+
+def test_who_else_leaves_out_who_was_told() -> None:
+    contact, account = ref(DEMO, "contact", "Giorgio Conti"), ref(DEMO, "account", "Silverline Bank")
+    text = _search("who else do we have at the bank", Topic((contact, account))).text
+    assert "There is 1 contact at Silverline Bank other than Giorgio Conti:" in text
+    assert "Wei Zhang" in text
+
+
+def test_the_contact_of_a_deal_is_told_by_its_words() -> None:
+    text = _search("who is our contact on the {name:Silverline} renewal").text
+    assert text.startswith("**Giorgio Conti** is a customer contact at Silverline Bank")
+
+
+def test_a_value_that_is_added_widens_the_list() -> None:
+    assert "that are warm or new" in _search("{value:warm} leads, {value:new} ones too").text
+    assert "stage" not in _search("{org:Helios Solar} deals, {value:closed} ones too").arguments("search_opportunities")
+
+
+def test_a_place_asks_for_one_of_the_last_list() -> None:
+    ranked = run("rank: which of my leads has the highest value", DEMO)
+    assert _search("and who is in second place", ranked.topic).text.startswith("**Camille Dubois**")
+
+
+def test_a_day_of_a_visit_is_no_day_on_which_contacts_were_created() -> None:
+    text = _search("i'm at {org:ABC Corp} {when:tomorrow}, who do we know there").text
+    assert text.startswith("There are 3 contacts at ABC Corp:")
+
+
+def test_a_denied_length_of_time_ahead_is_over() -> None:
+    arguments = _search("anyone in {value:Chicago} i haven't called {when:in two weeks}").arguments("search_leads")
+    assert arguments["contacted_before"].startswith("2026-02-18")
+
+
+def test_a_colleague_who_owns_nothing_is_not_known() -> None:
+    text = _search("deals of {owner:Wendy}").text
+    assert text == "I know no colleague called Wendy: nobody of that name owns a record."
+
+
+def test_the_small_word_of_a_name_tells_the_deal() -> None:
+    assert "Falcon Aerospace Training Package" in run("about: the {name:Falcon training}", DEMO).text
+
+
+def test_joined_values_of_no_list_are_alternatives() -> None:
+    text = _search("accounts in {value:healthcare} or {value:insurance}").text
+    assert text.startswith("There are 2 accounts with “healthcare” or “insurance” on record:")
+
+
+def test_since_a_month_is_since_it_was_over() -> None:
+    played = _search("leads not contacted {when:since January}")
+    assert played.arguments("search_leads")["contacted_before"].startswith("2026-01-31")
+
+
+@pytest.mark.parametrize("line", ["new leads that are bobs", "which of the new leads are bobs"])
+def test_a_possessive_without_its_apostrophe_is_an_owner(line: str) -> None:
+    assert _search(line).arguments("search_leads")["owner"] == "bob"
+
+
+def test_what_won_deals_came_in_is_when_they_closed() -> None:
+    won = _search("{value:won} deals")
+    played = _search("which of {ref:them} came in {when:last month}", won.topic)
+    assert played.arguments("search_opportunities")["closing_after"] == "2026-02-01"

@@ -238,3 +238,20 @@ def test_the_second_of_a_list_of_activities_and_records_is_the_activity() -> Non
     refs = [ref(desk, "activity", "Call Rafael"), ref(desk, "activity", "Send the revised quote")]
     played = run("about: tell me about {ref:the second one}", desk, Topic((*refs, ref(desk, "lead", "Jack Russel"))))
     assert "Send the revised quote" in played.text
+
+
+def test_the_sum_of_a_list_is_no_field_of_one_record() -> None:
+    listed = run("search: my {value:contacted} leads", DEMO)
+    text = run("ask_field: what's the {field:estimated value} of {ref:that lot} put together", DEMO, listed.topic).text
+    assert text == "You have 8 contacted leads worth **$474,000**."
+
+
+def test_an_amount_in_dollars_is_a_field_of_the_record_described() -> None:
+    listed = run("search: my leads in {value:Denver}", DEMO)
+    text = run("ask_field: the {value:qualified} one what do we have {ref:him} at in dollars", DEMO, listed.topic).text
+    assert text == "The estimated value of **Tariq Mahmoud** is **$86,000**."
+
+
+def test_who_does_a_work_at_a_company_is_told_with_the_address() -> None:
+    text = run("ask_field: the {field:email address} for the {value:Head of IT} at {org:XYZ}", DEMO).text
+    assert "john.smith@xyzinc.example" in text

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.profile.picking import picked, read_records, readable, with_unexplained_name
 from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, owner_of_kind, people_at, surroundings
+from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import profiles
 from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at, require_all
@@ -30,8 +31,9 @@ def about(plan: Plan, ask: Ask) -> Answer:
     refs = ((ref,) if ref else _records_meant(plan, ask))[:MAX_PROFILES]
     if len(refs) == 1 and refs[0].type == "account" and asks_for_people(ask):
         return people_at(plan, ask, refs[0])
+    kinds = (*ask.kinds, *(["contact"] if ask.words & WHO else []))
     if len(refs) == 1 and (
-        linked := next((one for kind in ask.kinds if (one := owner_of_kind(plan, refs[0], kind))), None)
+        linked := next((one for kind in kinds if (one := owner_of_kind(plan, refs[0], kind))), None)
     ):
         refs = (linked, *refs)  # "the contact of the Acme deal", "her company"
         text = profiles.format_profile(plan.record(linked), plan.now, plan.user)

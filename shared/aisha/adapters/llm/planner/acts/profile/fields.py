@@ -8,6 +8,7 @@ from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
 from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, fields_of_related, linked_record, people_at
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, tool_of
+from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.replies.values import answer_with_result
@@ -25,6 +26,7 @@ from aisha.domain.language.vocabulary import is_known
 from aisha.domain.wording import humanise
 
 _REPORT = "get_status_report"
+_MONEY = lexicon.word_set("condition_words", "money")
 _WHEN = lexicon.word_set("condition_words", "when")
 
 
@@ -46,16 +48,12 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     bare = ask
     for span in ask.segment.spans:
         bare = bare.without(span.start, span.end) if span.tag == "field" else bare
-    is_of_list = len(plan.topic.group) > 1 and ask.words & (THOSE | {"which"})
-    if is_of_list and ask.texts("value") and not (fields or unknown):
-        return ACTS["search"](plan, ask)  # "and who of those is in Austin?"
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
-    if is_person and [ref.type for ref in plan.topic.refs] == ["opportunity"] and not ask.texts("org"):
+    is_on_deal = [ref.type for ref in plan.topic.refs] == ["opportunity"] and not ask.texts("org")
+    if is_person and is_on_deal:
         bare, unknown = ask.with_spans(one for one in ask.segment.spans if one.tag != "field"), []
-    elif is_person and not fields:
-        return ACTS["search"](plan, ask)  # "our main contact at Acme"
-    if _is_about_any(plan, ask):
-        return ACTS["documents"](plan, ask)
+    if act_meant := _other_act(plan, ask, fields, unknown):
+        return ACTS[act_meant](plan, bare if act_meant == "about" else ask)
     if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
         return planned
     kinds = kinds_named(bare)
@@ -68,7 +66,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         return _activity_asked(plan, bare, ref)
     is_title_said = any(not lexicon.values_in(text) for text in ask.texts("value"))
     is_of_people = {*fields} <= {"phone", "email", "job_title"} or is_title_said
-    if ref.type == "account" and is_of_people and asks_for_people(bare):
+    if ref.type == "account" and is_of_people and (asks_for_people(bare) or is_title_said):
         return people_at(plan, bare, ref)
     (record,) = read_records(plan, (ref,))
     is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))
@@ -83,6 +81,22 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
             return Answer("\n\n".join(texts), topic=Topic((ref, other) if names else (other, ref)))
         ref, record = other, plan.record(other)
     return _tell_fields(plan, ask, ref, record, fields, unknown)
+
+
+def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[str]) -> str:
+    """Return the act that a question about fields is for: of a list, of people, of records as such; empty for none."""
+    if len(plan.topic.group) > 1 and ask.words & (THOSE | {"which"}) and ask.texts("value") and not (fields or unknown):
+        return "search"  # "and who of those is in Austin?"
+    has_list = len(plan.topic.group) > 1 or plan.topic.search is not None
+    is_sum = any(key == "together" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
+    if has_list and is_sum and ask.texts("ref"):
+        return "count"  # "What's the value of that lot put together?"
+    is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
+    if is_person and not fields:
+        return "search"  # "our main contact at Acme"
+    if unknown and not fields and ask.words & WHO and ask.texts("name"):
+        return "about"  # "Who's the buyer on the Acme deal?"
+    return "documents" if _is_about_any(plan, ask) else ""
 
 
 def _tell_fields(
@@ -142,6 +156,8 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
                 unknown.append(own.label)
                 continue
             field = lexicon.phrase_key(part, "fields")
+            if field is None and "last" in ask.words and lexicon.kind_of(part) is None:
+                field = lexicon.phrase_key(f"last {part}", "fields")  # "Ann last contacted when?"
             field = field or lexicon.phrase_key(" ".join(one for one in part.split() if one not in fillers), "fields")
             if field is None and (inside := _fields_inside(part)):
                 known += inside
@@ -156,6 +172,10 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
         unknown = [ask.text[: one.end].split()[-2] + f" {one.text}" for one in pairs]
         read = [] if unknown else lexicon.fields_in(" ".join(token.word for token in ask.outside))
         known = [field for field in read if field != "due_date"] or read
+    if "whose" in ask.words and not ask.texts("field"):
+        return ["owner"], []
+    if not known and not unknown and ask.words & _MONEY:
+        known = ["amount"]  # "What do we have him at in dollars?"
     return known, unknown
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from aisha.adapters.llm.planner.acts.search.fetching import sort_key
+from aisha.adapters.llm.planner.acts.search.kinds import order_field
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import ordinals_of, pointed_at, require
@@ -34,20 +35,20 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
     orders = [order for order, _, _ in ask.orders]
     if len(kinds) != 1 or ask.texts("name") or ask.texts("org") or "other" in ask.words:
         return None
-    (kind,), fields = kinds, lexicon.entries("order_fields")
+    (kind,) = kinds
     if kind not in KINDS:
         return None
-    if not (order := next((one for one in orders if kind in fields[one]), None)):
+    if not (field := next((one for order in orders if (one := order_field(ask, order, kind))), "")):
         is_placed = bool(ordinals_of(ask))
         is_part = bool(ask.texts("ref")) or "which" in ask.words
         return _described(plan, ask, group) if is_part and not is_placed else None
-    name, refs = fields[order][kind].lstrip("-"), group[:MAX_HISTORY]
+    name, refs = field.lstrip("-"), group[:MAX_HISTORY]
     ranked = [
         (sort_key(record[name]), ref)
         for record, ref in zip(read_records(plan, refs), refs, strict=True)
         if record.get(name) is not None
     ]
-    ranked.sort(key=lambda pair: pair[0], reverse=fields[order][kind].startswith("-"))
+    ranked.sort(key=lambda pair: pair[0], reverse=field.startswith("-"))
     return ranked[0][1] if ranked else None
 
 

@@ -1,10 +1,30 @@
 """Read the clauses of a search that no parameter says: denials, relative clauses and related records."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
-from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters, among, beyond, differs, lacks
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.search.filters import (
+    Condition,
+    Filters,
+    among,
+    beyond,
+    equal,
+    having,
+    mentioning,
+    one_of,
+)
 from aisha.adapters.llm.planner.acts.search.times import lasting
-from aisha.adapters.llm.planner.acts.search.words import DENIED, LENGTHS, STAFF, contacted_stems
+from aisha.adapters.llm.planner.acts.search.words import (
+    DENIED,
+    EMPTY,
+    LENGTHS,
+    STAFF,
+    contacted_stems,
+    exclusions,
+    stems_of,
+)
+from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.policy import is_sure
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.slots import strange
@@ -24,17 +44,20 @@ _RELATIVE = word_set("condition_words", "relative")
 _DESCRIBED = word_set("condition_words", "described")
 _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
+_OWN = frozenset(("mine", "my", "me", "myself"))
 
 
-def without_clauses(ask: Ask, filters: Filters) -> Ask:
+def without_clauses(plan: Plan, ask: Ask, filters: Filters) -> Ask:
     """Return the ask without the conditions that no parameter says; add those to the filters."""
-    for tokens in list(_clauses(ask, filters)):
-        start = tokens[0].start
-        spans = [span for span in ask.segment.spans if start <= span.start < tokens[-1].end]
-        end = max([tokens[-1].end, *(span.end for span in spans)])
-        if (conditions := _conditions(ask, tokens, spans, filters)) is not None:
+    for tokens, until in list(_clauses(ask, filters)):
+        start, is_denied = tokens[0].start, _denials(tokens) > 0
+        last = until if is_denied else tokens[-1].end
+        spans = [span for span in ask.segment.spans if start <= span.start < last]
+        read = _denied(plan, ask, tokens, spans, filters) if is_denied else _related(ask, tokens, spans, filters)
+        if read is not None:
+            conditions, end = read
             filters.conditions += conditions
-            filters.unknown += [] if conditions else [ask.text[start:end]]
+            filters.unknown += [] if conditions else [ask.text[start:end].strip()]
             ask = ask.without(start, end)
     nouns = [token.start for token in ask.outside if lexicon.kind_named(token)]
     # Before the noun stand the words of the question, unless they were not understood.
@@ -44,18 +67,36 @@ def without_clauses(ask: Ask, filters: Filters) -> Ask:
     return ask
 
 
-def _clauses(ask: Ask, filters: Filters) -> Iterator[list[Token]]:
-    """Yield the parts that begin with a denial, a relative word or related records: "companies with deals"."""
+def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
+    """Yield the parts that begin with a denial, a relative word or related records, and where each ends.
+
+    A denial that says nothing goes with what follows: "skip the ones without a phone number".
+    """
     part: list[Token] = []
+    excluded = {place: first for first, last in exclusions(ask.outside) for place in range(first, last)}
     for place, token in enumerate(ask.outside):
-        begins = token.word in DENIED or (place > 0 and token.word in _BEGUN and _describes(ask, place))
+        begins = excluded.get(place) == place or (token.word in DENIED and place not in excluded)
+        begins = begins or (place > 0 and token.word in _BEGUN and _describes(ask, place))
         begins = begins or (not part and place > 0 and _is_related(ask, token, filters))
+        begins = begins and not (_denials(part) and all(map(_is_empty, part[1:])))
         if part and (begins or token.text in ",;.?!"):
-            yield part
+            yield part, token.start
             part = []
         part += [token] if begins or part else []
     if part:
-        yield part
+        yield part, len(ask.text)
+
+
+def _is_empty(token: Token) -> bool:
+    """Return whether a word after a denial says nothing by itself."""
+    return token.word in EMPTY or token.word in DENIED or lexicon.kind_named(token) is not None
+
+
+def _denials(tokens: Sequence[Token]) -> int:
+    """Return how many times a clause denies what it says."""
+    excluded = {place for first, last in exclusions(tokens) for place in range(first, last)}
+    denied = any(token.word in DENIED for place, token in enumerate(tokens) if place not in excluded)
+    return bool(excluded) + denied
 
 
 def _describes(ask: Ask, place: int) -> bool:
@@ -81,38 +122,107 @@ def _is_related(ask: Ask, token: Token, filters: Filters) -> bool:
     return not any(one.start <= token.start < one.end or 1 <= one.start - token.end <= 2 for one in ask.segment.spans)
 
 
-def _conditions(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> list[Condition] | None:
-    """Return what a clause says, to be checked here; empty: it is unknown, None: it is left to the parameters."""
-    words, text = {token.word for token in tokens}, " ".join(token.word for token in tokens)
-    fields = RECORD_TYPES[filters.kind].model_fields
+def _related(
+    ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters
+) -> tuple[list[Condition], int] | None:
+    """Return that a clause about related records or with strange words is unknown, or None."""
+    is_related = any(_is_related(ask, token, filters) for token in tokens)
+    if not is_related and (spans or any(said_values(tokens, filters)) or not {*tokens} & {*strange(ask)}):
+        return None
+    return [], max([tokens[-1].end, *(span.end for span in spans)])
+
+
+def _denied(
+    plan: Plan, ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters
+) -> tuple[list[Condition], int] | None:
+    """Return what a denied clause says, to be checked here, and where that ends.
+
+    Without conditions it is unknown; None is for a clause that is left to the parameters.
+    """
+    words, end = {token.word for token in tokens}, max([tokens[-1].end, *(span.end for span in spans)])
     if any(_is_related(ask, token, filters) for token in tokens):
-        return []
-    if not words & DENIED:
-        return None if spans or any(said_values(tokens, filters)) or not {*tokens} & {*strange(ask)} else []
-    if contacted_stems() & {token.stem for token in tokens} and "last_contacted_at" in fields:
+        return [], end
+    if contacted_stems() & {token.stem for token in tokens} and "last_contacted_at" in _fields(filters):
+        text = " ".join(token.word for token in tokens)
         filters.is_silent = bool(find_times(text, ask.now) or lasting(ask))
         if filters.is_silent:
             return None
         is_timed = any(span.tag == "when" for span in spans) or bool(words & LENGTHS)
-        return [] if is_timed else [Condition("never contacted so far", lacks("last_contacted_at"))]
-    if values := [value for value, _ in said_values(tokens, filters) if value in filters.enums]:
-        return [among(filters.enums[value], (value,), is_denied=True) for value in values]
-    if owners := [span.text.lower() for span in spans if span.tag == "owner"]:
-        return [Condition(f"not of {owner.capitalize()}", differs("owner", owner)) for owner in owners]
-    if filters.kind == "activity" and (
-        types := [
-            one
-            for token in tokens
-            if (one := lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem))
-        ]
-    ):
-        return [Condition(f"without {one}s", differs("activity_type", one)) for one in types]
-    if amounts := [one for one in find_amounts(text) if one.relation in ("more", "less")]:
-        return [beyond(one, filters.kind) for one in amounts]
-    names = [lexicon.field_name(name, filters.kind) for name in lexicon.fields_in(text)]
-    if names and all(name in fields for name in names):
-        return [Condition(f"without {formats.field_noun(name)}", lacks(name)) for name in names]
-    return None if len(tokens) == 1 or "than" in words else []
+        never = replace(having("last_contacted_at", "").denied, text="never contacted so far")
+        return ([] if is_timed else [never]), end
+    for found in (_values_said, _owners_said, _types_said, _amounts_said, _fields_said, _names_said):
+        if said := list(found(plan, tokens, spans, filters)):
+            if _unread(ask, tokens, said):
+                return [], end
+            is_meant = _denials(tokens) % 2 == 0
+            return [one if is_meant else one.denied for one, _ in said], max(last for _, last in said)
+    is_compared = "than" in words and not any(exclusions(tokens))  # "No more than", not "other than".
+    return None if len(tokens) == 1 or is_compared else ([], end)
+
+
+def _unread(ask: Ask, tokens: Sequence[Token], said: Sequence[tuple[Condition, int]]) -> list[Token]:
+    """Return the words up to the end of what a clause says that nothing explains: "who haven't answered me"."""
+    excluded = {place for first, last in exclusions(tokens) for place in range(first, last)}
+    words = [token for place, token in enumerate(tokens) if place not in excluded and token.word not in DENIED]
+    last = max(end for _, end in said)
+    return [one for one in words if one.end < last and one in strange(ask) and len(one.word) > _MAX_FILLER]
+
+
+def _fields(filters: Filters) -> Container[str]:
+    return RECORD_TYPES[filters.kind].model_fields
+
+
+Said = Iterator[tuple[Condition, int]]
+"""Conditions, each with the end of its words."""
+
+
+def _values_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:
+    opened = lexicon.entries("open_values").get(filters.kind, ())
+    for value, said in said_values(tokens, filters):
+        if value in filters.enums or (value == "open" and opened):
+            values = opened if value == "open" else (value,)
+            yield among(filters.enums.get(values[0], "status"), values), said[-1].end
+
+
+def _owners_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:
+    owners = [(span.text.split()[0].lower(), span.end) for span in spans if span.tag == "owner"]
+    owners += [(plan.user, one.end) for one in tokens if one.word in _OWN]
+    for owner, end in owners:
+        name = "yours" if owner == plan.user else f"{owner.capitalize()}'s"
+        # "Besides Caleb" may be a record's name.
+        whose = equal("owner", owner, name, "")
+        yield replace(mentioning(owner) if filters.kind == "contact" else whose, opposite=f"other than {name}"), end
+
+
+def _types_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:
+    for token in tokens if filters.kind == "activity" else ():
+        if one := lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem):
+            yield equal("activity_type", one, f"that are {one}s", f"without {one}s"), token.end
+
+
+def _amounts_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:
+    for amount in find_amounts(" ".join(token.word for token in tokens)):
+        if amount.relation in ("more", "less"):
+            yield beyond(amount, filters.kind), tokens[-1].end
+
+
+def _fields_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:
+    fields = [(lexicon.field_name(key, filters.kind), last) for key, _, last in placed_in(tokens, "fields")]
+    if all(name in _fields(filters) for name, _ in fields):
+        for name, last in fields:
+            yield having(name, formats.field_noun(name)), tokens[last - 1].end
+
+
+def _names_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:
+    """Yield the names and other values said, and the records of the last list that a word tells: "the bank"."""
+    for span in spans:
+        if span.tag in ("name", "org", "new", "value"):
+            yield replace(mentioning(span.text), opposite=f"other than {span.text}"), max(span.end, tokens[-1].end)
+    group = plan.topic.group or plan.topic.refs
+    for token in () if spans else tokens:
+        named = [ref for ref in group if token.stem in stems_of(ref.name)]
+        if 0 < len(named) < len(group):
+            yield one_of(named), tokens[-1].end
 
 
 def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str, Sequence[Token]]]:

@@ -1,10 +1,12 @@
 """Fetch the records that filters find, in one round where several searches are tried, and order them."""
 
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from aisha.adapters.llm.planner.acts.search.filters import FIRST_FIELDS, Filters, mentioning
+from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, FIRST_FIELDS, Filters, mentioning
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Search
 from aisha.domain.crm.records import Stage
@@ -29,18 +31,27 @@ class Page(Struct):
 
 
 def fetch(plan: Plan, filters: Filters, limit: int) -> Page:
-    """Return the records found. Conditions are checked on the first 50."""
+    """Return the records found. Conditions are checked on the first 50.
+
+    Where nothing is found, conditions that were only guessed are left out, and named as unknown.
+    """
     size = MAX_CHECKED if filters.conditions else limit
     # The usual number is not said, so that a search that `by_name` made isn't made again.
     page = plan.call(filters.tool, "list those", **filters.arguments, limit=size if size != MAX_LISTED else None)
     items, total, cursor = page["items"], page.get("total"), page.get("next_cursor")
     first = FIRST_FIELDS.get(filters.kind, "")
     if not items and first in filters.arguments and not filters.is_narrowed:
-        filters.conditions.append(mentioning(filters.arguments.pop(first)))
+        text = str(filters.arguments.pop(first))
+        filters.conditions.append(mentioning(text, filters.guesses.get(text, "")))
         return fetch(plan, filters, limit)
     if not filters.conditions:
         return Page(items, len(items) if total is None and not cursor else total, cursor)
     fitting = [item for item in items if all(condition.holds(item) for condition in filters.conditions)]
+    if not fitting and (guesses := [one for one in filters.conditions if one.guess]):
+        # Nothing is denied of words that may say no condition.
+        filters.conditions = [one for one in filters.conditions if one not in guesses]
+        filters.unknown += [one.guess for one in guesses]
+        return fetch(plan, filters, limit)
     return Page(fitting, len(fitting), checked=len(items) if cursor else 0)
 
 
@@ -51,6 +62,23 @@ def search_of(filters: Filters, page: Page, total: int | None) -> Search:
         text = " ".join(one.text for one in filters.conditions)
         within = (text, tuple(str(one["id"]) for one in page.items))
     return Search(filters.tool, filters.arguments, total, page.cursor, within)
+
+
+def sums_of(kind: str, items: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Return the sums of the records' amounts by currency, without those of nothing."""
+    sums = defaultdict[str, float](float)
+    for item in items:
+        sums[str(item.get("currency") or "USD")] += float(item.get(AMOUNT_FIELDS.get(kind, "")) or 0)
+    return {currency: total for currency, total in sums.items() if total}
+
+
+def unknown_owner(plan: Plan, filters: Filters) -> str:
+    """Return the colleague whose records were looked for, if nothing at all is of anybody with that name."""
+    owner = str(filters.arguments.get("owner") or "")
+    if owner in ("", "me", plan.user) or not plan.has("get_pipeline_summary"):
+        return ""
+    parts = plan.call("get_pipeline_summary", "look for that colleague", owner=owner)["sections"]
+    return "" if any(int(part["count"]) for part in parts) else owner
 
 
 def sort_key(value: Any) -> tuple[float, str]:

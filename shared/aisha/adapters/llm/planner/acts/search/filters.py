@@ -7,8 +7,10 @@ from msgspec import Struct, field
 
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.replies import listings
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import Amount
-from aisha.domain.wording import humanise
+from aisha.domain.wording import format_money, humanise, join_names
 
 FIRST_FIELDS = {"lead": "city", "account": "industry"}
 """The parameter that a value is tried for first; where it finds nothing, all fields of the records are looked at."""
@@ -17,10 +19,20 @@ STATUSES = ("status", "stage", "health", "type", "priority")
 
 
 class Condition(Struct, frozen=True):
-    """A condition checked here, since no tool filters by it. `text` tells it: "without phone number"."""
+    """A condition checked here, since no tool filters by it. `text` tells it: "without phone number".
+
+    `opposite` tells its denial. `guess` are the user's words where they may be no condition at all: where nothing
+    meets it, it is left out and named.
+    """
 
     text: str
     holds: Callable[[Mapping[str, Any]], bool]
+    opposite: str = ""
+    guess: str = ""
+
+    @property
+    def denied(self) -> "Condition":
+        return Condition(self.opposite, lambda record: not self.holds(record), self.text)
 
 
 class Filters(Struct):
@@ -39,8 +51,12 @@ class Filters(Struct):
     names: dict[str, str] = field(default_factory=dict)
     is_silent: bool = False
     within: tuple[str, tuple[str, ...]] | None = None
+    columns: list[str] = field(default_factory=list)
+    """Fields asked for beside the usual ones of a list."""
     is_narrowed: bool = False
     """True for conditions that are added to those of the last list."""
+    guesses: dict[str, str] = field(default_factory=dict)
+    """The words of arguments that may be no conditions, by the argument."""
     custom: dict[str, str] = field(default_factory=dict)
     """The words for the tenant's own fields, by their names."""
 
@@ -53,36 +69,59 @@ class Filters(Struct):
     def described(self, number: int) -> str:
         description = listings.describe(self.kind, self.arguments, number, self.names)
         own = (f"with {label} {self.arguments[name]}" for name, label in self.custom.items() if name in self.arguments)
-        return " ".join([description, *own, *(one.text for one in self.conditions)])
+        return " ".join([description, *own, *(one.text for one in self.conditions if one.text)])
 
 
-def lacks(name: str) -> Callable[[Mapping[str, Any]], bool]:
-    """Return the condition that a field is empty."""
-    return lambda record: record.get(name) in (None, "", [], {})
+def having(name: str, noun: str) -> Condition:
+    """Return the condition that a field has a value."""
+    return Condition(f"with {noun}", lambda record: record.get(name) not in (None, "", [], {}), f"without {noun}")
 
 
-def differs(name: str, value: str) -> Callable[[Mapping[str, Any]], bool]:
-    """Return the condition that a field has another value."""
-    return lambda record: record.get(name) != value
+def equal(name: str, value: str, text: str, opposite: str) -> Condition:
+    """Return the condition that a field has this value."""
+    return Condition(text, lambda record: record.get(name) == value, opposite)
 
 
 def beyond(amount: Amount, kind: str) -> Condition:
-    """Return the condition that an amount is on the other side of a limit: "leave out anything below 50k"."""
+    """Return the condition that an amount is on one side of a limit: "anything below 50k"."""
     name, limit, is_less = AMOUNT_FIELDS.get(kind, ""), amount.value, amount.relation == "less"
-    text = f"of {'at least' if is_less else 'at most'} {limit:,.0f}"
-    return Condition(text, lambda record: record.get(name) is not None and (float(record[name]) >= limit) == is_less)
+    texts = (f"below {format_money(limit)}", f"of at least {format_money(limit)}")
+    if not is_less:
+        texts = (f"above {format_money(limit)}", f"of at most {format_money(limit)}")
+
+    def holds(record: Mapping[str, Any]) -> bool:
+        value = float(record.get(name) or 0)
+        return value < limit if is_less else value > limit
+
+    return Condition(texts[0], holds, texts[1])
 
 
-def among(name: str, values: Sequence[str], *, is_denied: bool = False) -> Condition:
-    """Return the condition that a field has one of the values, or none of them if it is denied."""
-    text = f"that are {'not ' if is_denied else ''}{' or '.join(map(humanise, values))}"
-    return Condition(text, lambda record: (record.get(name) in values) != is_denied)
+def among(name: str, values: Sequence[str]) -> Condition:
+    """Return the condition that a field has one of the values."""
+    said = " or ".join(map(humanise, values))
+    return Condition(f"that are {said}", lambda record: record.get(name) in values, f"that are not {said}")
 
 
-def mentioning(text: str) -> Condition:
+def any_of(conditions: Sequence[Condition]) -> Condition:
+    """Return the condition that one of several values is on record."""
+    texts = [one.text.removeprefix("with ").removesuffix(" on record") for one in conditions]
+    text = f"with {' or '.join(texts)} on record"
+    return Condition(text, lambda record: any(one.holds(record) for one in conditions))
+
+
+def one_of(refs: Sequence[Ref], text: str = "") -> Condition:
+    """Return the condition that a record is one of these."""
+    ids = {ref.id for ref in refs}
+    others = f"other than {join_names([ref.name for ref in refs])}"
+    return Condition(text, lambda record: record.get("id") in ids, others)
+
+
+def mentioning(text: str, guess: str = "") -> Condition:
     """Return the condition that a record has all words of a value somewhere in its fields."""
-    stems = stems_of(text)
+    stems = stems_of(lexicon.US_STATES.get(text.lower(), text))
     return Condition(
         f"with “{text}” on record",
         lambda record: stems <= stems_of(" ".join(str(record[name]) for name in record if name != "id")),
+        f"without “{text}” on record",
+        guess,
     )

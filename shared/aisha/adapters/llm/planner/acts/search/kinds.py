@@ -1,18 +1,22 @@
 """Tell which kind of records an ask is about, and whether it points back at those of the last list."""
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.search.filters import STATUSES
-from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, DENIED, contacted_stems
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, DENIED, WHO, contacted_stems, stems_of
 from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import KINDS, PLURALS, word_set
+from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.tokens import Token, tokenize
 
 THOSE = frozenset(("those", "these", "them", "they"))
-WHO = word_set("condition_words", "who")
+_SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
+_NOT_OF_ITS_OWN = lexicon.PERSON | {"this", "that", "same"}
+_MIN_TELLING = 3
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
 
@@ -23,12 +27,14 @@ def tool_of(kind: str) -> str:
 
 def kind_meant(plan: Plan, ask: Ask) -> str | None:
     """Return the kind of records that an ask names, else one that has what it says; None without a hint."""
-    if kinds := [kind for kind in ask.kinds if kind in (*KINDS, "activity")]:
+    if kinds := [kind for kind in _nouns(ask) if kind in (*KINDS, "activity")]:
         if kinds[0] == "account" and ask.words & DENIED and ask.words & CONTACTED:
             return "contact"  # Only people have a last contact: customers not contacted are contacts.
         if kinds[0] == "account" and "much" in ask.words:
             return "opportunity"  # "how much business"
         return kinds[0]
+    if ask.words & DENIED and ask.words & CONTACTED:
+        return "lead"  # "who haven't I called"
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
     if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
@@ -46,16 +52,47 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
             return kind
     if ask.words & DENIED and ask.stems & contacted_stems():
         return "lead"  # "who haven't I talked to"
+    if ask.words & WHO and (is_there(ask) or spoken_of(plan, ask) is not None):
+        return "contact"  # "who do we know there", "who else is at the bank"
+    if "lost" in ask.values and plan.topic.asked and "lead" in Ask(plan.topic.asked, plan.now).kinds:
+        return "lead"
     is_deal = any(one.is_money for one in ask.amounts) or ask.words & CLOSING or {*ask.values} & {"lost", "scheduled"}
     if is_deal:
         return "opportunity"
-    is_person = bool(ask.texts("org") or (is_there(ask) and ask.words & WHO))  # "who do we know there"
-    return "contact" if is_person else None
+    return "contact" if ask.texts("org") else None
+
+
+def _nouns(ask: Ask) -> list[str]:
+    """Return the kinds that an ask names, but as a verb, "who do we deal with", or as whose they are, "her company"."""
+    kinds = list[str]()
+    for before, token in pairwise(("", *ask.outside)):
+        kind, word = lexicon.kind_named(token) if isinstance(token, Token) else None, getattr(before, "word", "")
+        is_other = word in _NOT_OF_ITS_OWN and kind == "account"
+        is_verb = word in _SUBJECTS and isinstance(token, Token) and not is_plural_kind(token)
+        kinds += [kind] if kind and not (is_other or is_verb) else []
+    if {"lead", "account"} <= {*kinds} and {"prospect", "prospects"} & ask.words and "lead" not in ask.stems:
+        kinds = [kind for kind in kinds if kind != "lead"]  # "prospect accounts"
+    return list(dict.fromkeys(kinds))
+
+
+def is_of_other(ask: Ask) -> bool:
+    """Return whether an ask is about what belongs to the company of who was spoken of: "open with her company"."""
+    return any(
+        one.word in lexicon.PERSON and lexicon.kind_named(two) == "account" for one, two in pairwise(ask.outside)
+    )
+
+
+def spoken_of(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the record of the conversation of whose name "the" and a word are the only hint: "at the bank"."""
+    pairs = [(one, two) for one, two in pairwise(ask.outside) if one.word in ("the", "that")]
+    stems = {two.stem for _, two in pairs if lexicon.kind_named(two) is None and len(two.word) > _MIN_TELLING}
+    refs = [*plan.topic.refs, *(Ref(one.type, one.id, one.name) for one in plan.scene.entities)]
+    return next((ref for ref in refs if ref.type in KINDS and stems & stems_of(ref.name)), None)
 
 
 def _types_outside_of_values(ask: Ask) -> bool:
-    """Return whether a type of activity is said: not in the source "cold calling"."""
-    values = [span for span in ask.segment.spans if span.tag == "value"]
+    """Return whether a type of activity is said: not in the source "cold calling", nor in a field, "phone"."""
+    values = [span for span in ask.segment.spans if span.tag in ("value", "field")]
     bare = ask
     for span in values:
         bare = bare.without(span.start, span.end)
@@ -64,21 +101,27 @@ def _types_outside_of_values(ask: Ask) -> bool:
 
 def points_back(ask: Ask) -> bool:
     """Return whether an ask is about what was listed before: "how many of those", "which is the smallest?"."""
-    if ask.texts("ref") or ask.words & (THOSE | {"ones"}):
+    if ask.texts("ref") or ask.words & THOSE or ("ones" in ask.words and not ask.kinds):
         return True
     words = [token.word for token in ask.outside]
     parts = (("of", "that"), ("of", "it"), ("of", "this"), ("is", "that"), ("which", "one"))
     is_part = any(pair in parts for pair in pairwise(words))
+    is_part = is_part or any(three[:2] == ("of", "the") and three[2] in lexicon.NUMBERS for three in _threes(words))
     # "in this company"
     is_this = any(
         one.word in ("this", "that", "same") and lexicon.kind_named(other) for one, other in pairwise(ask.outside)
     )
     # "and how many?", "which is the smallest?", "who has the best score?"
     spans = [one for one in ask.segment.spans if one.tag != "field"]
+    is_whole = bool({"overview", "grouping"} & {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")})
     is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
-        spans or ask.kinds or ask.words & lexicon.SELF
+        spans or ask.kinds or is_whole or (ask.words & lexicon.SELF and "that" not in words[1:])
     )
     return is_part or is_this or is_bare
+
+
+def _threes(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    return zip(words, words[1:], words[2:], strict=False)
 
 
 def is_there(ask: Ask) -> bool:
@@ -98,3 +141,14 @@ def identifier(text: str) -> str:
 def is_plural_kind(token: Token) -> bool:
     """Return whether a token names several records of a kind: "deals", "people"."""
     return token.word.endswith(("s", "people")) and lexicon.kind_of(token.stem) is not None
+
+
+def order_field(ask: Ask, order: str, kind: str) -> str:
+    """Return the field that an order sorts a kind of record by, "-" first for the highest; empty for none.
+
+    "Most recently" beside a word for a contact is of that.
+    """
+    is_contact = kind in ("lead", "contact") and bool(ask.stems & (contacted_stems() | {"touch", "speak", "talk"}))
+    if is_contact and order in ("newest", "oldest"):
+        return "-last_contacted_at" if order == "newest" else "last_contacted_at"
+    return str(lexicon.entries("order_fields")[order].get(kind, ""))

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts.profile.related import contact_of_deal
 from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
     MAX_LISTED,
@@ -13,16 +14,19 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     fetch,
     other_readings,
     search_of,
+    sums_of,
+    unknown_owner,
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import BEING, WHO, is_plural_kind, is_there, kind_meant
+from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
-from aisha.adapters.llm.planner.replies import listings, profiles
-from aisha.adapters.llm.planner.resolve import pointed_at
+from aisha.adapters.llm.planner.replies import formats, listings, profiles
+from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
-from aisha.adapters.llm.planner.state import Topic
+from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -39,12 +43,24 @@ def search(plan: Plan, ask: Ask) -> Answer:
         return ACTS["count"](plan, ask)
     if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
+    if (placed := at_place(plan, ask)) is not None:
+        return ACTS["about"](replace(plan, bindings={**plan.bindings, "": placed}), ask)
+    if "whose" in ask.words and len(plan.topic.refs) == 1 and not ask.segment.spans:
+        return ACTS["ask_field"](plan, ask)  # "Whose account is it?"
     if len(nouns := _joined_kinds(ask)) > 1:
         answers = [search(plan, _without(ask, [other for other in nouns if other != noun])) for noun in nouns]
         return Answer("\n\n".join(answer.text for answer in answers), topic=answers[0].topic)
     if _is_of_one(ask):
         return ACTS["about"](plan, _without(ask, filter(lexicon.kind_named, ask.outside)))  # "Is she still a lead?"
     return _search_kind(plan, repaired(ask))
+
+
+def at_place(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the record of the last list or ranking at the place asked for: "and who's in second place?"."""
+    is_other = bool(ask.kinds or ask.count or any(ask.texts(tag) for tag in ("name", "org", "owner", "when")))
+    is_asked = bool(ask.words & (WHO | {"which", "what", "what's"}))
+    place = next(iter(ordinals_of(ask)), 0) if is_asked and not (is_other or ask.orders) else 0
+    return chosen(plan.topic.group, place) if place else None
 
 
 def _asks_for_work(ask: Ask) -> bool:
@@ -62,12 +78,14 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
     """List the records of the kind that an ask means, or tell about the one that it names."""
     kind = kind_meant(plan, ask)
     is_one = bool(ask.texts("org")) and not any(map(is_plural_kind, ask.outside))
-    if ask.texts("name") and (is_one or (not ask.kinds and kind is None)):
+    if {*ask.texts("name")} - {*left_out(ask)} and (is_one or (not ask.kinds and kind is None)):
         return ACTS["about"](plan, ask)
-    asks_who_is_there = kind == "contact" and not ask.kinds and is_there(ask) and ask.words & WHO
+    asks_who_is_there = kind == "contact" and not (ask.kinds or left_out(ask)) and is_there(ask) and ask.words & WHO
     if (asks_who_is_there and pointed_at(plan, ask, ("account",))) or _asks_for_work(ask):
         return ACTS["about"](plan, ask)  # "who runs purchasing there": by their work
-    limit, filters = min(ask.count or MAX_LISTED, MAX_CHECKED), filters_of(plan, ask, kind or "lead")
+    if kind == "contact" and not any(map(is_plural_kind, ask.outside)) and (told := contact_of_deal(plan, ask)):
+        return told
+    limit, filters = _limit(ask), filters_of(plan, ask, kind or "lead")
     if kind is None and not filters.arguments and not filters.conditions:
         if ask.words & lexicon.PERSON - lexicon.OF_EITHER:
             return ACTS["about"](plan, ask)  # "is he still there"
@@ -81,6 +99,8 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
     if not page.items and kind == "contact" and ask.texts("org") and not _says_contacts(ask):
         leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?"
         page, filters = (leads, of_leads) if leads.items else (page, filters)
+    if not page.items and (stranger := unknown_owner(plan, filters)):
+        return Answer(listings.no_colleague(stranger), topic=plan.topic)
     return _listed(plan, filters, page, limit)
 
 
@@ -90,9 +110,24 @@ def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
     head = f"Here are the first {len(shown)} {filters.described(2)}"
     if total is not None:
         head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
-    text = listings.format_list(head, shown, total, plan.now, has_more=page.cursor is not None)
+        head += _worth(filters, page)
+    has_more = page.cursor is not None
+    text = listings.format_list(head, shown, total, plan.now, has_more=has_more, columns=filters.columns)
     topic = Topic(tuple(map(ref_of, shown)), search_of(filters, page, total))
     return Answer(listings.with_limits(text, filters.unknown, page.checked), topic=topic)
+
+
+def _limit(ask: Ask) -> int:
+    """Return how many records to show; in "those three" the number is that of others."""
+    is_of_others = any(lexicon.number_in(text) for text in ask.texts("ref"))
+    return MAX_LISTED if is_of_others else min(ask.count or MAX_LISTED, MAX_CHECKED)
+
+
+def _worth(filters: Filters, page: Page) -> str:
+    """Return the sum of a list of deals, if it has all of them."""
+    sums = sums_of(filters.kind, page.items)
+    is_whole = filters.kind == "opportunity" and page.cursor is None and not page.checked and len(page.items) > 1
+    return f" worth **{formats.format_sums(sums)}**" if sums and is_whole else ""
 
 
 def _is_of_one(ask: Ask) -> bool:

@@ -1,33 +1,48 @@
 """Read what an ask says of records into filters."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields
+from aisha.adapters.llm.planner.acts.search.belonging import read_names
 from aisha.adapters.llm.planner.acts.search.clauses import said_values, without_clauses
-from aisha.adapters.llm.planner.acts.search.filters import FIRST_FIELDS, Condition, Filters, among, mentioning
+from aisha.adapters.llm.planner.acts.search.filters import (
+    FIRST_FIELDS,
+    Condition,
+    Filters,
+    among,
+    any_of,
+    mentioning,
+    one_of,
+)
 from aisha.adapters.llm.planner.acts.search.kinds import (
     THOSE,
     identifier,
-    is_plural_kind,
+    is_of_other,
     is_there,
     points_back,
+    spoken_of,
     tool_of,
 )
 from aisha.adapters.llm.planner.acts.search.times import read_times
-from aisha.adapters.llm.planner.acts.search.words import LATE, STAFF
-from aisha.adapters.llm.planner.plan import Pending, Plan
-from aisha.adapters.llm.planner.resolve import Ambiguous, Match, by_name, pointed_at, settled
-from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.acts.search.words import LATE, STAFF, colleagues_in, contacted_stems, stems_of
+from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import joins_self
-from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.crm.custom_fields import CustomField
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import KINDS, PLURALS, placed_in, word_set
+from aisha.domain.language.lexicon import KINDS, placed_in, word_set
+from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
 
 _OWN = word_set("condition_words", "own")
-_JOINED = word_set("condition_words", "joined_values")
+_JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
+_SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
+_ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
+_WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
 _SINGLE = (lexicon.PERSON | lexicon.THING) - THOSE
 
 
@@ -35,23 +50,40 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     """Return what an ask says of records. Raises `Pending` while a company or person that it names is looked up."""
     spec, last = plan.tools[tool_of(kind)], plan.topic.search
     is_one = len(plan.topic.refs) == 1 and (not plan.topic.listed or bool(ask.words & _SINGLE))
-    is_same = last is not None and last.tool == spec.name and points_back(ask) and not is_one
+    is_same = last is not None and last.tool == spec.name and points_back(ask) and not (is_one or is_of_other(ask))
+    is_elsewhere = bool(plan.topic.refs or plan.spoken or ask.texts("name") or ask.texts("org"))
+    # "What's in negotiation there?", of the figures told last
+    is_same = is_same or (last is not None and last.tool == spec.name and is_there(ask) and not is_elsewhere)
     arguments = dict(last.arguments) if last and is_same else {}
     filters = Filters(kind, spec.name, spec.properties, arguments, is_narrowed=is_same)
     if last is not None and is_same and last.within is not None:
         text, ids = filters.within = last.within
         filters.conditions.append(Condition(text, lambda record: record.get("id") in ids))
     filters.custom = {one.name: one.label for one in spec.custom}
-    ask = _read_custom(plan, ask, filters, spec.custom)
+    ask = _read_custom(plan, _with_colleagues(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")
-    ask = without_clauses(ask, filters)
+    ask = without_clauses(plan, ask, filters)
     _read_values(ask, filters)
     _read_owner(plan, ask, filters)
     read_times(ask, filters)
     _read_amounts(ask, filters)
     if not is_same:
-        _read_names(plan, ask, filters)
+        read_names(plan, ask, filters)
+    if "else" in ask.words and kind != "activity" and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
+        filters.conditions.append(one_of(shown).denied)
+    names = (lexicon.field_name(one, kind) for one in ask.fields)
+    filters.columns = [name for name in names if name in RECORD_TYPES[kind].model_fields]
+    if is_same and filters.within is not None and last is not None and filters.arguments != last.arguments:
+        filters.conditions[0] = replace(filters.conditions[0], text="of these")  # What it said may be said anew.
     return filters
+
+
+def _with_colleagues(plan: Plan, ask: Ask) -> Ask:
+    """Return the ask with colleagues that no slot holds, without values for a record spoken of: "the bank"."""
+    spoken = spoken_of(plan, ask)
+    stems = stems_of(spoken.name) if spoken else set[str]()
+    kept = [one for one in ask.segment.spans if one.tag != "value" or not stems_of(one.text) <= stems]
+    return ask.with_spans([*kept, *(Span("owner", name, one.start) for name, one in colleagues_in(ask.loose))])
 
 
 def _read_custom(plan: Plan, ask: Ask, filters: Filters, own: Sequence[CustomField]) -> Ask:
@@ -75,10 +107,13 @@ def _read_values(ask: Ask, filters: Filters) -> None:
     hidden += [one for one in ask.segment.spans if one.tag == "field" and lexicon.phrase_key(one.text, "fields")]
     hidden += [one for one in ask.segment.spans if one.text.lower() in lexicon.US_STATES]  # "New York" is not new.
     tokens = [one for one in ask.outside if not any(span.start <= one.start < span.end for span in hidden)]
-    is_any = {"open", "closed"} <= ask.words  # "open and closed": all of them
+    is_any, added = {"open", "closed"} <= ask.words, list[str]()  # "open and closed": all of them
     for value, said in said_values(tokens, filters):
         read += said
         if is_any and said[0].word in ("open", "closed"):
+            continue
+        if _is_added(ask, said[-1]):
+            added.append(value)
             continue
         if value in ("new", "contacted") and (ask.times or filters.is_silent):
             continue  # The time says it.
@@ -93,13 +128,34 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             ends[name] = said[-1]
         elif not lexicon.kind_of(said[0].stem) and "how" not in ask.words:  # "how healthy is the pipeline"
             filters.unknown.append(ask.text[said[0].start : said[-1].end])
+    free = list[Span]()
+    for value in added:
+        if value in enums and enums[value] in chosen:
+            chosen[enums[value]].append(value)  # "Warm leads, new ones too."
     for token in tokens:
         if token.stem in enums and lexicon.kind_named(token) not in (None, filters.kind):
             chosen.setdefault(enums[token.stem], []).append(token.stem)
             read.append(token)
     for span in ask.segment.spans:
-        if span.tag == "value" and not any(span.start <= one.start < span.end for one in read):
-            _read_value(span.text, filters, chosen)
+        is_read = any(span.start <= one.start < span.end for one in read)
+        if span.tag == "value" and not is_read and lexicon.phrase_key(span.text, "kinds") is None:
+            free.append(span)
+    if len(free) > 1 and all(_stands_joined(ask, one, other) for one, other in pairwise(free)):
+        filters.conditions.append(any_of([mentioning(span.text) for span in free]))  # "in healthcare or insurance"
+    else:
+        for span in free:
+            _read_value(ask, span, filters, chosen)
+    _add_chosen(ask, filters, chosen)
+
+
+def _stands_joined(ask: Ask, one: Span, other: Span) -> bool:
+    """Return whether only "and" or "or" stands between two values of no list."""
+    between = {token.word for token in ask.tokens if one.end <= token.start < other.start}
+    return bool(between) and between <= _JOINED
+
+
+def _add_chosen(ask: Ask, filters: Filters, chosen: dict[str, list[str]]) -> None:
+    """Add the values chosen, by their parameter; of activities also the types, and the usual status."""
     if filters.kind == "activity":
         # "Tasks" may mean all that there is to do.
         chosen |= {"activity_type": [] if "task" in ask.activity_types else [*ask.activity_types]}
@@ -108,22 +164,35 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             chosen["status"] = ["scheduled"]
     for name, values in chosen.items():
         if len({*values}) > 1:
+            filters.arguments.pop(name, None)  # The list before may have had one of them.
             filters.conditions.append(among(name, values))
         elif values:
             filters.arguments[name] = values[0]
 
 
-def _read_value(text: str, filters: Filters, chosen: dict[str, list[str]]) -> None:
-    """Add the value of a slot: to those chosen of enumerated ones, else as a state, a city, an industry or any word."""
-    literal, state = identifier(text), lexicon.US_STATES.get(text.lower())
+def _is_added(ask: Ask, token: Token) -> bool:
+    """Return whether a value only widens what is listed: "closed ones too"."""
+    after = [one.word for one in ask.outside if one.start > token.start and one.word not in ("ones", "one", "deals")]
+    return (bool(after) and after[0] in ("too", "included")) or after[:2] == ["as", "well"]
+
+
+def _read_value(ask: Ask, span: Span, filters: Filters, chosen: dict[str, list[str]]) -> None:
+    """Add the value of a slot: to those chosen of enumerated ones, else as a state, a city, an industry or any word.
+
+    A small word that no place introduces may be no condition.
+    """
+    literal, state = identifier(span.text), lexicon.US_STATES.get(span.text.lower())
+    before = next((one.word for one in reversed(ask.tokens) if one.end <= span.start), "")
+    guess = span.text if span.text.islower() and before not in _PLACED else ""
     if literal in filters.enums:
         chosen.setdefault(filters.enums[literal], []).append(literal)
     elif state and "state" in filters.properties:
         filters.arguments["state"] = state
     elif FIRST_FIELDS.get(filters.kind, "state") not in {"state", *filters.arguments}:
-        filters.arguments[FIRST_FIELDS[filters.kind]] = text
+        filters.arguments[FIRST_FIELDS[filters.kind]] = span.text
+        filters.guesses |= {span.text: guess}
     else:
-        filters.conditions.append(mentioning(text))
+        filters.conditions.append(mentioning(span.text, guess))
 
 
 def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
@@ -136,17 +205,33 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
     tokens, others, user = ask.outside, word_set("own_others", "own_people"), plan.user
     following = [*(token.word for token in tokens[1:]), ""]
     is_own = any(one.word in _OWN and after not in others for one, after in zip(tokens, following, strict=False))
-    names = [text.split()[0].lower() for text in ask.texts("owner")]
-    starts = [span.start for span in ask.segment.spans if span.tag == "owner"]
-    if len(names) == 1 and joins_self([token.word for token in tokens if token.end <= starts[0]][-3:]):
+    owners = [(span.text.split()[0].lower(), span.start) for span in ask.segment.spans if span.tag == "owner"]
+    names = list(dict.fromkeys(name for name, _ in owners))
+    before = [token.word for token in tokens if owners and token.end <= owners[0][1]][-3:]
+    after = [token.word for token in tokens if owners and token.start > owners[0][1] and token.word != "'s"][:2]
+    if len(names) == 1 and (joins_self(before) or (after[:1] == ["and"] and after[1:] in (["mine"], ["me"]))):
         names.append(user)
     if len(names) > 1:
         owned = " or ".join("you" if name == user else name.capitalize() for name in names)
         filters.conditions.append(Condition(f"of {owned}", lambda record: record.get("owner") in names))
-    elif names or is_own or any(placed_in(tokens, "ownership")):
+    elif names or is_own or _is_subject(tokens) or any(placed_in(tokens, "ownership")):
         filters.arguments["owner"] = names[0] if names else "me"
     elif colleague := _colleague_meant(plan, ask, filters.kind):
         filters.arguments["owner"] = colleague
+
+
+def _is_subject(tokens: Sequence[Token]) -> bool:
+    """Return whether the user is the subject of a question about records: "which deals am I closing".
+
+    "I" before the question tells something else, as do verbs of wishing and of speaking to others.
+    """
+    asked, words = False, ["", *(token.word for token in tokens), ""]
+    for place, token in enumerate(tokens, 1):
+        asked = (asked or token.word in _ASKING or lexicon.kind_named(token) in KINDS) and token.kind != "mark"
+        is_wish = words[place + 1] in _WISHES or words[place - 1] in _REQUESTS
+        if token.word in _SUBJECTS and asked and not is_wish:
+            return not {one.stem for one in tokens} & contacted_stems()
+    return False
 
 
 def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str | None:
@@ -170,64 +255,3 @@ def _read_amounts(ask: Ask, filters: Filters) -> None:
             filters.arguments |= {f"{end}_{stem}": value for end in ends}
         else:
             filters.unknown += ask.texts("amount") or [f"{amount.value:,.0f}"]
-
-
-def _read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
-    """Add the company or person of the records that the ask names or points at, or the records' own name."""
-    names = ask.texts("name") or ask.texts("org") or ask.texts("new")
-    filters.unknown += names[1:]
-    if names and filters.kind in ("lead", "account"):
-        filters.arguments["name_contains"] = names[0]
-        return
-    match: Match | None = None
-    if not names and filters.kind == "contact" and not any(map(is_plural_kind, ask.outside)):
-        companies = [ref for ref in plan.topic.refs if ref.type == "account"]  # "who's our contact"
-        match = companies[0] if len(companies) == 1 and "account_id" in filters.properties else None
-    if names:
-        kinds = () if filters.kind == "activity" else ("account", "contact")
-        match = _looked_up(plan, names[0], kinds, next((org for org in ask.texts("org") if org != names[0]), None))
-        if isinstance(match, Ambiguous) and {one.type for one in match.candidates} == {"account"}:
-            # The company of the ask before is no qualifier of another.
-            match = match.candidates[0] if len(match.candidates) == 1 else match
-        if filters.kind != "contact" and isinstance(match, Ambiguous):
-            match = settled(plan, ask, match)
-    elif match is None and is_there(ask) and plan.spoken:
-        # "I'm off to Denver, which leads are there?"
-        if filters.kind in ("lead", "account"):
-            filters.arguments.setdefault("city" if filters.kind == "lead" else "state", plan.spoken[-1])
-            return
-        match = _looked_up(plan, plan.spoken[-1], ("account",), None)
-        match = settled(plan, ask, match) if isinstance(match, Ambiguous) else match
-        names = plan.spoken[-1:]
-    elif match is None and (points_back(ask) or is_there(ask)):
-        match = pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
-        match = match or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
-        if match is None:
-            filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON]
-            filters.unknown += ["there"] * (is_there(ask) and filters.kind == "contact")
-    if isinstance(match, Ref):
-        if match.type != "account" and "account" in ask.kinds and (account := plan.record(match).get("account_id")):
-            company = plan.record(Ref("account", str(account), ""))  # "her company"
-            match = ref_of(company) if company else match
-        filters.names[match.id] = match.name
-        about = {**match.entity, f"{match.type}_id": match.id}
-        about = {name: value for name, value in about.items() if name in filters.properties}
-        has_company = "account_id" in filters.properties
-        if not about and not names and has_company and (account := plan.record(match).get("account_id")):
-            about = {"account_id": account}
-        filters.arguments |= about
-    if names and not (filters.names and filters.arguments.keys() & {"entity_id", "account_id", "contact_id"}):
-        is_company = bool(ask.texts("org")) and "company" in filters.properties
-        filters.arguments["company" if is_company else "name_contains"] = names[0]
-
-
-def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | None) -> Match:
-    """Return the record of a name. One word may be no name: all kinds are searched at once, to have a round left."""
-    try:
-        return by_name(plan, name, kinds, qualifier)
-    except Pending:
-        if " " in name:
-            raise
-        searches = [f"search_{PLURALS[kind]}" for kind in KINDS if plan.has(f"search_{PLURALS[kind]}")]
-        plan.need_all([plan.planned(tool, name_contains=name) for tool in searches])
-        raise

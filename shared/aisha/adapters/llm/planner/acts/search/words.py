@@ -1,13 +1,19 @@
 """Words that conditions of searches are made of, and the stems of texts."""
 
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from aisha.domain.language import lexicon
-from aisha.domain.language.lexicon import word_set
-from aisha.domain.language.tokens import stem, tokenize
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import placed_in, word_set
+from aisha.domain.language.tokens import Token, stem, tokenize
+from aisha.domain.language.words import first_names, is_common
 
 DENIED = word_set("condition_words", "denied")
 LATE = word_set("condition_words", "late")
+WHO = word_set("condition_words", "who")
+EMPTY = word_set("condition_words", "empty")
+_BEFORE_OWNERS = frozenset("are is minus without except excluding besides".split())
 STAFF = word_set("condition_words", "employees")
 LENGTHS = word_set("condition_words", "lengths")
 CONTACTED = word_set("time_words", "contacted")
@@ -23,3 +29,43 @@ def contacted_stems() -> frozenset[str]:
 def stems_of(text: str) -> set[str]:
     """Return the stems of a text's words, without a plural "s"."""
     return {token.stem.removesuffix("s") for token in tokenize(text)}  # The stem of "CTOs" keeps its "s".
+
+
+def exclusions(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last (exclusive) place of each phrase that leaves out what follows: "other than".
+
+    A verb may be parted from its "out": "leave the lost ones out".
+    """
+    for key, first, last in placed_in(tokens, "exclusions"):
+        if key == "left_out":
+            if last - first > 1 or tokens[first].word in DENIED:  # "Dropped" leaves nothing out.
+                yield first, last
+            continue
+        rest = (token for token in tokens[last:] if token.kind == "mark" or token.word in ("out", "off", "aside"))
+        if (end := next(rest, None)) is not None and end.kind != "mark":
+            yield first, last
+
+
+def left_out(ask: Ask) -> list[str]:
+    """Return the names that an ask leaves out: "besides Ann"."""
+    found = list[str]()
+    for span in ask.segment.spans:
+        before = [token for token in ask.outside if token.end <= span.start]
+        denied = [before[last - 1].end for _, last in exclusions(before)]
+        denied += [token.end for token in before if token.word in DENIED]
+        is_denied = any(all(one.word in EMPTY for one in before if one.start >= end) for end in denied)
+        found += [span.text] if span.tag in ("name", "org") and is_denied else []
+    return found
+
+
+def colleagues_in(tokens: Sequence[Token]) -> Iterator[tuple[str, Token]]:
+    """Yield the first names whose possessives lack the apostrophe, each with its token: "which of them are bobs".
+
+    A word that is common, too, is one only after a word that a noun does not follow so.
+    """
+    for before, token in zip((None, *tokens), tokens, strict=False):
+        name = token.word.removesuffix("s")
+        is_name = token.word.endswith("s") and len(name) > 2 and name in first_names() - {token.word}
+        is_cued = before is not None and before.word in _BEFORE_OWNERS
+        if is_name and token.word not in first_names() and (is_cued or not is_common(token.word)):
+            yield name, token

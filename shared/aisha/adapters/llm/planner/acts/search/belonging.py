@@ -1,0 +1,105 @@
+"""Read whose records an ask is about: of a company, of a person, of several, or the record's own name."""
+
+from collections.abc import Sequence
+
+from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, is_there, points_back, spoken_of
+from aisha.adapters.llm.planner.plan import Pending, Plan
+from aisha.adapters.llm.planner.resolve import Ambiguous, Match, by_name, pointed_at, settled
+from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, PLURALS
+from aisha.domain.wording import join_names
+
+
+def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
+    """Add the company or person of the records that the ask names or points at, or the records' own name."""
+    names = ask.texts("name") or ask.texts("org") or ask.texts("new")
+    filters.unknown += names[1:]
+    if names and filters.kind in ("lead", "account"):
+        filters.arguments["name_contains"] = names[0]
+        return
+    if not names and (several := _several_meant(plan, ask, filters.kind)):
+        kind, ids = several[0].type, {ref.id for ref in several}
+        text = f"of {join_names([ref.name for ref in several])}"
+        filters.conditions.append(Condition(text, lambda record: record.get(f"{kind}_id") in ids))
+        return
+    is_place = not names and is_there(ask) and bool(plan.spoken)
+    if is_place and filters.kind in ("lead", "account"):
+        # "I'm off to Denver, which leads are there?"
+        filters.arguments.setdefault("city" if filters.kind == "lead" else "state", plan.spoken[-1])
+        return
+    match: Match | None
+    if is_place:
+        match, names = _looked_up(plan, plan.spoken[-1], ("account",), None), plan.spoken[-1:]
+        match = settled(plan, ask, match) if isinstance(match, Ambiguous) else match
+    else:
+        match = _named(plan, ask, filters, names) if names else _pointed(plan, ask, filters)
+    if isinstance(match, Ref):
+        _belong_to(plan, ask, filters, match, is_named=bool(names))
+    if names and not (filters.names and filters.arguments.keys() & {"entity_id", "account_id", "contact_id"}):
+        is_company = bool(ask.texts("org")) and "company" in filters.properties
+        filters.arguments["company" if is_company else "name_contains"] = names[0]
+
+
+def _named(plan: Plan, ask: Ask, filters: Filters, names: Sequence[str]) -> Match:
+    kinds = () if filters.kind == "activity" else ("account", "contact")
+    match = _looked_up(plan, names[0], kinds, next((org for org in ask.texts("org") if org != names[0]), None))
+    if isinstance(match, Ambiguous) and {one.type for one in match.candidates} == {"account"}:
+        # The company of the ask before is no qualifier of another.
+        match = match.candidates[0] if len(match.candidates) == 1 else match
+    return settled(plan, ask, match) if filters.kind != "contact" and isinstance(match, Ambiguous) else match
+
+
+def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
+    """Return the company or person that an ask without a name points at."""
+    if filters.kind == "contact" and not any(map(is_plural_kind, ask.outside)):
+        companies = [ref for ref in plan.topic.refs if ref.type == "account"]  # "who's our contact"
+        if len(companies) == 1 and "account_id" in filters.properties:
+            return companies[0]
+    spoken = spoken_of(plan, ask)
+    if not (spoken or points_back(ask) or is_there(ask)):
+        return None
+    match = spoken or pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
+    match = match or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
+    if match is None:
+        filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON]
+        filters.unknown += ["there"] * (is_there(ask) and filters.kind == "contact")
+    return match
+
+
+def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: bool) -> None:
+    """Add that the records belong to a company or a person, or to the company of that: "with her company"."""
+    if match.type != "account" and "account" in ask.kinds and (account := plan.record(match).get("account_id")):
+        company = plan.record(Ref("account", str(account), ""))
+        match = ref_of(company) if company else match
+    filters.names[match.id] = match.name
+    about = {**match.entity, f"{match.type}_id": match.id}
+    about = {name: value for name, value in about.items() if name in filters.properties}
+    is_linked = not about and "account_id" in filters.properties and (not is_named or match.type == "opportunity")
+    if is_linked and (account := plan.record(match).get("account_id")):
+        about = {"account_id": account}
+        filters.names[account] = str(plan.record(match).get("company") or match.name)
+    filters.arguments |= about
+
+
+def _several_meant(plan: Plan, ask: Ask, kind: str) -> list[Ref]:
+    """Return the companies or people of the last list that "those three" are, whose records of a kind are meant."""
+    is_plural = bool(ask.words & (lexicon.PLURAL - {"all", "each", "every"})) and bool(ask.texts("ref"))
+    refs = [ref for ref in plan.topic.refs if ref.type != kind and ref.type in ("account", "contact")]
+    is_possible = kind == "opportunity" or (kind, {ref.type for ref in refs}) == ("contact", {"account"})
+    return refs if is_plural and is_possible and len(refs) > 1 and len({ref.type for ref in refs}) == 1 else []
+
+
+def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | None) -> Match:
+    """Return the record of a name. One word may be no name: all kinds are searched at once, to have a round left."""
+    try:
+        return by_name(plan, name, kinds, qualifier)
+    except Pending:
+        if " " in name:
+            raise
+        searches = [f"search_{PLURALS[kind]}" for kind in KINDS if plan.has(f"search_{PLURALS[kind]}")]
+        plan.need_all([plan.planned(tool, name_contains=name) for tool in searches])
+        raise

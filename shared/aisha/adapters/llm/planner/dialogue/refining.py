@@ -1,0 +1,113 @@
+"""Read what only sorts or narrows the list or total before it: "biggest first", "without Bob's", "cut out the lost"."""
+
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.search.words import DENIED, colleagues_in, exclusions
+from aisha.adapters.llm.planner.dialogue.segments import names_in
+from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS, LISTS, SOCIAL, SURE_ORDER
+from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import WRITES
+from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.reader import Segment
+from aisha.domain.language.tokens import Token, tokenize
+
+_SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
+_NARROWING = lexicon.word_set("condition_words", "narrowing")
+_LISTING = frozenset(("narrow", "filter", "restrict", "limit"))
+"""Verbs of `narrowing` that change no record."""
+_OPENING = BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset(("but", "and", "now", "right", "well", "let's", "maybe"))
+"""Words before what sorts or narrows."""
+_WHICH = frozenset(("ones", "mine", "ours", "my", "our"))
+_LEAVING = frozenset(("not", "without", "w/o"))
+_SAYING = frozenset("value owner amount when field org".split())
+"""Tags of slots that may say which records are meant."""
+
+
+def refined(topic: Topic, segment: Segment) -> Segment | None:
+    """Return what sorts or narrows the last list or total as a search in it, else None."""
+    asked, search = topic.asked, topic.search
+    if asked is None or search is None or asked.act not in LISTS | {"again", "more"}:
+        return None
+    sorts, narrows = is_sorting(segment), narrowing(segment)
+    if not (sorts or narrows):
+        return None
+    act = "rank" if sorts else asked.act if asked.act in ("count", "list_activities") else "search"
+    act = "list_activities" if search.tool == "list_activities" and act == "search" else act
+    is_sum = any(key == "money_total" for key, _, _ in lexicon.placed_in(tokenize(asked.text), "summing"))
+    opening = Segment(
+        "sorted of those" if sorts else "total of those" if is_sum and act == "count" else "of those", act
+    )
+    return opening.followed_by(replace(narrows or segment, act=act))
+
+
+def is_sorting(segment: Segment) -> bool:
+    """Return whether a segment only says in which order records are listed: "biggest first"."""
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
+    is_asked = not lexicon.QUESTION_STARTS.isdisjoint(words[:1])
+    is_order = not _SORTING.isdisjoint(words) or (words[-1:] == ["first"] and not is_asked)
+    return is_order and segment.act not in WRITES and {one.tag for one in segment.spans} <= {"field", "ref"}
+
+
+def narrowing(segment: Segment) -> Segment | None:
+    """Return the part of a segment that says which records of a list to keep or leave out, or None.
+
+    What follows after a mark is a reason: "not the lost ones, no point in those".
+    """
+    tokens = _without_opening(tokenize(segment.text))
+    is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
+    says_part = bool(tokens) and (_leaves_out(tokens) or _keeps(tokens) or _limits(tokens))
+    if not says_part or (is_order and tokens[0].word not in _LISTING):
+        return None
+    values = [one.end for one in tokens if _is_condition(one)] + [one.end for _, one in colleagues_in(tokens)]
+    said = values + [one.end for one in segment.spans if one.tag in _SAYING]
+    if not said or (segment.act in SOCIAL | BACKGROUND and not values):
+        return None
+    end = next((one.start for one in tokens if one.kind == "mark" and one.start >= min(said)), len(segment.text))
+    spans = tuple(span for span in segment.spans if span.end <= end)
+    part = replace(segment, text=segment.text[:end], spans=spans)
+    is_person = any(one.word in lexicon.PERSON - lexicon.OF_EITHER for one in tokenize(part.text))
+    return None if names_in(part) or is_person else part
+
+
+def leaves_out(segment: Segment) -> bool:
+    """Return whether a segment begins with a phrase that leaves records out."""
+    return _leaves_out(_without_opening(tokenize(segment.text)))
+
+
+def _without_opening(tokens: list[Token]) -> list[Token]:
+    while tokens and (tokens[0].word in _OPENING or tokens[0].kind == "mark"):
+        tokens = tokens[1:]
+    return tokens
+
+
+def _leaves_out(tokens: list[Token]) -> bool:
+    """Return whether words leave out what follows; "don't call Bob's" denies an order."""
+    if not tokens:
+        return False
+    if any(first == 0 for first, _ in exclusions(tokens)):
+        return True
+    says_what = len(tokens) > 1 and bool(lexicon.values_in(tokens[1].word))
+    is_order = len(tokens) > 1 and tokens[1].word in lexicon.ORDER_VERBS
+    return tokens[0].word in DENIED and (says_what or tokens[0].word in _LEAVING) and not is_order
+
+
+def _keeps(tokens: list[Token]) -> bool:
+    """Return whether words keep a part of a list: "only the warm ones", "cut that down to those in Texas"."""
+    words = [one.word for one in tokens]
+    return words[0] in _NARROWING or ("down", "to") in pairwise(words)
+
+
+def _limits(tokens: list[Token]) -> bool:
+    """Return whether words only set a limit: "score over 80"."""
+    is_field = tokens[0].word not in lexicon.ORDER_VERBS and bool(lexicon.fields_in(tokens[0].word))
+    amounts = find_amounts(" ".join(one.word for one in tokens)) if is_field else []
+    return any(one.relation in ("more", "less") for one in amounts)
+
+
+def _is_condition(token: Token) -> bool:
+    """Return whether a word may say which records are meant: a value, a type of activity, whose they are."""
+    is_type = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
+    return bool(lexicon.values_in(token.word) or is_type or token.word in _WHICH)
