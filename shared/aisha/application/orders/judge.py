@@ -9,11 +9,9 @@ from msgspec.structs import replace
 
 from aisha.application.orders.likelihood import (
     MIN_AGAINST_RULES,
-    MIN_PLAIN,
-    MIN_WITH_RULES,
     UNCERTAIN_REASONS,
     MarkedMessage,
-    is_plain_order,
+    least_with_rules,
     marked_message,
     may_be_weighed,
     probability_of_order,
@@ -105,12 +103,12 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
     acts = acts_of(call.spec, call.arguments)
     is_known = not utterance.is_foreign and not utterance.may_deny_in_other_language
     may_change = judgement.is_ordered or judgement.reason in UNCERTAIN_REASONS
-    if not may_change or not is_known or not may_be_weighed(utterance, acts):
+    if not may_change or not is_known or not may_be_weighed(call, utterance, acts):
         return judgement
     marked = marked_message(call, utterance, records_of(call, context))
     probability = probability_of_order(marked, utterance, acts, judgement.finding, judgement.reason)
     if judgement.is_ordered:
-        least = MIN_PLAIN if is_plain_order(marked, utterance) else MIN_WITH_RULES
+        least = least_with_rules(marked, utterance, acts)
         return judgement if probability >= least else Judgement("unordered", ONLY_MENTIONED)
     if probability < MIN_AGAINST_RULES:
         return judgement

@@ -21,7 +21,7 @@ from aisha.application.orders.reading.statements import (
     UNSURE,
 )
 from aisha.application.orders.reading.utterance import Utterance
-from aisha.domain.language.acts import NAME_TAGS
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.models import linear
 from aisha.domain.language.models.order_form import ORDER, TARGET, VALUE, score
 from aisha.domain.language.tokens import Token, tokenize
@@ -30,17 +30,19 @@ from aisha.domain.tools import ToolCall
 MIN_AGAINST_RULES = 0.75
 """A call that the rules doubt, for a reason that is none of the clear ones, runs from this probability on."""
 MIN_WITH_RULES = 0.6
-"""A call that the rules find ordered waits below this one."""
+"""A change of a field that the rules find ordered waits below this one."""
+MIN_CREATING = 0.5
+"""The same for what is made: "meeting with Ann tomorrow at 11" has no verb."""
 MIN_PLAIN = 0.25
-"""The same for an order in plain form, an imperative or a request: "could you set Ann to lost?"."""
+"""The same for an imperative or a request: "could you set Ann to lost?"."""
 UNCERTAIN_REASONS = frozenset((ONLY_MENTIONED, REPORTED, REPORTED_BY_SOMEBODY, NO_CHANGE, UNSURE))
 """The rules' reasons that may be wrong about an order: those of sentences which they can't tell from a statement."""
 WEIGHED_ACTS = frozenset(
     "update_record advance_stage create_note create_activity change_activity complete_activity create_record".split()
 )
 """The acts of calls that messages are labelled for."""
-_MAX_TOKENS = 600
-"""A longer message is left to the rules."""
+_MAX_LENGTH = 6000
+"""Characters; a longer message is left to the rules."""
 _FORM_STEPS = range(-6, 7)
 _ACT_STEPS = (0.1, 0.2, 0.35, 0.5, 0.7, 0.9)
 _LONG_QUOTE = re.compile(r"“[^”]* [^”]*”")
@@ -77,6 +79,13 @@ def marked_message(call: ToolCall, utterance: Utterance, records: Sequence[Recor
     return MarkedMessage(tokens, marks)
 
 
+def least_with_rules(marked: MarkedMessage, utterance: Utterance, acts: Sequence[str]) -> float:
+    """Return the probability below which a call waits that the rules find ordered."""
+    if is_plain_order(marked, utterance):
+        return MIN_PLAIN
+    return MIN_WITH_RULES if FIELD_CHANGE_ACTS.intersection(acts) else MIN_CREATING
+
+
 def is_plain_order(marked: MarkedMessage, utterance: Utterance) -> bool:
     """Return whether the segment that names the call's values is an imperative or a request."""
     words = marked.focus_words
@@ -84,10 +93,11 @@ def is_plain_order(marked: MarkedMessage, utterance: Utterance) -> bool:
     return any(is_request(one.ask.tokens) or is_verb(first_word(one.ask)) for one in segments)
 
 
-def may_be_weighed(utterance: Utterance, acts: Sequence[str]) -> bool:
-    """Return whether the model knows messages and calls of this kind."""
-    is_short = len(utterance.message) < _MAX_TOKENS * 10
-    return bool(WEIGHED_ACTS.intersection(acts)) and is_short and not utterance.continues_earlier
+def may_be_weighed(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> bool:
+    """Return whether the model knows messages and calls of this kind: those of several records it doesn't."""
+    is_short = len(utterance.message) < _MAX_LENGTH
+    is_single = not any(isinstance(value, list | dict) for value in call.arguments.values())
+    return bool(WEIGHED_ACTS.intersection(acts)) and is_short and is_single and not utterance.continues_earlier
 
 
 def probability_of_order(
