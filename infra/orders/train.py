@@ -219,9 +219,26 @@ def form_score(model: LinearModel, row: Row) -> float:
     return max((scores[0] - scores[1] for scores in map(model.scores, row.forms)), default=0.0)
 
 
-def verdict_rows(scores: Sequence[float]) -> list[tuple[list[str], str, float]]:
+class Verdict(msgspec.Struct, frozen=True):
+    """A message for the second step. `least` is the probability from which on its call runs."""
+
+    voice: str
+    label: str
+    features: list[str]
+    least: float
+
+    @property
+    def is_ordered_by_rules(self) -> bool:
+        return "finding=ordered" in self.features
+
+
+_NEVER = 2.0
+"""More than any probability."""
+
+
+def verdicts_of(scores: Sequence[float]) -> list[Verdict]:
     """Return what the second step learns from, given the score of each message's form."""
-    rows = []
+    verdicts = []
     for example, form in zip(examples(), scores, strict=True):
         call, utterance, context = _judged(example)
         assert call.spec is not None
@@ -229,8 +246,15 @@ def verdict_rows(scores: Sequence[float]) -> list[tuple[list[str], str, float]]:
         acts = acts_of(call.spec, call.arguments)
         marked = likelihood.marked_message(call, utterance, records_of(call, context))
         features = likelihood.features_of(form, marked, utterance, acts, found.finding, found.reason)
-        rows.append((features, ORDER if example.ordered else OTHER, 1.0))
-    return rows
+        least = likelihood.MIN_AGAINST_RULES if found.reason in likelihood.UNCERTAIN_REASONS else _NEVER
+        least = likelihood.least_with_rules(marked, utterance, acts) if found.is_ordered else least
+        verdicts.append(Verdict(example.voice, ORDER if example.ordered else OTHER, features, least))
+    return verdicts
+
+
+def fit_verdicts(verdicts: Iterable[Verdict]) -> Arrays:
+    """Return the model that weighs what the rules and the form say."""
+    return fit([(one.features, one.label, 1.0) for one in verdicts])
 
 
 def main() -> None:
@@ -244,31 +268,22 @@ def main() -> None:
         for at, one in enumerate(rows):
             if one.voice == voice:
                 scores[at] = form_score(model, one)
-    verdicts = verdict_rows(scores)
+    verdicts = verdicts_of(scores)
     for voice in voices:
-        others = [row for row, one in zip(verdicts, rows, strict=True) if one.voice != voice]
-        own = [row for row, one in zip(verdicts, rows, strict=True) if one.voice == voice]
-        print(voice, _figures(LinearModel(fit(others)), own), flush=True)
-    for name, arrays in (("orders", fit_forms(planner, [*rule_rows, *rows])), ("verdicts", fit(verdicts))):
+        model = LinearModel(fit_verdicts(one for one in verdicts if one.voice != voice))
+        print(voice, _figures(model, [one for one in verdicts if one.voice == voice]), flush=True)
+    for name, arrays in (("orders", fit_forms(planner, [*rule_rows, *rows])), ("verdicts", fit_verdicts(verdicts))):
         (ASSETS / f"{name}.bin").write_bytes(msgspec.msgpack.encode(arrays))
 
 
-def _figures(model: LinearModel, rows: Sequence[tuple[list[str], str, float]]) -> str:
+def _figures(model: LinearModel, verdicts: Sequence[Verdict]) -> str:
     """Return how many orders wait and how many other calls run, by the rules alone and as weighed."""
-    runs = {True: Counter[str](), False: Counter[str]()}
-    for features, label, _ in rows:
-        probability = model.probabilities(features)[ORDER]
-        by_rules = "finding=ordered" in features
-        is_open = any(f"reason={reason.lower()}" in features for reason in likelihood.UNCERTAIN_REASONS)
-        runs[False][label] += by_rules
-        with_rules = likelihood.MIN_PLAIN if "plain" in features else likelihood.MIN_WITH_RULES
-        least = with_rules if by_rules else likelihood.MIN_AGAINST_RULES
-        runs[True][label] += (by_rules or is_open) and probability >= least
-    count = Counter(label for _, label, _ in rows)
+    by_rules = Counter(one.label for one in verdicts if one.is_ordered_by_rules)
+    weighed = Counter(one.label for one in verdicts if model.probabilities(one.features)[ORDER] >= one.least)
+    count = Counter(one.label for one in verdicts)
     return "; ".join(
-        f"{name}: {count[ORDER] - runs[is_weighed][ORDER]} of {count[ORDER]} asked, "
-        f"{runs[is_weighed][OTHER]} of {count[OTHER]} wrote"
-        for name, is_weighed in (("rules", False), ("weighed", True))
+        f"{name}: {count[ORDER] - runs[ORDER]} of {count[ORDER]} asked, {runs[OTHER]} of {count[OTHER]} wrote"
+        for name, runs in (("rules", by_rules), ("weighed", weighed))
     )
 
 

@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from aisha.domain.dates.number_words import NUMBER_WORDS, below_hundred, digits
-from aisha.domain.dates.phrases import DIGITS, Kind
+from aisha.domain.dates.phrases import DIGITS, Kind, load
 from aisha.domain.dates.tokens import Tokens, ends_freely, is_glued, word_at
 
 _HOUR_WORDS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
 _ROUND_MINUTES = (15, 30, 45)
 _DAYS = frozenset("mon tue tues wed thu thur thurs fri sat sun today tonight tomorrow tmrw".split())
 """Words after which digits like "930" are a clock time, beside the weekdays in full."""
+_MONTHS = frozenset(word for names in load("time_words.toml")["words"]["month"].values() for word in names.split())
+_BESIDE_DAYS = frozenset(("at", "@", ",", "st", "nd", "rd", "th"))
 _CURRENCIES = frozenset("dollars dollar bucks euros euro pounds usd eur gbp k".split())
 
 
@@ -102,6 +104,7 @@ def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] 
     if separator == "h" and word_at(tokens, place - 1) in ("for", "of", "lasting"):
         return None  # "for 1h30"
     at = word_at(tokens, place - 1) in ("at", "@", "around", "about") or _is_after_day(tokens, place)
+    at = at or _is_after_date(tokens, place)
     if separator in (":", "h") or (separator == "." and at):
         return (Hour(hour, minute, hour > 12 or word[0] == "0"), None), after
     return None
@@ -125,6 +128,15 @@ def _compact(tokens: Tokens, place: int, number: tuple[int, int]) -> tuple[tuple
 def _is_after_day(tokens: Tokens, place: int) -> bool:
     before = word_at(tokens, place - 1 - (word_at(tokens, place - 1) in ("at", "@", ",")))
     return before in _DAYS or before.endswith("day")
+
+
+def _is_after_date(tokens: Tokens, place: int) -> bool:
+    """Return whether a day of a month stands before a place: "12 March", "March 12th"."""
+    before = [
+        word_at(tokens, at) for at in range(max(0, place - 4), place) if word_at(tokens, at) not in ("at", "@", ",")
+    ]
+    before = [word for word in before if word not in ("st", "nd", "rd", "th")][-2:]
+    return len(before) > 1 and any(word in _MONTHS for word in before) and any(word.isdigit() for word in before)
 
 
 def _clock_follows(tokens: Tokens, place: int) -> tuple[bool, int] | None:

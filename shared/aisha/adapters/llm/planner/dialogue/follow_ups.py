@@ -122,7 +122,7 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     ):
         return replace(segment, act="correct", probability=1.0)  # "What's her next action?" - "Change that to …"
     is_of_records = len(state.topic.group) > 1 or state.topic.search is not None
-    is_sum = segment.act in _COUNTING | {"ask_field"} and _sums_listed(segment)
+    is_sum = segment.act in _COUNTING | {"ask_field"} and _sums_listed(plan, segment)
     if asked is not None and asked.act in _COUNTING and is_of_records and is_sum:
         return replace(segment, act="again")  # "Leads in Denver." - "What are they worth together?"
     if segment.act == "count" and asked is not None and asked.act in _COUNTING and _counts_the_same(plan, segment):
@@ -176,14 +176,14 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
     return None
 
 
-def _sums_listed(segment: Segment) -> bool:
-    """Return whether a question asks for the sum of what was listed, and names nothing else."""
-    words = {token.word for token in tokenize(segment.text)}
-    is_bare = {span.tag for span in segment.spans} <= {
-        "ref",
-        "field",
-    } and not words & lexicon.PERSON - lexicon.OF_EITHER
-    return is_bare and bool(words & _SUMMING)
+def _sums_listed(plan: Plan, segment: Segment) -> bool:
+    """Return whether a question asks for the sum of what was listed, and says nothing else: not "did we lose"."""
+    ask = Ask(replace(segment, act="count"), plan.now)
+    words = {token.word for token in ask.tokens}
+    tags = {span.tag for span in segment.spans}
+    is_bare = tags <= {"ref", "field"} and not words & lexicon.PERSON - lexicon.OF_EITHER
+    is_explained = all(one.word in _SUMMING or policy.is_explained(ask, one) for one in ask.loose)
+    return is_bare and is_explained and bool(words & _SUMMING)
 
 
 def _types_said(segment: Segment) -> bool:
@@ -235,7 +235,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         bare = Ask(repeated, plan.now)
         own = bare.without(owners[0].start, owners[-1].end).segment if owners else repeated
         repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
-    if asked.act in _COUNTING and _sums_listed(again):
+    if asked.act in _COUNTING and _sums_listed(plan, again):
         summed = Segment("total value", "count")
         return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
     if asked.act == "count" and "ones" in ask.words:

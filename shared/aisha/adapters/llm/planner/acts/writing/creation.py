@@ -68,13 +68,11 @@ def _plain_value(value: Any) -> str:
 def _kind_to_create(plan: Plan, ask: Ask) -> str:
     """Return the kind of record to create: the one named, else a lead for a person. Raises `EarlyAnswer` to ask."""
     kinds_said: list[str] = []
+    counted = {two.start for one, two in pairwise(ask.tokens) if one.kind == "number"}
     for tokens in (ask.loose, ask.outside):
         # In "the woman I deal with" the word is a verb, in "300 people" it counts employees.
         others = {two.start for two in tokens if lexicon.kind_of(two.word) == "account" and _is_of_person(ask, two)}
-        pairs = pairwise(tokens)
-        verbs = others | {
-            two.start for one, two in pairs if one.word in writing_words("subjects") or one.kind == "number"
-        }
+        verbs = others | counted | {two.start for one, two in pairwise(tokens) if one.word in writing_words("subjects")}
         kinds = [
             (one, lexicon.kind_of(one.word) or lexicon.kind_of(one.stem)) for one in tokens if one.start not in verbs
         ]

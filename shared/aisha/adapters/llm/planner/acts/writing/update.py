@@ -150,7 +150,7 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
     values: Values = {}
     left: Unplaced = []
     for ref in refs:
-        values, left = new_values(plan, ask, ref)
+        values, left = new_values(plan, _without_rest_of_name(ask, ref), ref)
         if ref.type == "lead" and values.get("status") == "converted":
             return convert_lead(plan, ask, ref)
         if not values:
@@ -174,6 +174,17 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         calls.append(plan.planned(tool, **{f"{ref.type}_id": ref.id}, **values))
     write_all(plan, calls, f"change {formats.bold(refs)}")
     return answer_done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
+
+
+def _without_rest_of_name(ask: Ask, ref: Ref) -> Ask:
+    """Return the ask without the slots that go on with the record's name: the "legal" of "Stonebridge Legal"."""
+    spans = list(ask.segment.spans)
+    for one, two in pairwise(sorted(ask.segment.spans, key=lambda span: span.start)):
+        whole = " ".join(ask.text[one.start : two.end].lower().split())
+        is_beside = not ask.text[one.end : two.start].strip()
+        if one.tag in ("name", "org") and two.tag == "value" and is_beside and whole in ref.name.lower():
+            spans.remove(two)
+    return ask.with_spans(spans)
 
 
 def change_all(plan: Plan, ask: Ask, change: Ask, described: Ask) -> Answer:
