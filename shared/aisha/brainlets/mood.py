@@ -37,7 +37,7 @@ def _feeling(turn: BrainletView) -> str:
         (token.start, token.end)
         for place, token in enumerate(tokens)
         if token.word in names
-        or (token.is_capital and place > 0 and token.word not in lexicon.SELF)
+        or (token.is_capital and place > 0 and token.word not in lexicon.SELF_WORDS)
         or _is_of_work(token.word)
     ]
     text = turn.text

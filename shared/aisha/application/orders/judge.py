@@ -388,7 +388,7 @@ def _without_statements(utterance: Utterance, acts: Sequence[str]) -> Utterance:
     required_acts = frozenset(acts)
     ordering = [segment for segment in utterance.segments if segment.may_order(required_acts)]
     words = frozenset(word for segment in ordering for word in segment.ask.words)
-    is_pointing = not words.isdisjoint(lexicon.PERSON | lexicon.THING | lexicon.PLURAL)
+    is_pointing = not words.isdisjoint(lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | lexicon.PLURAL_WORDS)
     if utterance.continues_earlier or is_pointing or not any(segment.names for segment in ordering):
         return utterance
     statements = [one for one in utterance.segments if one not in ordering and one.names and not one.is_order]

@@ -153,7 +153,7 @@ class Ask:
         """The number that "top 3" or "the first two" says, also where it was not tagged."""
         pairs = pairwise(self.outside)
         # "The first one" is a place, not a number.
-        counts = (two.word for one, two in pairs if one.word in lexicon.BEFORE_COUNT and two.word != "one")
+        counts = (two.word for one, two in pairs if one.word in lexicon.WORDS_BEFORE_COUNT and two.word != "one")
         texts = (*self.texts("count"), *counts)
         return next((number for text in texts if (number := lexicon.number_in(text)) is not None), None)
 
@@ -166,7 +166,7 @@ class Ask:
     @property
     def is_plural(self) -> bool:
         """True if it speaks of all or several: "each of them", "all my warm leads"."""
-        return bool(self.words & lexicon.PLURAL)
+        return bool(self.words & lexicon.PLURAL_WORDS)
 
 
 def bounds(span: TimeSpan, now: datetime) -> tuple[datetime | None, datetime | None]:
@@ -250,7 +250,7 @@ def _is_verb(token: Token) -> bool:
 
 
 def _is_kind(token: Token) -> bool:
-    return token.text.islower() and token.word in lexicon.KIND_NAMES | lexicon.LINKS
+    return token.text.islower() and token.word in lexicon.KIND_NAMES | lexicon.LINK_WORDS
 
 
 def _holds(span: Span, token: Token) -> bool:

@@ -14,29 +14,29 @@ _WORDS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("lexicon.toml
 KINDS: tuple[str, ...] = ("lead", "contact", "account", "opportunity")
 """The kinds of records that others are about."""
 PLURALS = {kind: RECORD_TYPES[kind].MODULE for kind in KINDS}
-SELF: frozenset[str] = frozenset(_WORDS["groups"]["self"])
-PLURAL: frozenset[str] = frozenset(_WORDS["groups"]["plural"])
-PERSON: frozenset[str] = frozenset(_WORDS["groups"]["person"])
-OF_EITHER: frozenset[str] = frozenset(("they", "them", "their"))
+SELF_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["self"])
+PLURAL_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["plural"])
+PERSON_PRONOUNS: frozenset[str] = frozenset(_WORDS["groups"]["person"])
+THEY_PRONOUNS: frozenset[str] = frozenset(("they", "them", "their"))
 """Pronouns of a person or a company."""
-THING: frozenset[str] = frozenset(_WORDS["groups"]["thing"])
-BACK_REFERENCES = PERSON | THING | OF_EITHER
+THING_PRONOUNS: frozenset[str] = frozenset(_WORDS["groups"]["thing"])
+BACK_REFERENCES = PERSON_PRONOUNS | THING_PRONOUNS | THEY_PRONOUNS
 """Words that refer to what was mentioned before."""
 INTERJECTIONS: frozenset[str] = frozenset(_WORDS["groups"]["interjections"])
 DETERMINERS = frozenset("a an the this that some his her their my our your its".split())
 """Before a noun: "not return his call" is about one call, "no more calls" about all."""
-LINKS: frozenset[str] = frozenset(_WORDS["groups"]["links"])
-STATING: frozenset[str] = frozenset(_WORDS["groups"]["stating"])
+LINK_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["links"])
+STATING_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["stating"])
 KIND_NAMES: frozenset[str] = frozenset(_WORDS["groups"]["kind_names"])
-BEFORE_COUNT: frozenset[str] = frozenset(_WORDS["groups"]["before_count"])
+WORDS_BEFORE_COUNT: frozenset[str] = frozenset(_WORDS["groups"]["before_count"])
 ORDER_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["order_verbs"])
 NEGATIONS: frozenset[str] = frozenset(_WORDS["groups"]["negations"])
 DO_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["do_words"])
-HEDGES: frozenset[str] = frozenset(_WORDS["groups"]["hedges"])
+HEDGE_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["hedges"])
 QUESTION_STARTS: frozenset[str] = frozenset(_WORDS["groups"]["question_starts"])
 TEXT_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["text_verbs"])
 ADJECTIVES: frozenset[str] = frozenset(_WORDS["groups"]["adjectives"])
-REPORTING: frozenset[str] = frozenset(_WORDS["groups"]["reporting"])
+REPORTING_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["reporting"])
 ORDINALS: Mapping[str, int] = _WORDS["ordinals"]
 NUMBERS: Mapping[str, int] = _WORDS["numbers"]
 US_STATES: Mapping[str, str] = _WORDS["us_states"]

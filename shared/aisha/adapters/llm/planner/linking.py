@@ -25,7 +25,9 @@ _UNLINKED = frozenset(
 _BETWEEN = frozenset(("'s", "the", "at", "for", "of", "with", "from", "deal"))
 """Words that may stand between the parts of a name: "Stonebridge's rollout", "the rollout at Stonebridge"."""
 _SLOTS = frozenset(("field", "value", "topic"))
-_KNOWN = lexicon.ORDER_VERBS | lexicon.INTERJECTIONS | lexicon.LINKS | lexicon.QUESTION_STARTS | lexicon.STATING
+_KNOWN = (
+    lexicon.ORDER_VERBS | lexicon.INTERJECTIONS | lexicon.LINK_WORDS | lexicon.QUESTION_STARTS | lexicon.STATING_VERBS
+)
 
 
 def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
@@ -110,7 +112,7 @@ def _is_known(token: Token) -> bool:
 
 def _words_of_deal(deal: Ref, ask: Ask, span: Span) -> tuple[Token, ...]:
     """Return the longest run of words in an ask that are of a deal's name beyond the name given."""
-    more = _words(deal.name) - _words(span.text) - lexicon.LINKS
+    more = _words(deal.name) - _words(span.text) - lexicon.LINK_WORDS
     runs = [tuple(run) for run in _runs(ask, more, span)]
     fitting = [run for run in runs if len(run) >= _MIN_APART or _is_beside(ask, span, run)]
     return max(fitting, key=len, default=())

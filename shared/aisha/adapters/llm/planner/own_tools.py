@@ -22,7 +22,7 @@ from aisha.adapters.llm.planner.results import PlannedCall
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import ACTS, TOOLS
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import KINDS, PERSON, THING
+from aisha.domain.language.lexicon import KINDS, PERSON_PRONOUNS, THING_PRONOUNS
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, stem, tokenize
@@ -236,7 +236,7 @@ def _texts(plan: Plan, ask: Ask, spec: ToolSpec, given: Container[str]) -> list[
 def _said(plan: Plan, ask: Ask) -> list[str]:
     """Return the texts of an ask's slots in order, else the name of the record that a pronoun means."""
     texts = [span.text for span in ask.segment.spans if span.tag in _TEXT_TAGS]
-    if not texts and ask.words & (PERSON | THING) and (record := pointed_at(plan, ask)) is not None:
+    if not texts and ask.words & (PERSON_PRONOUNS | THING_PRONOUNS) and (record := pointed_at(plan, ask)) is not None:
         return [record.name]
     return texts
 

@@ -55,7 +55,9 @@ UNREAL = frozenset(
 """Words of clauses after which an order may be none, or done by another."""
 _NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie".split())
 """Words after a "no" that denies nothing: "no rush"."""
-_FREE = lexicon.SELF | lexicon.INTERJECTIONS | lexicon.PLURAL | lexicon.PERSON | lexicon.THING
+_FREE = (
+    lexicon.SELF_WORDS | lexicon.INTERJECTIONS | lexicon.PLURAL_WORDS | lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS
+)
 """Words that need no explanation: persons, pronouns, exclamations."""
 
 
@@ -138,7 +140,7 @@ def _is_of_another(ask: Ask) -> bool:
     rest = [one for one in ask.tokens if one.start >= subject.end and one.word not in _ADVERBS]
     if not rest or not _OPENINGS.issuperset(before):
         return False
-    if rest[0].word in lexicon.REPORTING and ask.act in _CHANGES:
+    if rest[0].word in lexicon.REPORTING_VERBS and ask.act in _CHANGES:
         return not any(one.word in _PAUSES and two.word in lexicon.ORDER_VERBS for one, two in pairwise(rest))
     named = [one for one in ask.segment.spans if one.tag in ("name", "new") and one.start > rest[0].start]
     return bool(named) and rest[0].stem in _order_stems()
@@ -239,7 +241,9 @@ def _is_reason(clause: Sequence[Token]) -> bool:
 def _is_hedged(clause: Sequence[Token]) -> bool:
     """Return whether a clause may take an order back, or is what somebody else says."""
     words = {one.word for one in clause}
-    return bool(words & (UNREAL | DENIALS | _CONDITIONS | lexicon.HEDGES | lexicon.NEGATIONS | lexicon.REPORTING))
+    return bool(
+        words & (UNREAL | DENIALS | _CONDITIONS | lexicon.HEDGE_WORDS | lexicon.NEGATIONS | lexicon.REPORTING_VERBS)
+    )
 
 
 def is_explained(ask: Ask, token: Token) -> bool:

@@ -58,7 +58,7 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         # "Email of the geologist", read as a name.
         ref = _described(plan, ask, group) if ask.texts("name") else None
         return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
-    if ask.words & lexicon.PERSON and group[0].type != "activity":
+    if ask.words & lexicon.PERSON_PRONOUNS and group[0].type != "activity":
         return plan, ask
     ref = _placed(plan, ask, group) or _first_in_order(plan, ask, group) or _described(plan, ask, group)
     return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
@@ -203,7 +203,7 @@ def _phrases(plan: Plan, ask: Ask) -> Iterator[list[str]]:
             continue
         phrase = list[str]()
         for word in tokens[place + 1 : place + 1 + MAX_PHRASE_WORDS]:
-            if word.kind != "word" or word.word in lexicon.LINKS | lexicon.STATING | lexicon.PERSON:
+            if word.kind != "word" or word.word in lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.PERSON_PRONOUNS:
                 break
             phrase.append(word.word)
         yield [word for word in phrase if len(word) >= MIN_WORD_LENGTH]

@@ -132,7 +132,7 @@ def _of_another_kind(plan: Plan, ask: Ask, ref: Ref) -> str | None:
 
 def _told_apart(words: set[str], candidates: Sequence[Ref]) -> Ref | None:
     """Return the candidate of whose name the words have more than of any other's, or None."""
-    telling = words - lexicon.LINKS
+    telling = words - lexicon.LINK_WORDS
     ranked = sorted(candidates, key=lambda ref: len(telling & {*_words(ref.name)}), reverse=True)
     numbers = [len(telling & {*_words(ref.name)}) for ref in ranked[:2]]
     return ranked[0] if len(numbers) > 1 and numbers[0] > numbers[1] else None
@@ -143,7 +143,7 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
     if "" in plan.bindings:
         return plan.bindings[""]
     # An ask about one record has no colleague as a condition.
-    is_about_one = ask.act in _ABOUT_ONE and not (ask.texts("ref") or ask.words & lexicon.PERSON)
+    is_about_one = ask.act in _ABOUT_ONE and not (ask.texts("ref") or ask.words & lexicon.PERSON_PRONOUNS)
     names = ask.texts("name") or ask.texts("org") or (ask.texts("owner") if is_about_one else ())
     if len(names) > 1 and names[0].islower() and " " not in names[0]:
         # One small word may be no name.
@@ -156,7 +156,7 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
     match = by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
     if not (ask.texts("name") or ask.texts("org")) and isinstance(match, Ref):
         match = belonging(plan, match, kinds_named(ask))
-    if not ask.texts("name") and ask.words & lexicon.PERSON - _OF_EITHER and _is_no_person(match):
+    if not ask.texts("name") and ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER and _is_no_person(match):
         # "Who's our contact on the Acme renewal, and what's his number?"
         match = next((ref for ref in plan.topic.refs[:1] if ref.type in ("lead", "contact")), match)
     user = (plan.scene.principal.name or "").partition(" ")[0].lower()
@@ -179,7 +179,7 @@ def belonging(plan: Plan, ref: Ref, kinds: Sequence[str]) -> Ref:
 
 def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | None:
     """Return the records of a list of which an order's "her" could mean each: nothing is written on a guess."""
-    if ask.act not in WRITES or not ask.words & lexicon.PERSON - _OF_EITHER:
+    if ask.act not in WRITES or not ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER:
         return None
     listed = [ref for ref in plan.topic.refs if ref.type in (kinds or KINDS)]
     if len(listed) < 2 or len({ref.type for ref in listed}) > 1:
@@ -214,10 +214,10 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         return next((ref for ref in listed if ref.id != plan.topic.refs[0].id), None)
     if ask.texts("ref") and (told_apart := _told_apart({token.word for token in ask.tokens}, listed)) is not None:
         return told_apart  # "that support renewal", "the Florida one"
-    is_person = bool(ask.words & lexicon.PERSON - _OF_EITHER)
+    is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER)
     fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
     topic = [ref for ref in plan.topic.refs if ref.type in fitting]
-    if ask.words & lexicon.THING - {"there"} and not is_person:
+    if ask.words & lexicon.THING_PRONOUNS - {"there"} and not is_person:
         topic = [ref for ref in topic if ref.type in ("account", "opportunity")] or topic
     if len(topic) == 1:
         return topic[0]

@@ -19,13 +19,13 @@ MAX_VALUE_WORDS = 4
 _NAMES = frozenset(("name", "org", "new", "owner"))
 _NO_NAMES = ("kinds", "activities", "fields")
 """Tables whose phrases are no names."""
-_NO_VALUES = word_set("condition_words", "no_values") | lexicon.SELF | lexicon.PERSON
+_NO_VALUES = word_set("condition_words", "no_values") | lexicon.SELF_WORDS | lexicon.PERSON_PRONOUNS
 _HONORIFICS = word_set("writing", "honorifics")
 _SOMEBODY = word_set("condition_words", "somebody")
 KNOWN = frozenset.union(
     *(word_set("time_words", key) for key in ("contacted", "closing", "created")),
     *(word_set("condition_words", key) for key in ("late", "own", "won", "employees", "plain", "no_values")),
-    *(lexicon.SELF, lexicon.PLURAL, lexicon.PERSON),
+    *(lexicon.SELF_WORDS, lexicon.PLURAL_WORDS, lexicon.PERSON_PRONOUNS),
 )
 """Words that are no conditions by themselves."""
 _OWNER_CUES, _HANDED, _RECIPIENTS = (word_set("condition_words", key) for key in ("owner_cues", "handed", "recipients"))

@@ -16,7 +16,13 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _WORDS_BEFORE_OWNER = frozenset("to owner is as : = - > by".split())
 _WORDS_BEFORE_CHOICE = frozenset("to is as into = :".split())
-_SENTENCE_WORDS = lexicon.SELF | lexicon.THING | lexicon.PERSON | lexicon.PLURAL | {"a", "an", "i", "us", "no", "in"}
+_SENTENCE_WORDS = (
+    lexicon.SELF_WORDS
+    | lexicon.THING_PRONOUNS
+    | lexicon.PERSON_PRONOUNS
+    | lexicon.PLURAL_WORDS
+    | {"a", "an", "i", "us", "no", "in"}
+)
 _STATEMENT_ACTS = frozenset(("context", "report"))
 """Acts of segments that tell something."""
 _MAX_WORDS_AFTER_NEGATION = 4

@@ -16,11 +16,11 @@ from aisha.domain.language.tokens import Token, tokenize
 _MIN_ALIAS = 3
 _MIN_FUZZY_WORD = 5
 _FORMS_OF_ADDRESS = frozenset("the a an my our his her their new old mr mrs ms dr inc ltd gmbh corp llc co ag".split())
-_WORDS_BESIDE_NAMES = lexicon.LINKS | lexicon.KIND_NAMES | _FORMS_OF_ADDRESS
-_WORDS_FOR_ALL = lexicon.PLURAL - {"both"}
+_WORDS_BESIDE_NAMES = lexicon.LINK_WORDS | lexicon.KIND_NAMES | _FORMS_OF_ADDRESS
+_WORDS_FOR_ALL = lexicon.PLURAL_WORDS - {"both"}
 _PRIVATE_ENTRY_PREFIXES = ("reminder_", "memory_", "instruction_")
 """The user's own, in their own words: "snooze it" needs no name."""
-_WORDS_OF_NO_NAME = lexicon.LINKS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())
+_WORDS_OF_NO_NAME = lexicon.LINK_WORDS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())
 
 
 class RecordMention(Struct, frozen=True):
@@ -82,7 +82,9 @@ def is_referred_to(record: RecordMention, utterance: Utterance, focus: Focus) ->
         return True
     if (is_named := _is_named(record, utterance, focus)) is not None:
         return is_named
-    if record.id.startswith(_PRIVATE_ENTRY_PREFIXES) and any(token.word in lexicon.THING for token in utterance.tokens):
+    if record.id.startswith(_PRIVATE_ENTRY_PREFIXES) and any(
+        token.word in lexicon.THING_PRONOUNS for token in utterance.tokens
+    ):
         return True
     if utterance.is_plural and not _names_each(utterance) and record.id in (*focus.found_this_turn, *focus.last_listed):
         return True
@@ -179,7 +181,7 @@ def _is_written(record: RecordMention, utterance: Utterance) -> bool:
 def _is_product_word(token: Token) -> bool:
     """Return whether a word is one of the product's own: "Status", "Lost", "Please"."""
     is_verb = token.word in lexicon.ORDER_VERBS or token.word in lexicon.INTERJECTIONS
-    is_kind = lexicon.kind_named(token) is not None or token.word in lexicon.LINKS
+    is_kind = lexicon.kind_named(token) is not None or token.word in lexicon.LINK_WORDS
     return is_verb or is_kind or bool(lexicon.fields_in(token.word) or lexicon.values_in(token.word))
 
 

@@ -369,7 +369,7 @@ class ValueCheck:
     def _is_caller_stated(self, text: str) -> bool:
         """Return whether an owner is the caller, and the user spoke of themselves: "assign it to me"."""
         is_self = text.lower() in ("me", self._user.lower())
-        return is_self and any(token.word in lexicon.SELF for token in self._utterance.tokens)
+        return is_self and any(token.word in lexicon.SELF_WORDS for token in self._utterance.tokens)
 
 
 def _is_id(name: str, value: Any) -> bool:

@@ -75,7 +75,7 @@ def _reported_clauses(text: str, tokens: Sequence[Token]) -> Iterator[str]:
         if token.word not in (",", ";", "as", "because", "since", "although", "but"):
             continue
         clause = tokens[place + 1 : place + 2 + _MAX_WORDS_BEFORE_REPORTING_VERB]
-        reporting_verb = next((one for one in clause if one.word in lexicon.REPORTING), None)
+        reporting_verb = next((one for one in clause if one.word in lexicon.REPORTING_VERBS), None)
         is_own = any(one.word in ("i", "we", "please", ",", ";") or is_verb(one.word) for one in clause[:1])
         if reporting_verb is None or reporting_verb is clause[0] or is_own or has_own_order(tokens, reporting_verb):
             continue

@@ -146,11 +146,11 @@ def introduces_order(tokens: Sequence[Token], colon: int) -> bool:
     words = [token.word for token in head if token.word not in lexicon.INTERJECTIONS]
     if words and _is_speech_of_subject(head, tokens[colon + 1 :]):
         return False
-    if not words or words[-1] in _WORDS_BEFORE_QUOTED_TEXT or (_TEXT_NOUNS | lexicon.REPORTING) & set(words):
+    if not words or words[-1] in _WORDS_BEFORE_QUOTED_TEXT or (_TEXT_NOUNS | lexicon.REPORTING_VERBS) & set(words):
         return False
     if set(words) <= _OPENING_WORDS:
         return True
-    is_subject = head[0].is_capital or words[0] in _PERSONAL_PRONOUNS | lexicon.PERSON | lexicon.DETERMINERS
+    is_subject = head[0].is_capital or words[0] in _PERSONAL_PRONOUNS | lexicon.PERSON_PRONOUNS | lexicon.DETERMINERS
     verbs = (token.word for token in head[1:] if token.kind == "word")
     return words[0] in _FINITE_VERBS or (is_subject and any(_is_finite(verb) for verb in verbs))
 
@@ -162,10 +162,10 @@ def _is_speech_of_subject(head: Sequence[Token], following: Sequence[Token]) -> 
     words = {token.word for token in following}
     if not any(is_verb(token.word) for token in following[:2]):
         return False
-    if (is_third or head[0].word in lexicon.PERSON) and words & _FIRST_PERSON_OBJECTS:
+    if (is_third or head[0].word in lexicon.PERSON_PRONOUNS) and words & _FIRST_PERSON_OBJECTS:
         return True
     is_named = any(map(_is_name, following[1:]))
-    return is_third and is_named and not words & (names | lexicon.PERSON | lexicon.THING)
+    return is_third and is_named and not words & (names | lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS)
 
 
 def _is_name(token: Token) -> bool:
@@ -178,7 +178,7 @@ def introduces_quoted_text(tokens: Sequence[Token]) -> bool:
     """Return whether somebody else's words follow a colon: "he texted me one line: change my phone"."""
     for place, token in enumerate(tokens):
         head = _clause_before(tokens[:place]) if token.word == ":" else ()
-        is_third = bool(head) and (head[0].word in lexicon.PERSON or _is_name(head[0]))
+        is_third = bool(head) and (head[0].word in lexicon.PERSON_PRONOUNS or _is_name(head[0]))
         if is_third and any(_is_finite(one.word) for one in head[1:]) and head[0].word not in _WORDS_THAT_ARE_NO_NAME:
             return not introduces_order(tokens, place)
     return False
@@ -206,7 +206,7 @@ def has_own_order(tokens: Sequence[Token], reporting_verb: Token) -> bool:
     """Return whether an order of the user's follows the news: "Jack wants a demo on Friday, book it"."""
     for place, (before, token) in enumerate(pairwise(tokens)):
         following = tokens[place + 2].word if place + 2 < len(tokens) else ""
-        is_use = token.word in ("use", "take") and following in lexicon.THING
+        is_use = token.word in ("use", "take") and following in lexicon.THING_PRONOUNS
         is_order = is_use or is_verb(token.word) or _is_change_verb(token)
         # Of "he said, set it" the order is his.
         is_speech = place > 0 and tokens[place - 1] is reporting_verb
@@ -251,7 +251,7 @@ def order_clause(tokens: Sequence[Token], acts: frozenset[str]) -> Sequence[Toke
 
 def verbs_of_pronouns(tokens: Sequence[Token]) -> Iterator[str]:
     """Yield the verbs before a pronoun that order, as in "…, enter it", without those of "she has put it"."""
-    pronouns = lexicon.THING | lexicon.PERSON
+    pronouns = lexicon.THING_PRONOUNS | lexicon.PERSON_PRONOUNS
     before = [None, *(token.word for token in tokens)]
     for auxiliary, (verb, object_) in zip(before, pairwise(tokens), strict=False):
         if object_.word in pronouns and auxiliary not in _AUXILIARIES:

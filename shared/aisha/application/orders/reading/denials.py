@@ -85,7 +85,7 @@ def _condition_reason(words: SegmentWords) -> str:
     """Return the words of a segment that make its order conditional or put it off; empty if there are none."""
     ask = words.ask
     for place, token in enumerate(words.loose_tokens):
-        if token.word in lexicon.HEDGES and not _is_polite_if(words.loose, place):
+        if token.word in lexicon.HEDGE_WORDS and not _is_polite_if(words.loose, place):
             return f"you said “{token.text}”"
     words_checked = words.loose if ask.act in TEXT_ACTS else [token.word for token in words.content_tokens]
     if condition := _CONDITIONAL_PHRASES.search(f" {' '.join(words_checked)} "):

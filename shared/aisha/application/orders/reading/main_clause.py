@@ -37,7 +37,7 @@ _CLAUSE_OPENERS = frozenset(("and", "then", "so", "but", "please"))
 _COURTESY_WORDS = frozenset("kind able possible favour favor grateful wondering if see case ask asking".split())
 _FILLER_WORDS = (
     lexicon.INTERJECTIONS
-    | lexicon.LINKS
+    | lexicon.LINK_WORDS
     | lexicon.KIND_NAMES
     | POLITE_OPENING_WORDS
     | frozenset(
@@ -89,7 +89,7 @@ def doubt_about(
         return reason
     if verbs:
         return _verb_reason(segment, tokens, verbs)
-    if any(one.word == "do" and other.word in lexicon.THING for one, other in pairwise(tokens)):
+    if any(one.word == "do" and other.word in lexicon.THING_PRONOUNS for one, other in pairwise(tokens)):
         return ""
     # Without a verb only a name, a value and words between them are an order: "Jack -> warm".
     if any(token.word in ("please", "pls") for token in tokens) or _field_start(segment) is not None:
@@ -150,7 +150,9 @@ def _is_outside_slots(segment: UtteranceSegment, tokens: Sequence[Token], place:
     """Return whether a word is in no slot; in "overwrite it" there is none, whatever the reader took for a name."""
     is_verb_of_it = tokens[place].word in lexicon.ORDER_VERBS or bool(acts_of(tokens[place].word))
     following = [token.word for token in tokens[place + 1 : place + 2]]
-    return tokens[place] in segment.ask.loose or (is_verb_of_it and bool(lexicon.THING.intersection(following)))
+    return tokens[place] in segment.ask.loose or (
+        is_verb_of_it and bool(lexicon.THING_PRONOUNS.intersection(following))
+    )
 
 
 def _means_again(tokens: Sequence[Token], token: Token) -> bool:
@@ -161,7 +163,7 @@ def _means_again(tokens: Sequence[Token], token: Token) -> bool:
 
 def _is_reporting_verb(before: Token | None, token: Token) -> bool:
     """Return whether a word tells what somebody else says or wants: "he said", "they want"."""
-    return token.word in lexicon.REPORTING or (
+    return token.word in lexicon.REPORTING_VERBS or (
         token.word in _DESIRE_VERBS and before is not None and before.word in _THIRD_PERSONS
     )
 
@@ -324,7 +326,7 @@ def _is_heading(tokens: Sequence[Token]) -> bool:
     before, after = tokens[:colon], tokens[colon + 1 :]
     is_named = sum(token.kind != "mark" for token in before) > 1
     is_own = any(
-        token.word in lexicon.BACK_REFERENCES | lexicon.SELF or token.kind in ("phone", "email", "url")
+        token.word in lexicon.BACK_REFERENCES | lexicon.SELF_WORDS or token.kind in ("phone", "email", "url")
         for token in after
     )
     return is_named and bool(after) and not is_own
@@ -383,7 +385,7 @@ def delayed_by_next(segment: UtteranceSegment, following: UtteranceSegment | Non
         return ""
     words = [token.word for token in following.ask.tokens if token.kind != "mark"]
     first = next((word for word in words if word not in ("only", "but", "just", "and")), "")
-    is_when = first in _DELAYING_WORDS - {"before", "soon", "nobody"} or first in lexicon.HEDGES
+    is_when = first in _DELAYING_WORDS - {"before", "soon", "nobody"} or first in lexicon.HEDGE_WORDS
     return f"you said “{first}”" if is_when and not following.is_order else ""
 
 

@@ -65,7 +65,7 @@ def _is_about_text(head: str, mark: str) -> bool:
     tokens = [token for token in tokenize(head) if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
     if any(token.word in lexicon.TEXT_VERBS for token in tokens[:_MAX_OPENING]):
         return True
-    if any(token.word in lexicon.REPORTING for token in tokens[-_MAX_OPENING:]):
+    if any(token.word in lexicon.REPORTING_VERBS for token in tokens[-_MAX_OPENING:]):
         return True
     if mark == ":" and introduces_order([*tokenize(head), *tokenize(mark)], len(tokenize(head))):
         # As in "his details need a refresh: phone …".

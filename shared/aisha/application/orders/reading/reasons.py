@@ -8,7 +8,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token
 
 _REASON_CONJUNCTIONS = frozenset("because since although though whereas".split())
-_SUBJECT_WORDS = lexicon.PERSON | lexicon.THING | frozenset("i we the his her our my their".split())
+_SUBJECT_WORDS = lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | frozenset("i we the his her our my their".split())
 _COMPARATIVES_BEFORE_AS = frozenset("soon long far much same well such".split())
 _TIME_WORDS = frozenset(
     "last then january february march april may june july august september october november december".split()

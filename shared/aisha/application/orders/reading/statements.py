@@ -165,7 +165,7 @@ def _is_state(ask: Ask, tokens: Sequence[Token]) -> bool:
 def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
     """Return whether a segment begins with somebody else who says or wants something: "Jack said we should …"."""
     for place, token in enumerate(tokens[:6]):
-        if token.word in lexicon.REPORTING:
+        if token.word in lexicon.REPORTING_VERBS:
             before = [one for one in tokens[:place] if one.word not in lexicon.INTERJECTIONS]
             is_own = any(one.word in ("i", "we", "i'd", "we'd", "please", "i'll") for one in before)
             if before and not is_own and not is_verb(before[0].word) and ask.act not in NEWS_ACTS:

@@ -226,7 +226,7 @@ class Utterance:
         tokens = [token for segment in self.segments for token in segment.ask.tokens]
         is_counted = any((segment.ask.count or 0) > 1 for segment in self.segments)
         names_several = any(lexicon.kind_named(token) and token.word.endswith("s") for token in tokens)
-        return is_counted or names_several or any(token.word in lexicon.PLURAL for token in tokens)
+        return is_counted or names_several or any(token.word in lexicon.PLURAL_WORDS for token in tokens)
 
     @property
     def is_correction(self) -> bool:

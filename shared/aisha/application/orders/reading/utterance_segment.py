@@ -151,7 +151,7 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
 
     def _verbs_of_antecedent(self) -> Iterator[str]:
         """Yield the words before a pronoun for what was said: "save" of "save it"."""
-        return (verb.word for verb, object_ in pairwise(self.ask.tokens) if object_.word in lexicon.THING)
+        return (verb.word for verb, object_ in pairwise(self.ask.tokens) if object_.word in lexicon.THING_PRONOUNS)
 
     @property
     def acts_on_antecedent(self) -> bool:

@@ -81,7 +81,7 @@ def _may_describe(ask: Ask, slot: Span | None, token: Token) -> bool:
     if slot is not None:
         return slot.start <= token.start < slot.end
     known = lexicon.fields_in(token.word) or lexicon.values_in(token.word) or token.word in lexicon.ORDINALS
-    is_small = token.word in lexicon.DETERMINERS | lexicon.LINKS | lexicon.ORDER_VERBS
+    is_small = token.word in lexicon.DETERMINERS | lexicon.LINK_WORDS | lexicon.ORDER_VERBS
     return token.kind == "word" and token in ask.loose and not (known or is_small)
 
 

@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.application.email.message import message_of
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import INTERJECTIONS, PERSON, activity_type_of, kind_of, word_set
+from aisha.domain.language.lexicon import INTERJECTIONS, PERSON_PRONOUNS, activity_type_of, kind_of, word_set
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.wording import join_names
 
@@ -183,7 +183,7 @@ def _own_words(name: str) -> str:
     return f"Tell me what to write, for example “email {name} that …”, and I'll send that."
 
 
-_PLAIN = lexicon.ORDER_VERBS | INTERJECTIONS | PERSON | lexicon.THING | lexicon.LINKS
+_PLAIN = lexicon.ORDER_VERBS | INTERJECTIONS | PERSON_PRONOUNS | lexicon.THING_PRONOUNS | lexicon.LINK_WORDS
 _PLAIN |= word_set("mail_words", "drafting") | {"instead", "mail", "message"}
 """Words that say of an email only that it is one."""
 
@@ -235,7 +235,7 @@ def _told(text: str) -> str:
     tokens = list(tokenize(text))
     is_telling = bool(tokens) and tokens[0].word in word_set("mail_words", "telling")
     after = tokens[1:] if is_telling else tokens
-    skipped = PERSON if is_telling else frozenset(("him", "them", "me", "us"))
+    skipped = PERSON_PRONOUNS if is_telling else frozenset(("him", "them", "me", "us"))
     while after and (after[0].word in skipped or after[0].word in ("that", "know")):
         after = after[1:]
     return text[after[0].start :] if after else text

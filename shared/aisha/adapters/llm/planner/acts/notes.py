@@ -64,7 +64,7 @@ def _content(plan: Plan, ask: Ask) -> str:
     # The tagger takes too few words: all that follows "that" is what to note.
     text = quoted(ask.text) or (after_marker if not text or text in after_marker else text)
     text = text or _after_name(ask)
-    if not text and ask.words & lexicon.THING:
+    if not text and ask.words & lexicon.THING_PRONOUNS:
         text, after = before, ""
     return f"{text.strip(' ,;:–-')} {after}".strip() if text else ""
 
@@ -130,7 +130,7 @@ def as_typed(message: str, corrected: str, segments: Sequence[Segment]) -> str:
 
 def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
     """Return the records of a note: those that the order names, else the one that the note begins with."""
-    if content and not (ask.first("name") or ask.texts("ref") or ask.words & lexicon.PERSON or plan.bindings):
+    if content and not (ask.first("name") or ask.texts("ref") or ask.words & lexicon.PERSON_PRONOUNS or plan.bindings):
         names = [
             span.text for span in read(content).segments[0].spans if span.tag in ("name", "new") and not span.start
         ]
@@ -150,7 +150,7 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
     first = next((token.word for token in tokenize(content)), "")
     if (
         not is_pointing
-        and first in lexicon.PERSON - lexicon.OF_EITHER
+        and first in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
         and records[0].type in ("account", "opportunity")
     ):
         raise plan.ask_who(ask, f"Whom do you mean by “{first}”?")

@@ -125,7 +125,9 @@ def _offered(offers: Sequence[str], answer: Segment) -> str:
 
 def _only_names(message: str, chosen: Ref) -> bool:
     """Return whether a message says a record's name, or no word that is not of it: "training package"."""
-    words = {token.word for token in tokenize(message) if token.kind != "mark"} - lexicon.LINKS - lexicon.STATING
+    words = (
+        {token.word for token in tokenize(message) if token.kind != "mark"} - lexicon.LINK_WORDS - lexicon.STATING_VERBS
+    )
     known = {token.word for token in tokenize(f"{chosen.name} {chosen.about} {chosen.type}")}
     return chosen.name.lower() in message.lower() or words <= known
 

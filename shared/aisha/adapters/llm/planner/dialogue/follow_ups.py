@@ -146,7 +146,7 @@ def changed_field(asked: Segment | None, segment: Segment) -> Segment:
     tokens = tokenize(segment.text)
     words = [(place, one.word) for place, one in enumerate(tokens) if one.word not in BEFORE_VERBS | {"and"}][:3]
     said = [word for _, word in words]
-    is_change = len(said) == 3 and said[0] in _CHANGING and said[1] in lexicon.THING and said[2] == "to"
+    is_change = len(said) == 3 and said[0] in _CHANGING and said[1] in lexicon.THING_PRONOUNS and said[2] == "to"
     fields = [one.text for one in asked.spans if one.tag == "field"] if asked and asked.act == "ask_field" else []
     if not (fields and is_change) or words[-1][0] + 1 >= len(tokens):
         return segment
@@ -181,13 +181,16 @@ def _sums_listed(plan: Plan, segment: Segment) -> bool:
     ask = Ask(replace(segment, act="count"), plan.now)
     words = {token.word for token in ask.tokens}
     tags = {span.tag for span in segment.spans}
-    is_bare = tags <= {"ref", "field"} and not words & lexicon.PERSON - lexicon.OF_EITHER
+    is_bare = tags <= {"ref", "field"} and not words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
     is_explained = all(one.word in _SUMMING or policy.is_explained(ask, one) for one in ask.loose)
     return is_bare and is_explained and bool(words & _SUMMING)
 
 
 def _types_said(segment: Segment) -> bool:
-    return any(lexicon.activity_type_of(token.word) or token.word in lexicon.PERSON for token in tokenize(segment.text))
+    return any(
+        lexicon.activity_type_of(token.word) or token.word in lexicon.PERSON_PRONOUNS
+        for token in tokenize(segment.text)
+    )
 
 
 def _is_bare_name(segment: Segment) -> bool:
@@ -216,7 +219,7 @@ def _ranks_listed(ask: Ask) -> bool:
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
     ask = Ask(again, plan.now)
-    if ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL:
+    if ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
         # "When did we last speak to Ann?" - "And to the other one?"
         for span in (one for one in asked.spans if one.tag in ("name", "new", "org")):
             asked = Ask(asked, plan.now).without(span.start, span.end).segment
@@ -229,7 +232,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     )
     repeated = _with_values(plan, asked, Segment(again.text, again.act, spans=tuple(spans)))
     owners = [span for span in repeated.spans if span.tag == "owner"]
-    is_own = bool(ask.words & (lexicon.SELF if owners else _OWN))
+    is_own = bool(ask.words & (lexicon.SELF_WORDS if owners else _OWN))
     if asked.act in READS and is_own and not ask.texts("owner"):
         # "How many did Bob win?" - "And me?"
         bare = Ask(repeated, plan.now)

@@ -64,7 +64,13 @@ _BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the"))
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
-_STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTIONS | lexicon.STATING
+_STATING = (
+    lexicon.LINK_WORDS
+    | lexicon.PERSON_PRONOUNS
+    | lexicon.THING_PRONOUNS
+    | lexicon.INTERJECTIONS
+    | lexicon.STATING_VERBS
+)
 
 
 def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
@@ -139,7 +145,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             complete = _completed(state, segment, [one.ask.segment for one in steps], before)
             ask = Ask(complete, plan.now)
             # "Note that Ann wants a quote, and give me her phone."
-            named = persons if persons and ask.words & lexicon.PERSON - lexicon.OF_EITHER else spoken
+            named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
             places = [name for one in before for name in _places(one)][-1:] if _THERE & ask.words else []
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             imagined = None
@@ -163,7 +169,7 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
     """Return a question about what "he" owns with the colleague named before it: "Bob is first. How many has he?"."""
     owners = [span for one in before for span in one.spans if span.tag == "owner"]
     words = {token.word for token in tokenize(segment.text)}
-    if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON:
+    if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON_PRONOUNS:
         return segment
     return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
 

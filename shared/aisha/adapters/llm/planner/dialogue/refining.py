@@ -68,7 +68,7 @@ def narrowing(segment: Segment) -> Segment | None:
     end = next((one.start for one in tokens if one.kind == "mark" and one.start >= min(said)), len(segment.text))
     spans = tuple(span for span in segment.spans if span.end <= end)
     part = replace(segment, text=segment.text[:end], spans=spans)
-    is_person = any(one.word in lexicon.PERSON - lexicon.OF_EITHER for one in tokenize(part.text))
+    is_person = any(one.word in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS for one in tokenize(part.text))
     return None if names_in(part) or is_person else part
 
 

@@ -109,7 +109,7 @@ def _without_targets(ask: Ask) -> Ask:
     spans: list[Span] = []
     for span in ask.segment.spans:
         first, _, rest = span.text.partition(" ")
-        is_target = span.tag in ("text", "topic") and first.lower() in lexicon.PLURAL and rest.startswith("to ")
+        is_target = span.tag in ("text", "topic") and first.lower() in lexicon.PLURAL_WORDS and rest.startswith("to ")
         rest = rest.removeprefix("to ")
         spans.append(Span(span.tag, rest, span.end - len(rest)) if is_target else span)
     return ask.with_spans(spans)

@@ -19,7 +19,11 @@ def remember(plan: Plan, ask: Ask) -> Answer:
     fact = wording(ask, "remember")
     if not fact:
         raise plan.ask_slot(ask, "text", "What shall I remember?")
-    person = resolve.pointed_at(plan, ask) if fact.split()[0].lower() in lexicon.PERSON and plan.topic.refs else None
+    person = (
+        resolve.pointed_at(plan, ask)
+        if fact.split()[0].lower() in lexicon.PERSON_PRONOUNS and plan.topic.refs
+        else None
+    )
     if person is not None and plan.has("create_note"):
         note = ask.with_spans([Span("text", fact, ask.text.find(fact))])
         return ACTS["create_note"](plan, Ask(replace(note.segment, act="create_note"), ask.now))

@@ -106,7 +106,11 @@ def _named_by_verb(words: str, start: int) -> list[Span]:
     """Return what follows the verb of an activity as a name: "call jack russel", in a text that begins at a place."""
     tokens = tokenize(words)
     is_named = len(tokens) in _NAME_LENGTHS and lexicon.activity_type_of(tokens[0].word)
-    if not is_named or tokens[1].word in lexicon.PERSON | lexicon.THING | lexicon.SELF | lexicon.STATING:
+    if (
+        not is_named
+        or tokens[1].word
+        in lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | lexicon.SELF_WORDS | lexicon.STATING_VERBS
+    ):
         return []
     return [Span("name", words[tokens[1].start :], start + tokens[1].start)]
 
@@ -123,7 +127,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         return None
     if not names:
         # "Remind me to follow up": with whom the conversation is about.
-        is_about = plan.topic.refs and (ask.words & lexicon.PERSON or len(words.split()) <= _MAX_BARE)
+        is_about = plan.topic.refs and (ask.words & lexicon.PERSON_PRONOUNS or len(words.split()) <= _MAX_BARE)
         bare = _with_slots(ask)
         if not is_about or type_of(bare) is None or resolve.pointed_at(plan, bare) is None:
             return None

@@ -25,7 +25,7 @@ def about(plan: Plan, ask: Ask) -> Answer:
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
     if "related" in ask.words and plan.topic.refs and not ask.texts("name"):
         return ACTS["history"](plan, ask)
-    if ask.kinds == ("account",) and ask.words & lexicon.PERSON and not ask.texts("name"):
+    if ask.kinds == ("account",) and ask.words & lexicon.PERSON_PRONOUNS and not ask.texts("name"):
         person = pointed_at(plan, ask, ("lead", "contact"))  # "What's going on with her company?"
         ref = ref or ((owner_of_kind(plan, person, "account") or person) if person else None)
     refs = ((ref,) if ref else _records_meant(plan, ask))[:MAX_PROFILES]

@@ -21,9 +21,15 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     """Put records side by side, or the figures of colleagues."""
     ask = readable(ask)
     owners, names = [text.split()[0].lower() for text in ask.texts("owner")], ask.texts("name")
-    if not owners and len(names) == 1 and " " not in names[0] and ask.words & lexicon.SELF and not ask.texts("ref"):
+    if (
+        not owners
+        and len(names) == 1
+        and " " not in names[0]
+        and ask.words & lexicon.SELF_WORDS
+        and not ask.texts("ref")
+    ):
         owners, names = [names[0].lower()], ()  # "bob against me"
-    if len(owners) == 1 and not names and len(plan.topic.refs) > 1 and not ask.words & lexicon.SELF:
+    if len(owners) == 1 and not names and len(plan.topic.refs) > 1 and not ask.words & lexicon.SELF_WORDS:
         # "Which of the two is Bob's?"
         held = [one for one in read_records(plan, plan.topic.refs[:MAX_HISTORY]) if one.get("owner") == owners[0]]
         return Answer(profiles.held_by(owners[0], held), topic=Topic(tuple(map(ref_of, held))) if held else plan.topic)
@@ -47,7 +53,7 @@ def _compare_people(plan: Plan, ask: Ask, owners: list[str]) -> Answer:
     owners += ["me"] * (len(owners) == 1)
     outcomes = plan.need_all([plan.planned("get_pipeline_summary", owner=owner) for owner in owners])
     parts = [(one.value or {}).get("sections") or () for one in outcomes]
-    if any(sum(int(part["count"]) for part in own) == 0 for own in parts) and not ask.words & lexicon.SELF:
+    if any(sum(int(part["count"]) for part in own) == 0 for own in parts) and not ask.words & lexicon.SELF_WORDS:
         # Who owns nothing is no colleague.
         named = ask.with_spans(replace(one, tag="name") for one in ask.segment.spans if one.tag == "owner")
         return compare(plan, named)

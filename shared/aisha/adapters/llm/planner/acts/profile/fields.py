@@ -126,8 +126,8 @@ def _tell_fields(
 def _planned(plan: Plan, ask: Ask) -> Answer | None:
     """Return when the activity is that was just planned or moved: "when is it now?"."""
     activity = next((ref for ref in plan.topic.refs if ref.type == "activity"), None)
-    is_named = any(ask.texts(tag) for tag in ("name", "org", "value")) or bool(ask.words & lexicon.PERSON)
-    if activity is None or is_named or not ask.words & lexicon.THING:
+    is_named = any(ask.texts(tag) for tag in ("name", "org", "value")) or bool(ask.words & lexicon.PERSON_PRONOUNS)
+    if activity is None or is_named or not ask.words & lexicon.THING_PRONOUNS:
         return None
     record = plan.record(activity)
     when = formats.format_instant(str(record["due_at"]), plan.now)
@@ -143,7 +143,9 @@ def _states_said(ask: Ask) -> set[str]:
 
 def _is_about_nobody(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask neither names nor points at a record, and none is in mind."""
-    is_pointing = bool(ask.kinds or ask.segment.spans or plan.spoken or ask.words & (lexicon.PERSON | lexicon.THING))
+    is_pointing = bool(
+        ask.kinds or ask.segment.spans or plan.spoken or ask.words & (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS)
+    )
     return not is_pointing and not plan.topic.refs and pointed_at(plan, ask) is None
 
 

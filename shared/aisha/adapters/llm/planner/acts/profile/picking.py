@@ -73,7 +73,11 @@ def last_two(plan: Plan) -> tuple[Ref, ...]:
 def with_unexplained_name(plan: Plan, ask: Ask) -> Ask:
     """Return the ask with words that nothing explains as its name, if it has none and points at nothing."""
     unread = strange(ask)
-    if not unread or ask.words & lexicon.PERSON or any(ask.texts(tag) for tag in ("name", "org", "ref", "owner")):
+    if (
+        not unread
+        or ask.words & lexicon.PERSON_PRONOUNS
+        or any(ask.texts(tag) for tag in ("name", "org", "ref", "owner"))
+    ):
         return ask
     size = next((at for at in range(1, len(unread)) if unread[at].start - unread[at - 1].end != 1), len(unread))
     is_name = unread[0].is_capital or size > 1 or unread[0] == ask.tokens[-1]

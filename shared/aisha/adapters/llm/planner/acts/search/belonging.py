@@ -65,7 +65,7 @@ def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
     match = spoken or pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
     match = match or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
     if match is None:
-        filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON]
+        filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON_PRONOUNS]
         filters.unknown += ["there"] * (is_there(ask) and filters.kind == "contact")
     return match
 
@@ -87,7 +87,7 @@ def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: 
 
 def _several_meant(plan: Plan, ask: Ask, kind: str) -> list[Ref]:
     """Return the companies or people of the last list that "those three" are, whose records of a kind are meant."""
-    is_plural = bool(ask.words & (lexicon.PLURAL - {"all", "each", "every"})) and bool(ask.texts("ref"))
+    is_plural = bool(ask.words & (lexicon.PLURAL_WORDS - {"all", "each", "every"})) and bool(ask.texts("ref"))
     refs = [ref for ref in plan.topic.refs if ref.type != kind and ref.type in ("account", "contact")]
     is_possible = kind == "opportunity" or (kind, {ref.type for ref in refs}) == ("contact", {"account"})
     return refs if is_plural and is_possible and len(refs) > 1 and len({ref.type for ref in refs}) == 1 else []

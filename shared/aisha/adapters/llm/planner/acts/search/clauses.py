@@ -114,7 +114,7 @@ def _is_related(ask: Ask, token: Token, filters: Filters) -> bool:
     if token.stem in filters.enums:
         return False  # "accounts that are prospects"
     before = next((one.word for one in reversed(ask.tokens) if one.end <= token.start), "")
-    if named == "account" and before in lexicon.PERSON | {"this", "that", "same"}:
+    if named == "account" and before in lexicon.PERSON_PRONOUNS | {"this", "that", "same"}:
         return False  # "with her company"
     is_number = token.word in STAFF and bool(ask.amounts)  # "with more than 500 people"
     if is_number or named in (None, kind, *ask.kinds[:1]) or (kind, named) == ("contact", "account"):

@@ -15,7 +15,7 @@ from aisha.domain.language.tokens import Token, tokenize
 
 THOSE = frozenset(("those", "these", "them", "they"))
 _SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
-_NOT_OF_ITS_OWN = lexicon.PERSON | {"this", "that", "same"}
+_NOT_OF_ITS_OWN = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
 _MIN_TELLING = 3
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
@@ -78,7 +78,8 @@ def _nouns(ask: Ask) -> list[str]:
 def is_of_other(ask: Ask) -> bool:
     """Return whether an ask is about what belongs to the company of who was spoken of: "open with her company"."""
     return any(
-        one.word in lexicon.PERSON and lexicon.kind_named(two) == "account" for one, two in pairwise(ask.outside)
+        one.word in lexicon.PERSON_PRONOUNS and lexicon.kind_named(two) == "account"
+        for one, two in pairwise(ask.outside)
     )
 
 
@@ -115,7 +116,7 @@ def points_back(ask: Ask) -> bool:
     spans = [one for one in ask.segment.spans if one.tag != "field"]
     is_whole = bool({"overview", "grouping"} & {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")})
     is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
-        spans or ask.kinds or is_whole or (ask.words & lexicon.SELF and "that" not in words[1:])
+        spans or ask.kinds or is_whole or (ask.words & lexicon.SELF_WORDS and "that" not in words[1:])
     )
     return is_part or is_this or is_bare
 

@@ -87,7 +87,7 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
         return told
     limit, filters = _limit(ask), filters_of(plan, ask, kind or "lead")
     if kind is None and not filters.arguments and not filters.conditions:
-        if ask.words & lexicon.PERSON - lexicon.OF_EITHER:
+        if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS:
             return ACTS["about"](plan, ask)  # "is he still there"
         raise plan.refuse("What shall I look for: leads, contacts, companies or deals?")
     page, others = fetch(plan, filters, limit), other_readings(ask)
@@ -136,7 +136,7 @@ def _is_of_one(ask: Ask) -> bool:
     if not tokens[1:] or tokens[0].word not in BEING:
         return False
     is_named = any(span.tag == "name" and span.start == tokens[1].start for span in ask.segment.spans)
-    is_one = is_named or tokens[1].word in lexicon.PERSON - lexicon.OF_EITHER
+    is_one = is_named or tokens[1].word in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
     return is_one and not any(map(is_plural_kind, ask.outside))
 
 

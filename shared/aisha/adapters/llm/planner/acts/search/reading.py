@@ -43,7 +43,7 @@ _JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values"
 _SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
-_SINGLE = (lexicon.PERSON | lexicon.THING) - THOSE
+_SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE
 
 
 def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
@@ -237,7 +237,7 @@ def _is_subject(tokens: Sequence[Token]) -> bool:
 def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str | None:
     """Return the colleague whose records were listed last, if "he" can only be that one: "how many leads has he"."""
     owner = plan.topic.search.arguments.get("owner") if plan.topic.search else None
-    is_person = bool(ask.words & (lexicon.PERSON - lexicon.OF_EITHER)) and not ask.texts("name")
+    is_person = bool(ask.words & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)) and not ask.texts("name")
     is_record = kind in ("opportunity", "activity") and len(plan.topic.refs) == 1
     return owner if owner != "me" and is_person and not is_record else None
 

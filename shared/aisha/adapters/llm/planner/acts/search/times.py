@@ -74,7 +74,7 @@ def _until(ask: Ask) -> datetime | None:
 
 def _tells_of_contact(ask: Ask) -> bool:
     """Return whether "contact" is a verb: "which leads did we contact in January"."""
-    return any(one.word in lexicon.SELF and two.word == "contact" for one, two in pairwise(ask.outside))
+    return any(one.word in lexicon.SELF_WORDS and two.word == "contact" for one, two in pairwise(ask.outside))
 
 
 def lasting(ask: Ask) -> tuple[TimeSpan, ...]:

@@ -31,7 +31,9 @@ def negated(plan: Plan, ask: Ask) -> Answer:
 @act("hypothetical")
 def hypothetical(plan: Plan, ask: Ask) -> Answer:
     """Say what an imagined order would do, and offer it; advise when asked whether to. Nothing is written."""
-    is_pointing = ask.texts("name") or ask.texts("org") or ask.words & (lexicon.PERSON | lexicon.THING)
+    is_pointing = (
+        ask.texts("name") or ask.texts("org") or ask.words & (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS)
+    )
     is_of_deal = is_pointing and imagined_stage(ask) is not None and "lead" not in ask.kinds
     ref = (imagined_deal(plan, ask) if is_of_deal else None) or (subject(plan, ask) if is_pointing else None)
     # "If I moved it, …" imagines something, "if she signs, …" waits for it.

@@ -92,7 +92,7 @@ def _kind_to_create(plan: Plan, ask: Ask) -> str:
     if names and not (ask.texts("amount") or is_odd):
         if is_company(names[0]):
             return "account"
-        if " " in names[0] or ask.words & lexicon.PERSON or ask.texts("email"):
+        if " " in names[0] or ask.words & lexicon.PERSON_PRONOUNS or ask.texts("email"):
             return "lead"
     what = f"**{names[0]}**" if names else "it"
     raise plan.ask_slot(ask, "kind", f"Is {what} a lead, a contact, an account or a deal?")
@@ -172,7 +172,7 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
             f"{ref.name} {ref.about}".lower().split()
         )
         ref = ref if is_said and ref is not None and ref.type != "opportunity" else None
-    elif ask.texts("ref") or ask.words & lexicon.PERSON:
+    elif ask.texts("ref") or ask.words & lexicon.PERSON_PRONOUNS:
         kinds = ("account", "contact", "lead")
         spoken = by_name(plan, plan.spoken[-1], kinds) if plan.spoken else None
         ref = spoken if isinstance(spoken, Ref) else pointed_at(plan, ask, kinds)

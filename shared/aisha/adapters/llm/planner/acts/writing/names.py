@@ -12,7 +12,7 @@ from aisha.domain.language.words import first_names
 def names_of_new(plan: Plan, ask: Ask) -> list[str]:
     """Return the names of new records: no pronouns, fields and other words that are no names."""
     given = [[name for name in ask.texts(tag) if not is_no_name(name)] for tag in ("new", "name")]
-    people = [name for name in plan.spoken if _is_name(name)] if ask.words & lexicon.PERSON else []
+    people = [name for name in plan.spoken if _is_name(name)] if ask.words & lexicon.PERSON_PRONOUNS else []
     texts = given[0] or given[1] or people[-1:]
     names = [capitalised(name) for name in texts]
     if len(names) > 1 and not any(" " in name for name in names):

@@ -34,7 +34,7 @@ def _name_groups(segment: Segment) -> list[list[Span]]:
         last = groups[-1][-1]
         between = {one.word for one in _between(segment, last, span)}
         has_slot = any(last.end <= one.start < span.start for one in segment.spans)
-        is_apart = between & plan_words("joints") and (has_slot or between - plan_words("joints") - lexicon.LINKS)
+        is_apart = between & plan_words("joints") and (has_slot or between - plan_words("joints") - lexicon.LINK_WORDS)
         if is_apart:
             groups.append([span])
         else:

@@ -57,7 +57,7 @@ def _whole(ask: Ask, span: Span, spec: ToolSpec) -> Span:
         is_open = slot is not None and not is_value
         is_open = is_open or (token in ask.loose and (is_company(token.word) or not policy.is_explained(ask, token)))
         is_verb = following is not None and following.word == "as"  # "works as a buyer"
-        if token.kind != "word" or token.start - end != 1 or not is_open or is_verb or token.word in lexicon.LINKS:
+        if token.kind != "word" or token.start - end != 1 or not is_open or is_verb or token.word in lexicon.LINK_WORDS:
             break
         end = slot.end if slot else token.end
     return replace(span, text=ask.text[span.start : end])

@@ -91,7 +91,7 @@ def with_value_roles(ask: Ask) -> Ask:
         before = [one.word for one in free_tokens(ask) if one.end <= span.start]
         before += [one.text for one in spans if one.tag == "field"]
         fields = {name for text in before for name in lexicon.fields_in(text)}
-        is_known = bool(ask.words & lexicon.PERSON) or any(one.tag in ("name", "ref") for one in spans)
+        is_known = bool(ask.words & lexicon.PERSON_PRONOUNS) or any(one.tag in ("name", "ref") for one in spans)
         word, tag = word_before(ask, span), span.tag
         if tag in ("name", "new") and _is_put_as(ask, span):
             spans.append(replace(span, tag="value"))
@@ -133,12 +133,12 @@ def _kinds(plan: Plan, ask: Ask) -> tuple[str, ...]:
     nouns = [token for token in ask.loose if token.start not in counted]
     loose = {lexicon.kind_of(token.word) or lexicon.kind_of(token.stem) for token in nouns}
     # "His company" is a field.
-    loose -= {"account"} if ask.words & lexicon.PERSON else set()
+    loose -= {"account"} if ask.words & lexicon.PERSON_PRONOUNS else set()
     if named := tuple(kind for kind in KINDS if kind in loose):
         return named
     if not ask.texts("name"):
         # A pronoun means the record mentioned last, whatever its fields; "they" are a person's company, too.
-        return ("lead", "contact") if ask.words & lexicon.PERSON - lexicon.OF_EITHER else KINDS
+        return ("lead", "contact") if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else KINDS
     fits = {kind: fit(ask, plan.tools[f"update_{kind}"], kind) for kind in KINDS if plan.has(f"update_{kind}")}
     able = tuple(kind for kind, (values, left) in fits.items() if values and not left)
     return able if len(able) < len(fits) else ()
