@@ -57,7 +57,7 @@ REGULARISATION = 0.3
 """The inverse strength of the penalty on weights, of both models."""
 MIN_WEIGHT = 0.02
 COPIES = 3
-"""How much more a message of `data` counts than a labelled sentence of the planner."""
+"""The weight of a message of `data`; that of a labelled sentence of the planner is 1."""
 _MARKS = {"field": FIELD, "when": TIME, "value": OTHER_VALUE, "amount": OTHER_VALUE, "count": OTHER_VALUE}
 _VALUE_TAGS = frozenset("value amount when owner text count topic".split())
 _OTHER_CALLS = DIALOGUE | frozenset(

@@ -1,4 +1,4 @@
-"""What a tenant has defined in its CRM: users, values such as stages, and fields of its own."""
+"""Read the definitions of a tenant's CRM: users, values such as stages, and fields of its own."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

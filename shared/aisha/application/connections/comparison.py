@@ -42,7 +42,7 @@ COPIES_PER_PAGE = 20
 
 
 class Comparison(Struct, frozen=True):
-    """How far a comparison is: `at` and `cursor` are the place in the CRM's resources, and after these in the types.
+    """A comparison's progress: `at` and `cursor` are the place in the CRM's resources, and after these in the types.
 
     `started_at` is None between two; `finished_at` is when the last complete one began. `seen` counts the entries with
     refs.

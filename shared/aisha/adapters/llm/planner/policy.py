@@ -12,7 +12,7 @@ from aisha.domain.language.tokens import Token, stem, tokenize
 MIN_PROBABILITY = 0.25
 """An act less probable than this was not understood. See `assets/reader/training.json` for the figures."""
 MIN_MEANT = 0.1
-"""What can't be meant here may be an act of this probability."""
+"""An act of this probability is considered where the most probable one can't be meant."""
 SURE_PROBABILITY = 0.6
 """A write runs without a question from this probability of its act on."""
 MAX_NAMED_WORDS = 4

@@ -1,4 +1,4 @@
-"""What follows an answer is about the list or the field that was shown last."""
+"""Test that what follows an answer is about the list or the field that was shown last."""
 
 import pytest
 

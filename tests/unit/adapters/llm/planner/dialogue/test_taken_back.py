@@ -1,4 +1,4 @@
-"""What a message takes back or corrects before its end is never written, and what it leaves stays as it was."""
+"""Test that a message writes nothing that it takes back or corrects, and leaves alone what it says stays."""
 
 import pytest
 

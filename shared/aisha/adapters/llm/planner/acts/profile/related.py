@@ -2,14 +2,11 @@
 
 from typing import Any
 
-from msgspec.structs import replace
-
+from aisha.adapters.llm.planner.acts.search.belonging import linked_record
 from aisha.adapters.llm.planner.acts.search.kinds import tool_of
-from aisha.adapters.llm.planner.acts.search.words import left_out, stems_of
-from aisha.adapters.llm.planner.linking import with_whole_names
+from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import listings, profiles
-from aisha.adapters.llm.planner.resolve import by_name
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.crm.records import RECORD_TYPES
@@ -76,29 +73,6 @@ def owner_of_kind(plan: Plan, ref: Ref, kind: str) -> Ref | None:
     """Return the company or person that a record of another kind belongs to."""
     is_other = ref.type in ("contact", "opportunity") and kind in ("contact", "account") and ref.type != kind
     return linked_record(plan, plan.record(ref), kind) if is_other else None
-
-
-def contact_of_deal(plan: Plan, ask: Ask) -> Answer | None:
-    """Tell who the contact of the deal is that an ask names: "who's our contact on the Acme renewal?"."""
-    names = ask.texts("name") or ask.texts("org")
-    if not names or names[0] in left_out(ask):
-        return None
-    bound, _ = with_whole_names(plan, Ask(replace(ask.segment, act="about"), ask.now))
-    match = next(iter(bound.bindings.values()), None) or by_name(plan, names[0], ("account", "contact"))
-    if not isinstance(match, Ref) or match.type != "opportunity":
-        return None
-    person = linked_record(plan, plan.record(match), "contact")
-    if person is None:
-        return Answer(profiles.nothing_belongs(match.name, "contact"), topic=Topic((match,)))
-    return Answer(profiles.format_profile(plan.record(person), plan.now, plan.user), topic=Topic((person, match)))
-
-
-def linked_record(plan: Plan, record: dict[str, Any], kind: str) -> Ref | None:
-    """Return the company or person that a record belongs to."""
-    if kind not in ("account", "contact") or not record.get(f"{kind}_id"):
-        return None
-    linked = plan.record(Ref(kind, str(record[f"{kind}_id"]), ""))
-    return ref_of(linked) if linked else None
 
 
 def fields_of_related(plan: Plan, ref: Ref, record: dict[str, Any], fields: list[str]) -> Answer | None:

@@ -1,13 +1,19 @@
 """Read whose records an ask is about: of a company, of a person, of several, or the record's own name."""
 
 from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, is_there, points_back, spoken_of
-from aisha.adapters.llm.planner.plan import Pending, Plan
+from aisha.adapters.llm.planner.acts.search.words import left_out
+from aisha.adapters.llm.planner.linking import with_whole_names
+from aisha.adapters.llm.planner.plan import Answer, Pending, Plan
+from aisha.adapters.llm.planner.replies import profiles
 from aisha.adapters.llm.planner.resolve import Ambiguous, Match, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import ref_of
-from aisha.adapters.llm.planner.state import Ref
+from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
@@ -103,3 +109,26 @@ def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | Non
         searches = [f"search_{PLURALS[kind]}" for kind in KINDS if plan.has(f"search_{PLURALS[kind]}")]
         plan.need_all([plan.planned(tool, name_contains=name) for tool in searches])
         raise
+
+
+def contact_of_deal(plan: Plan, ask: Ask) -> Answer | None:
+    """Tell who the contact of the deal is that an ask names: "who's our contact on the Acme renewal?"."""
+    names = ask.texts("name") or ask.texts("org")
+    if not names or names[0] in left_out(ask):
+        return None
+    bound, _ = with_whole_names(plan, Ask(replace(ask.segment, act="about"), ask.now))
+    match = next(iter(bound.bindings.values()), None) or by_name(plan, names[0], ("account", "contact"))
+    if not isinstance(match, Ref) or match.type != "opportunity":
+        return None
+    person = linked_record(plan, plan.record(match), "contact")
+    if person is None:
+        return Answer(profiles.nothing_belongs(match.name, "contact"), topic=Topic((match,)))
+    return Answer(profiles.format_profile(plan.record(person), plan.now, plan.user), topic=Topic((person, match)))
+
+
+def linked_record(plan: Plan, record: dict[str, Any], kind: str) -> Ref | None:
+    """Return the company or person that a record belongs to."""
+    if kind not in ("account", "contact") or not record.get(f"{kind}_id"):
+        return None
+    linked = plan.record(Ref(kind, str(record[f"{kind}_id"]), ""))
+    return ref_of(linked) if linked else None
