@@ -87,9 +87,10 @@ def least_with_rules(marked: MarkedMessage, utterance: Utterance, acts: Sequence
 
 
 def is_plain_order(marked: MarkedMessage, utterance: Utterance) -> bool:
-    """Return whether the segment that names the call's values is an imperative or a request."""
-    words = marked.focus_words
-    segments = [one for one in utterance.current_segments if any(token.word in words for token in one.ask.tokens)]
+    """Return whether the segment that names the call's values is an imperative or a request; without values any is."""
+    words, segments = marked.focus_words, utterance.current_segments
+    if words:
+        segments = [one for one in segments if any(token.word in words for token in one.ask.tokens)]
     return any(is_request(one.ask.tokens) or is_verb(first_word(one.ask)) for one in segments)
 
 

@@ -19,6 +19,7 @@ _NARROWING = lexicon.word_set("condition_words", "narrowing")
 _LISTING = frozenset(("narrow", "filter", "restrict", "limit"))
 """Verbs of `narrowing` that change no record."""
 _OPENING = BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset(("but", "and", "now", "right", "well", "let's", "maybe"))
+_OPENING -= _NARROWING
 """Words before what sorts or narrows."""
 _WHICH = frozenset(("ones", "mine", "ours", "my", "our"))
 _LEAVING = frozenset(("not", "without", "w/o"))
