@@ -38,7 +38,7 @@ EVERY = timedelta(days=1)
 KEPT = timedelta(days=2)
 REFS_PER_ENTRY = 1000
 COPIES_PER_PAGE = 20
-"""Of which each may take a request."""
+"""Copies compared in one piece: each may take a request to the CRM."""
 
 
 class Comparison(Struct, frozen=True):

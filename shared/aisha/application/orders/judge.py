@@ -102,7 +102,10 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
     assert call.spec is not None  # noqa: S101 - a call without a spec can't run
     acts = acts_of(call.spec, call.arguments)
     is_known = not utterance.is_foreign and not utterance.may_deny_in_other_language
-    may_change = judgement.is_ordered or judgement.reason in UNCERTAIN_REASONS
+    may_change = judgement.is_ordered or (
+        judgement.reason in UNCERTAIN_REASONS
+        and all(one.denial in ("", *UNCERTAIN_REASONS) for one in utterance.current_segments)
+    )
     if not may_change or not is_known or not may_be_weighed(call, utterance, acts):
         return judgement
     marked = marked_message(call, utterance, records_of(call, context))
@@ -118,7 +121,7 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
 
 
 def _affirmed(utterance: Utterance, marked: MarkedMessage) -> Utterance:
-    """Return an utterance without what denies the segments that have the call's values."""
+    """Return an utterance without the doubts about the segments that have the call's values."""
     segments = [
         replace(one, denial="") if any(token.word in marked.focus_words for token in one.ask.tokens) else one
         for one in utterance.current_segments

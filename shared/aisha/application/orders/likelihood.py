@@ -30,11 +30,11 @@ from aisha.domain.tools import ToolCall
 MIN_AGAINST_RULES = 0.75
 """A call that the rules doubt, for a reason that is none of the clear ones, runs from this probability on."""
 MIN_WITH_RULES = 0.6
-"""A change of a field that the rules find ordered waits below this one."""
+"""A change of a field that the rules find ordered waits below this probability."""
 MIN_CREATING = 0.5
-"""The same for what is made: "meeting with Ann tomorrow at 11" has no verb."""
+"""A creation that the rules find ordered waits below this one: "meeting with Ann tomorrow at 11" has no verb."""
 MIN_PLAIN = 0.25
-"""The same for an imperative or a request: "could you set Ann to lost?"."""
+"""A call that an imperative or a request orders waits below this one: "could you set Ann to lost?"."""
 UNCERTAIN_REASONS = frozenset((ONLY_MENTIONED, REPORTED, REPORTED_BY_SOMEBODY, NO_CHANGE, UNSURE))
 """The rules' reasons that may be wrong about an order: those of sentences which they can't tell from a statement."""
 WEIGHED_ACTS = frozenset(
@@ -81,9 +81,15 @@ def marked_message(call: ToolCall, utterance: Utterance, records: Sequence[Recor
 
 def least_with_rules(marked: MarkedMessage, utterance: Utterance, acts: Sequence[str]) -> float:
     """Return the probability below which a call waits that the rules find ordered."""
-    if is_plain_order(marked, utterance):
+    required_acts = frozenset(acts)
+    is_change = bool(FIELD_CHANGE_ACTS & required_acts)
+    # The text of "log that | I called Ann" is a segment of its own.
+    is_led = not is_change and any(
+        is_verb(first_word(one.ask)) and required_acts & one.verb_acts for one in utterance.current_segments
+    )
+    if is_led or is_plain_order(marked, utterance):
         return MIN_PLAIN
-    return MIN_WITH_RULES if FIELD_CHANGE_ACTS.intersection(acts) else MIN_CREATING
+    return MIN_WITH_RULES if is_change else MIN_CREATING
 
 
 def is_plain_order(marked: MarkedMessage, utterance: Utterance) -> bool:

@@ -297,3 +297,15 @@ def test_a_call_that_is_not_returned_forbids_no_calls() -> None:
     message = "Mark Jack Russel as qualified, and the next action is send proposal, not return his call"
     assert not judged(message, do_not_call=True).is_ordered
     assert judged("Jack Russel wants no more calls, set that", do_not_call=True).is_ordered
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Bob says Jack Russel is lost. Don't set Jack Russel to lost",
+        "Carol told me that Jack Russel is lost, please never mark Jack Russel as lost",
+        "They say Jack Russel is lost. If he doesn't call, set Jack Russel to lost",
+    ],
+)
+def test_a_clear_denial_is_never_outweighed(message: str) -> None:
+    assert not judged(message, status="lost").is_ordered
