@@ -119,7 +119,7 @@ class ApiTemplate:
 
 def read_document(path: Path) -> dict[str, Any]:
     """Return a template as parsed, with the tags as `_Loader` converts them. Raises `OSError`."""
-    document: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # nosec B506: a SafeLoader
+    document: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # nosec B506 - a SafeLoader
     return document
 
 

@@ -239,7 +239,7 @@ export class DeskSettings extends LitElement {
                 .value=${settings.webhookUrl ?? ""}
                 @change=${(event: Event) => save({ webhookUrl: (event.target as HTMLInputElement).value.trim() })}
               />
-              ${this.secret ? html`<span class="muted">${say("webhook_secret")} <code>${this.secret}</code></span>` : nothing}
+              ${this.secret ? html`<span class="muted">${say("signing_hint")} <code>${this.secret}</code></span>` : nothing}
             </label>`
           : nothing
       }
