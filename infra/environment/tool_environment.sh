@@ -25,12 +25,14 @@ fi
 [ "${1:-}" != --python ] || { echo "$python"; exit; }
 name=${1:?usage: tool_environment.sh NAME}; lock=$locks/$name.txt; home=$PWD/.local/tools/$name
 [ -f "$lock" ] || { echo "tool_environment.sh: there is no $lock" >&2; exit 2; }
-if ! cmp -s "$lock" "$home/.installed"; then
+# Its commands name their interpreter by its full path, so a checkout that was moved needs a new environment.
+contents() { echo "# $home"; cat "$lock"; }
+if ! contents | cmp -s - "$home/.installed"; then
   echo "installing $(head -n 1 "${lock%.txt}.in") into .local/tools/$name ..." >&2
   uv=$(find_uv)
   rm -rf "$home" && mkdir -p .local/tools
   "$uv" venv -q --python "$python" "$home"
   "$uv" pip install -q -p "$home/bin/python" --require-hashes -r "$lock"
-  cp "$lock" "$home/.installed"
+  contents > "$home/.installed"
 fi
 echo "$home"
