@@ -141,7 +141,7 @@ def document(declared: Iterable[Operation]) -> dict[str, Any]:
 
 
 def _operation(operation: Operation) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+    definition: dict[str, Any] = {
         "operationId": operation.id,
         "tags": [operation.tag],
         "summary": operation.summary,
@@ -156,13 +156,13 @@ def _operation(operation: Operation) -> dict[str, Any]:
         | {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in _errors(operation)},
     }
     if operation.public:
-        shown["security"] = []
+        definition["security"] = []
     if operation.body is not None:
         content = {"schema": _reference(operation.body)} | (
             {"example": operation.body_example} if operation.body_example is not None else {}
         )
-        shown["requestBody"] = {"required": True, "content": {JSON: content}}
-    return shown
+        definition["requestBody"] = {"required": True, "content": {JSON: content}}
+    return definition
 
 
 def _errors(operation: Operation) -> list[int]:
@@ -270,8 +270,8 @@ def _parameters() -> dict[str, Any]:
 def _query_parameters(query: type[BaseModel] | None) -> list[dict[str, Any]]:
     if query is None:
         return []
-    shown = query.model_json_schema(schema_generator=_Schemas)
-    return [_query_parameter(name, dict(schema)) for name, schema in shown["properties"].items()]
+    schema_of_query = query.model_json_schema(schema_generator=_Schemas)
+    return [_query_parameter(name, dict(schema)) for name, schema in schema_of_query["properties"].items()]
 
 
 def _query_parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:

@@ -59,8 +59,8 @@ def _model(model: ModelInfo) -> dict[str, Any]:
         dated = [(None, model.prices)]
     else:
         dated = [(period.constraint, period.prices) for period in model.prices]
-    paid = [(constraint, price) for constraint, price in dated if price.input_mtok is not None]
-    return {"match": pattern(model.match), "prices": [_dated(*entry) for entry in paid]}
+    priced = [(constraint, price) for constraint, price in dated if price.input_mtok is not None]
+    return {"match": pattern(model.match), "prices": [_dated(*entry) for entry in priced]}
 
 
 def _dated(constraint: Any, price: ModelPrice) -> dict[str, Any]:

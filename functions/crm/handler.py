@@ -57,8 +57,8 @@ def changes() -> Response[str]:
     )
 )
 def list_of_type(type: str) -> Response[str]:
-    who, own = app.principal(), app.services.team_values(app.principal().tenant)
-    page = list_records(who, type, app.query(RecordFilters), app.services.records, own)
+    principal, team_values = app.principal(), app.services.team_values(app.principal().tenant)
+    page = list_records(principal, type, app.query(RecordFilters), app.services.records, team_values)
     items = [record_json(record) for record in page.items]
     body: dict[str, Any] = {"items": items, "total": page.total, "next_cursor": page.next_cursor}
     return answer(body)
@@ -120,9 +120,9 @@ def change(type: str, id: str) -> Response[str]:
 
 
 def _record_response(record: Record) -> Response[str]:
-    shown = answer(record_json(record))
-    shown.headers["etag"] = etag_of(record)
-    return shown
+    response = answer(record_json(record))
+    response.headers["etag"] = etag_of(record)
+    return response
 
 
 handler = app.resolve

@@ -105,10 +105,10 @@ def _editor() -> ProfileEditor:
 
 
 def _profile(principal: Principal, stored: StoredProfile) -> ProfileJson:
-    shown = profile_of(lambda _: stored.body, principal.tenant)
+    profile = profile_of(lambda _: stored.body, principal.tenant)
     return ProfileJson(
-        assistant_name=shown.assistant_name or app.services.settings.assistant_name,
-        labels=dict(shown.labels),
+        assistant_name=profile.assistant_name or app.services.settings.assistant_name,
+        labels=dict(profile.labels),
         values=values_json(app.services.team_values(principal.tenant)),
         custom_fields=custom_fields_json(app.services.custom_fields(principal.tenant)),
         user=principal.user,
@@ -116,15 +116,15 @@ def _profile(principal: Principal, stored: StoredProfile) -> ProfileJson:
         roles=sorted(principal.roles),
         modules=sorted(principal.modules),
         is_admin=principal.is_admin,
-        admin=_admin(principal, shown, stored) if principal.is_admin else None,
+        admin=_admin(principal, profile, stored) if principal.is_admin else None,
     )
 
 
-def _admin(principal: Principal, shown: TenantProfile, stored: StoredProfile) -> ProfileAdminJson:
+def _admin(principal: Principal, profile: TenantProfile, stored: StoredProfile) -> ProfileAdminJson:
     crm = stored.body.get("crm")
     connection = connection_json(str(crm["crm"]), app.services.sync_state(principal.tenant)) if crm else None
     plan = app.services.tenant_plans.of(principal.tenant)
-    return admin_json(shown, plan, stored.body, stored.version, connection)
+    return admin_json(profile, plan, stored.body, stored.version, connection)
 
 
 handler = app.resolve

@@ -26,9 +26,9 @@ def run(options: argparse.Namespace) -> None:
     print_verification(log, options.tenant, options.known)
 
 
-def print_verification(log: AuditLog, tenant: str, known: str | None) -> None:
+def print_verification(log: AuditLog, tenant: str, known_head: str | None) -> None:
     """Print whether the chain is whole. Raises `AuditError` when it is not, after printing its problems."""
-    report = verify(log, tenant, _parse_head(known) if known else None)
+    report = verify(log, tenant, _parse_head(known_head) if known_head else None)
     for problem in report.problems:
         print(problem)
     if report.problems:

@@ -112,8 +112,8 @@ def connect_tenant(entries: EntryRepository, tenant: str, connection: Mapping[st
     body = dict(stored.body) if stored else {}
     current = body.get("crm") or {}
     # The same CRM again keeps its id, so that records keep theirs and the CRM's webhooks go on.
-    same = current.get("crm") == connection["crm"] and current.get("url") == connection["url"]
-    body["crm"] = {**connection, "id": current["id"]} if same else dict(connection)
+    is_unchanged = current.get("crm") == connection["crm"] and current.get("url") == connection["url"]
+    body["crm"] = {**connection, "id": current["id"]} if is_unchanged else dict(connection)
     connection_id = body["crm"]["id"]
     entries.put(tenant, None, PROFILE, PROFILE, body, expected_version=stored.version if stored else 0)
     connect(entries, tenant, connection_id)
@@ -130,11 +130,11 @@ def describe(connection: Mapping[str, Any]) -> str:
 def check(connection: Mapping[str, Any], store: WritableSecretStore, *, allow_private: bool = False) -> list[str]:
     """Read one page of each resource, and return what maps and what does not, line by line. Writes nothing."""
     values = validated(ConnectionJson, connection, "The connection")
-    file, opened = file_of(values), Connection(**values.model_dump())
-    client = CrmClient(file, opened, store, HttpClient(), allow_private=allow_private)
-    connector = DeclarativeConnector(file, opened, client)
+    file, crm_connection = file_of(values), Connection(**values.model_dump())
+    client = CrmClient(file, crm_connection, store, HttpClient(), allow_private=allow_private)
+    connector = DeclarativeConnector(file, crm_connection, client)
     lines = [f"{file.title}: the file is valid."]
-    lines += _attempt("users", lambda: _users(connector, opened))
+    lines += _attempt("users", lambda: _users(connector, crm_connection))
     lines += _attempt("values", lambda: _tables(connector))
     for resource in file.resources:
         lines += _attempt(resource.name, lambda name=resource.name: _page(connector, file, name))
@@ -142,9 +142,9 @@ def check(connection: Mapping[str, Any], store: WritableSecretStore, *, allow_pr
     return lines
 
 
-def _attempt(name: str, read: Any) -> list[str]:
+def _attempt(name: str, read_lines: Any) -> list[str]:
     try:
-        return list(read())
+        return list(read_lines())
     except AishaError as error:
         return [f"{name}: FAILED: {error.message} {error.suggestion or ''}".rstrip()]
 
@@ -186,15 +186,17 @@ def _page(connector: DeclarativeConnector, file: MappingFile, name: str) -> list
     ]
     if page.items and (empty := [field for field, count in filled.items() if not count]):
         lines.append(f"{name}: never with a value: {', '.join(empty)}")
-    own = [pair for record in page.items for pair in record.values.get("custom", {}).items()]
-    labels = {f"{field} {label}" for field, label in own if label is not None}
+    custom_values = [pair for record in page.items for pair in record.values.get("custom", {}).items()]
+    labels = {f"{field} {label}" for field, label in custom_values if label is not None}
     if labels:
         lines.append(f"{name}: shown by the CRM's own words: {', '.join(sorted(labels)[:MAX_LISTED])}")
     lines += [f"{name}: can't be read: {problem}" for problem in page.skipped[:MAX_LISTED]]
     lines += _following_page(connector, resource, page)
     lines += _changes(connector, resource)
-    compared = [_one_by_one(connector, resource, listed) for listed in page.items[:MAX_COMPARED]]
-    return lines + max(compared, key=lambda told: (any("FAILED" in one for one in told), len(told)), default=[])
+    compared = [_one_by_one(connector, resource, row) for row in page.items[:MAX_COMPARED]]
+    return lines + max(
+        compared, key=lambda differences: (any("FAILED" in one for one in differences), len(differences)), default=[]
+    )
 
 
 def _following_page(connector: DeclarativeConnector, resource: Resource, page: RemotePage) -> list[str]:
@@ -211,11 +213,11 @@ def _following_page(connector: DeclarativeConnector, resource: Resource, page: R
         return []
     cursor = page.rows if paginator.type == "offset" else paginator.base_page + 1
     try:
-        more = connector.page(name, None, str(cursor))
+        following = connector.page(name, None, str(cursor))
     except AishaError:
         # Some CRMs refuse a page after the last one.
         return []
-    if refs.issuperset(one.ref for one in more.items):
+    if refs.issuperset(one.ref for one in following.items):
         return []
     return [
         f"{name}: FAILED: a page of {paginator.limit} was asked for, {page.rows} rows came, and there are more. "
@@ -228,20 +230,21 @@ def _changes(connector: DeclarativeConnector, resource: Resource) -> list[str]:
     if resource.changes is None:
         return [f"{resource.name}: no changes: each run reads the whole list"]
     since = SystemClock().now() - timedelta(days=1)
-    old = [one for one in connector.page(resource.name, since).items if one.updated_at and one.updated_at < since]
-    if old and not resource.incremental.reach_days:
+    old_rows = [one for one in connector.page(resource.name, since).items if one.updated_at and one.updated_at < since]
+    if old_rows and not resource.incremental.reach_days:
         return [
-            f"{resource.name}: FAILED: changes has rows from before {{since}}, such as {old[0].ref}: check its filter"
+            f"{resource.name}: FAILED: changes has rows from before {{since}}, such as {old_rows[0].ref}: "
+            "check its filter"
         ]
     return []
 
 
 def _one_by_one(connector: DeclarativeConnector, resource: Resource, listed: RemoteRecord) -> list[str]:
     """Return how a record that is read by id differs from the list's row, and what a write would make of it."""
-    name, found = resource.name, connector.get(listed.ref)
-    if found is None:
+    name, record = resource.name, connector.get(listed.ref)
+    if record is None:
         return [f"{name}: FAILED: get finds no {listed.ref}, which is in the list: check id, get and where"]
-    sides = [{**one.values, **one.links, "owner": one.owner} for one in (listed, found)]
+    sides = [{**one.values, **one.links, "owner": one.owner} for one in (listed, record)]
     unlike = sorted(field for field in sides[0] | sides[1] if sides[0].get(field) != sides[1].get(field))
     if unlike:
         return [

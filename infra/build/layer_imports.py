@@ -52,8 +52,10 @@ def main(build: Path) -> int:
             handler(path)
         except Exception as error:
             failures.append(f"{path.parent.name}: {type(error).__name__}: {error}")
-    kept = sorted(path.name for path in (build / "DependenciesLayer/python/botocore/data").iterdir() if path.is_dir())
-    clients(kept)
+    services = sorted(
+        path.name for path in (build / "DependenciesLayer/python/botocore/data").iterdir() if path.is_dir()
+    )
+    clients(services)
     if not handlers:
         failures.append(f"no handler in {build}")
     for failure in failures:

@@ -128,7 +128,7 @@ def _trace(tests: Sequence[str], functions: Functions) -> dict[str, Any]:
     tracer = _Tracer()
     sys.monitoring.use_tool_id(_TOOL, "mutants")
     sys.monitoring.register_callback(_TOOL, sys.monitoring.events.LINE, tracer.line)
-    for code in {function.__code__ for found in functions.values() for function in found}:
+    for code in {function.__code__ for group in functions.values() for function in group}:
         for nested in _nested(code):
             sys.monitoring.set_local_events(_TOOL, nested, sys.monitoring.events.LINE)
     ended = pytest.main([*_OPTIONS, *tests], plugins=[tracer])
@@ -180,19 +180,25 @@ def _tests_by_line(traced: Mapping[str, Any]) -> dict[tuple[str, int], list[str]
 
 def _result(mutant: Mutant, functions: Functions, tests: Mapping[tuple[str, int], Sequence[str]]) -> str:
     file_name = str(Path.cwd() / mutant.path)
-    found = functions.get((file_name, mutant.function), ())
+    targets = functions.get((file_name, mutant.function), ())
     # A line within an expression may have no event of its own: then the tests of the whole function count.
     lines = sorted(
-        {line for function in found for nested in _nested(function.__code__) for *_, line in nested.co_lines() if line}
+        {
+            line
+            for function in targets
+            for nested in _nested(function.__code__)
+            for *_, line in nested.co_lines()
+            if line
+        }
     )
     of_function = dict.fromkeys(name for line in lines for name in tests.get((file_name, line), ()))
     names = (tests.get((file_name, mutant.line)) or list(of_function))[:MAX_TESTS]
-    if not names or not found:
+    if not names or not targets:
         return "never run"
     # Tests of one file follow each other, so that what they share is set up once.
     order = {file: place for place, file in enumerate(dict.fromkeys(name.partition("::")[0] for name in names))}
-    done = _in_child(lambda: _plant(mutant, sorted(names, key=lambda name: order[name.partition("::")[0]]), found))
-    return "unnoticed" if done == {"code": 0} else "noticed"
+    outcome = _in_child(lambda: _plant(mutant, sorted(names, key=lambda name: order[name.partition("::")[0]]), targets))
+    return "unnoticed" if outcome == {"code": 0} else "noticed"
 
 
 def _plant(mutant: Mutant, names: Sequence[str], functions: Sequence[FunctionType]) -> dict[str, Any]:

@@ -56,17 +56,17 @@ def _nodes(tree: ast.Module) -> list[tuple[ast.AST, str]]:
 
 def _functions(tree: ast.Module) -> list[tuple[ast.FunctionDef, str]]:
     """Return the outermost functions and methods with their qualified names."""
-    found: list[tuple[ast.FunctionDef, str]] = []
+    functions: list[tuple[ast.FunctionDef, str]] = []
 
     def visit(body: list[ast.stmt], prefix: str) -> None:
         for node in body:
             if isinstance(node, ast.ClassDef):
                 visit(node.body, f"{prefix}{node.name}.")
             elif isinstance(node, _FUNCTIONS):
-                found.append((node, f"{prefix}{node.name}"))
+                functions.append((node, f"{prefix}{node.name}"))
 
     visit(tree.body, "")
-    return found
+    return functions
 
 
 def _body_nodes(function: ast.FunctionDef) -> list[ast.AST]:
@@ -74,14 +74,14 @@ def _body_nodes(function: ast.FunctionDef) -> list[ast.AST]:
 
     Left out too is what changes nothing but speed, measurements and the wording of errors.
     """
-    found: list[ast.AST] = []
+    nodes: list[ast.AST] = []
 
     def visit(node: ast.AST) -> None:
         if isinstance(node, ast.Assert) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             return
         if _is_measuring(node) or (isinstance(node, ast.keyword) and node.arg in _TUNING):
             return
-        found.append(node)
+        nodes.append(node)
         if isinstance(node, ast.Raise) or _is_cut(node):
             return
         for name, value in ast.iter_fields(node):
@@ -93,7 +93,7 @@ def _body_nodes(function: ast.FunctionDef) -> list[ast.AST]:
 
     for statement in function.body:
         visit(statement)
-    return [node for node in found if hasattr(node, "lineno")]
+    return [node for node in nodes if hasattr(node, "lineno")]
 
 
 def _is_measuring(node: ast.AST) -> bool:
@@ -169,6 +169,6 @@ def _code_of(module: CodeType, name: str) -> CodeType | None:
         if isinstance(constant, CodeType):
             if constant.co_qualname == name:
                 return constant
-            if name.startswith(f"{constant.co_qualname}.") and (found := _code_of(constant, name)) is not None:
-                return found
+            if name.startswith(f"{constant.co_qualname}.") and (code := _code_of(constant, name)) is not None:
+                return code
     return None

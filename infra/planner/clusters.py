@@ -17,10 +17,10 @@ SEED = 7
 
 
 def main() -> None:
-    seen = {token.word for message in messages() for token in message.tokens if token.kind == "word"}
+    words_in_messages = {token.word for message in messages() for token in message.tokens if token.kind == "word"}
     vocabulary = sorted(
         word
-        for word in words.common_words() | (seen & words.common_words())
+        for word in words.common_words() | (words_in_messages & words.common_words())
         if word.isalpha() and word.islower() and len(word) > 1
     )
     vectors = np.array(MiniLMEmbedder().embed(vocabulary))

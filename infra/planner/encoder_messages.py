@@ -27,13 +27,13 @@ ACT_LABELS = sorted(ACTS)
 
 def row(message: Message, rng: random.Random) -> dict[str, Any]:
     """Return a message as numbers: its inputs, and the labels' places."""
-    given = inputs(message.tokens, marks(message, rng))
+    model_inputs = inputs(message.tokens, marks(message, rng))
     return {
         "voice": message.voice,
         "is_plain": message.is_plain,
-        "pieces": given.pieces,
-        "owners": given.owners,
-        "features": given.features,
+        "pieces": model_inputs.pieces,
+        "owners": model_inputs.owners,
+        "features": model_inputs.features,
         "tags": [TAG_LABELS.index(tag) for tag in message.tags],
         "segments": [(ACT_LABELS.index(one.act), one.first, one.last) for one in message.segments],
     }

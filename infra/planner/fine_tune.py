@@ -100,15 +100,15 @@ class Trainer:
         def normal(*shape: int, spread: float = 0.02) -> Any:
             return jnp.asarray(random.normal(0, spread, shape).astype(np.float32))
 
-        found: Values = {}
+        weights: Values = {}
         for name, (matrix, _, _) in self.fixed.items():
-            found[f"{name}.down"] = normal(matrix.shape[0], RANK, spread=matrix.shape[0] ** -0.5)
-            found[f"{name}.up"] = jnp.zeros((RANK, matrix.shape[1]))
+            weights[f"{name}.down"] = normal(matrix.shape[0], RANK, spread=matrix.shape[0] ** -0.5)
+            weights[f"{name}.up"] = jnp.zeros((RANK, matrix.shape[1]))
         for norm in NORMS:
             for part in ("weight", "bias"):
                 name = f"{norm}.LayerNorm.{part}"
-                found[name] = jnp.asarray(self._weights[name])
-        return found | {
+                weights[name] = jnp.asarray(self._weights[name])
+        return weights | {
             "features": jnp.zeros((self.features, WIDTH)),
             "beside": normal(3 * self.features, BESIDE, spread=0.1),
             "tags": normal(WIDTH + BESIDE, len(self.tags)),
@@ -183,8 +183,8 @@ class Trainer:
         of_tags -= SMOOTHING / 5 * (jax.nn.log_softmax(tags, -1).mean(-1) * is_token).sum()
         later, first = is_token.at[:, 0].set(0), batch["starts"]
         of_starts = -((first * jax.nn.log_sigmoid(starts) + (1 - first) * jax.nn.log_sigmoid(-starts)) * later).sum()
-        wanted = jax.nn.one_hot(batch["acts"], len(self.acts)) * (1 - SMOOTHING) + SMOOTHING / len(self.acts)
-        of_acts = -((wanted * jax.nn.log_softmax(acts, -1)).sum(-1) * batch["is_segment"]).sum()
+        targets = jax.nn.one_hot(batch["acts"], len(self.acts)) * (1 - SMOOTHING) + SMOOTHING / len(self.acts)
+        of_acts = -((targets * jax.nn.log_softmax(acts, -1)).sum(-1) * batch["is_segment"]).sum()
         return (
             OTHER_WEIGHT * (of_tags / is_token.sum() + of_starts / jnp.maximum(later.sum(), 1))
             + ACT_WEIGHT * of_acts / batch["is_segment"].sum()
@@ -192,8 +192,8 @@ class Trainer:
 
     def _crf_loss(self, transitions: Any, scores: Any, tags: Any, is_token: Any) -> Any:
         """Return the sum of the negative log-likelihoods of the messages' tags."""
-        given = (jnp.take_along_axis(scores, tags[..., None], -1)[..., 0] * is_token).sum()
-        given += (transitions[tags[:, :-1], tags[:, 1:]] * is_token[:, 1:]).sum()
+        gold_score = (jnp.take_along_axis(scores, tags[..., None], -1)[..., 0] * is_token).sum()
+        gold_score += (transitions[tags[:, :-1], tags[:, 1:]] * is_token[:, 1:]).sum()
 
         def step(total: Any, of_token: Any) -> Any:
             score, is_real = of_token
@@ -202,7 +202,7 @@ class Trainer:
 
         rest = scores[:, 1:].transpose(1, 0, 2), is_token[:, 1:].T
         total, _ = jax.lax.scan(step, scores[:, 0] + self.begin, rest)
-        return jax.nn.logsumexp(total, -1).sum() - given
+        return jax.nn.logsumexp(total, -1).sum() - gold_score
 
     def _step(self, state: Any, batch: Values, key: Any, rate: Any) -> Any:
         """Return the state after a step of Adam (Kingma and Ba, 2015), and the loss."""
@@ -240,25 +240,25 @@ class Trainer:
     def arrays(self, rows: list[Row], length: int) -> Values:
         """Return the messages as arrays of one length."""
         count, segments = len(rows), 12 if length <= 40 else 24
-        whole = {name: np.zeros((count, length), np.int32) for name in ("pieces", "owners", "firsts", "tags")}
-        parts = {name: np.zeros((count, length), np.float32) for name in ("is_piece", "is_owned", "is_token", "starts")}
+        integers = {name: np.zeros((count, length), np.int32) for name in ("pieces", "owners", "firsts", "tags")}
+        masks = {name: np.zeros((count, length), np.float32) for name in ("is_piece", "is_owned", "is_token", "starts")}
         features = np.zeros((count, length, self.features), np.uint8)
         inside = np.zeros((count, segments, length), np.float32)
         acts, is_segment = np.zeros((count, segments), np.int32), np.zeros((count, segments), np.float32)
         for place, row in enumerate(rows):
             end, tokens = len(row["pieces"]) + 1, len(row["tags"])
-            whole["pieces"][place, : end + 1] = [FIRST, *row["pieces"], LAST]
-            whole["owners"][place, 1:end] = row["owners"]
-            whole["firsts"][place, :tokens] = np.searchsorted(row["owners"], np.arange(tokens)) + 1
-            whole["tags"][place, :tokens] = row["tags"]
-            parts["is_piece"][place, : end + 1] = parts["is_owned"][place, 1:end] = 1
-            parts["is_token"][place, :tokens] = 1
-            for token, found in enumerate(row["features"]):
-                features[place, token, found] = 1
+            integers["pieces"][place, : end + 1] = [FIRST, *row["pieces"], LAST]
+            integers["owners"][place, 1:end] = row["owners"]
+            integers["firsts"][place, :tokens] = np.searchsorted(row["owners"], np.arange(tokens)) + 1
+            integers["tags"][place, :tokens] = row["tags"]
+            masks["is_piece"][place, : end + 1] = masks["is_owned"][place, 1:end] = 1
+            masks["is_token"][place, :tokens] = 1
+            for token, places in enumerate(row["features"]):
+                features[place, token, places] = 1
             for number, (act, first, last) in enumerate(row["segments"][:segments]):
-                parts["starts"][place, first] = inside[place, number, first:last] = is_segment[place, number] = 1
+                masks["starts"][place, first] = inside[place, number, first:last] = is_segment[place, number] = 1
                 acts[place, number] = act
-        return whole | parts | {"features": features, "inside": inside, "acts": acts, "is_segment": is_segment}
+        return integers | masks | {"features": features, "inside": inside, "acts": acts, "is_segment": is_segment}
 
     def measure(self, learned: Values, rows: list[Row]) -> dict[str, float]:
         """Return the shares of acts and of segmentations that are read right, and the F1 of the slots."""
@@ -272,8 +272,10 @@ class Trainer:
             for place, row in enumerate(chunk):
                 tokens = len(row["tags"])
                 path = self.path(tags[place, :tokens], learned["transitions"])
-                gold, own = self.spans(row["tags"]), self.spans(path)
-                counts += Counter({"slots": len(gold), "slots found": len(own), "slots right": len(gold & own)})
+                gold, predicted = self.spans(row["tags"]), self.spans(path)
+                counts += Counter(
+                    {"slots": len(gold), "slots found": len(predicted), "slots right": len(gold & predicted)}
+                )
                 split = np.flatnonzero(starts[place, 1:tokens] > 0) + 1
                 counts["split right"] += [0, *split] == [first for _, first, _ in row["segments"]]
         return {
@@ -298,13 +300,13 @@ class Trainer:
 
     def spans(self, path: list[int]) -> set[tuple[int, int, str]]:
         """Return the slots of legal tags as (first, last, tag)."""
-        tags, found = [self.tags[place] for place in path], set()
+        tags, slots = [self.tags[place] for place in path], set()
         for first, tag in enumerate(tags):
             if tag.startswith("B-"):
                 inside = f"I-{tag[2:]}"
                 last = next((at for at in range(first + 1, len(tags)) if tags[at] != inside), len(tags))
-                found.add((first, last, tag[2:]))
-        return found
+                slots.add((first, last, tag[2:]))
+        return slots
 
 
 def batches(rows: list[Row], random: Any = None) -> list[tuple[list[Row], int]]:
@@ -314,17 +316,17 @@ def batches(rows: list[Row], random: Any = None) -> list[tuple[list[Row], int]]:
         length = next((length for length in LENGTHS if length >= len(row["pieces"]) + 2), None)
         if length is not None:
             by_length[length].append(row)
-    found = []
+    groups = []
     for length, group in by_length.items():
         size = BATCH // length
         if random is not None:
             random.shuffle(group)
             # Whole batches only: another size would be compiled anew.
             group += group[: -len(group) % size]
-        found += [(group[start : start + size], length) for start in range(0, len(group), size)]
+        groups += [(group[start : start + size], length) for start in range(0, len(group), size)]
     if random is not None:
-        random.shuffle(found)
-    return found
+        random.shuffle(groups)
+    return groups
 
 
 def main() -> None:
@@ -336,9 +338,9 @@ def main() -> None:
     content = msgspec.msgpack.decode(options.file.read_bytes())
     trainer, epochs = Trainer(content), content["epochs"]
     if options.measure:
-        held = frozenset(sorted({row["voice"] for row in epochs[0]})[::FOLDS])
-        learned = trainer.train([[row for row in rows if row["voice"] not in held] for rows in epochs])
-        unseen = [row for row in epochs[0] if row["voice"] in held and row["is_plain"]]
+        held_out = frozenset(sorted({row["voice"] for row in epochs[0]})[::FOLDS])
+        learned = trainer.train([[row for row in rows if row["voice"] not in held_out] for rows in epochs])
+        unseen = [row for row in epochs[0] if row["voice"] in held_out and row["is_plain"]]
         print(json.dumps(trainer.measure(learned, unseen), indent=1))
         return
     learned = trainer.train(epochs)

@@ -34,19 +34,19 @@ class Score:
 
     def add(self, message: Message, reading: Reading) -> None:
         """Count a message and how it was read."""
-        wanted = [segment.act for segment in message.segments]
-        found = [segment.act for segment in reading.segments]
+        gold_acts = [segment.act for segment in message.segments]
+        read_acts = [segment.act for segment in reading.segments]
         self.messages += 1
-        self.same_acts += wanted == found
-        self.segments += len(wanted)
-        self.acts += sum(act in found for act in wanted)
+        self.same_acts += gold_acts == read_acts
+        self.segments += len(gold_acts)
+        self.acts += sum(act in read_acts for act in gold_acts)
         slots = set(_labelled_slots(message))
         read_slots = {(span.tag, span.text) for one in reading.segments for span in one.spans if span.tag not in _FORMS}
         self.slots += len(slots)
         self.read_slots += len(read_slots)
         self.right_slots += len(slots & read_slots)
-        if not WRITES & set(wanted):
-            self.unordered += sum(act in WRITES for act in found)
+        if not WRITES & set(gold_acts):
+            self.unordered += sum(act in WRITES for act in read_acts)
 
     def row(self, name: str) -> str:
         """Return the shares in per cent, as a row of a Markdown table."""

@@ -70,15 +70,15 @@ def lines_by_voice() -> dict[str, list[str]]:
 def with_variants(lines: Sequence[str], voice: str) -> list[Message]:
     """Return the messages of the lines and of their variants."""
     rng = random.Random(f"{SEED}{voice}")
-    found = []
+    messages = []
     for line in lines:
-        found.append(parse(line, voice))
+        messages.append(parse(line, voice))
         for variant in variants(line, rng, lines):
             try:
-                found.append(parse(variant, voice, is_plain=False))
+                messages.append(parse(variant, voice, is_plain=False))
             except ValueError:
                 continue  # a change broke the line's form
-    return found
+    return messages
 
 
 def marks(message: Message, rng: random.Random) -> list[list[str]]:
@@ -146,14 +146,14 @@ def pack(
     by_hash = {crc32(key.encode()): row for key, row in sorted(rows.items())}
     top = max((abs(weight) for row in by_hash.values() for weight in row), default=1.0)
     scale = round(top / 32767, 10) or 1e-10
-    kept = {
+    quantised_rows = {
         code: quantised for code, row in by_hash.items() if any(quantised := [round(weight / scale) for weight in row])
     }
-    codes = sorted(kept)
+    codes = sorted(quantised_rows)
     return Arrays(
         list(labels),
         array("I", codes).tobytes(),
-        array("h", [max(-32767, min(32767, weight)) for code in codes for weight in kept[code]]).tobytes(),
+        array("h", [max(-32767, min(32767, weight)) for code in codes for weight in quantised_rows[code]]).tobytes(),
         scale,
         [round(value, 6) for value in bias] or [0.0] * len(labels),
         [[round(value, 6) for value in row] for row in transitions or []],
@@ -305,15 +305,17 @@ def predict_tags(model: LinearModel, message: Message) -> list[str]:
 
 def _tags_of_fold(job: tuple[Voices, list[str], list[str]]) -> tuple[Arrays, list[list[str]]]:
     """Train a tagger on some voices, without variants, and label the messages of the held ones, with variants."""
-    lines, voices, held = job
-    rng = random.Random(f"{SEED}{held}")
+    lines, voices, held_out = job
+    rng = random.Random(f"{SEED}{held_out}")
     messages = [
         message
         for name in voices
-        for message in (with_variants(lines[name], name) if not held else plain(lines[name], name))
+        for message in (with_variants(lines[name], name) if not held_out else plain(lines[name], name))
     ]
     rows = [(token_features(one.tokens, marks(one, rng)), list(one.tags)) for one in messages]
-    others = [token_features(one.tokens, marks(one, rng)) for name in held for one in with_variants(lines[name], name)]
+    others = [
+        token_features(one.tokens, marks(one, rng)) for name in held_out for one in with_variants(lines[name], name)
+    ]
     return train_crf(rows, others, MIN_TAG_WEIGHT)
 
 
@@ -363,10 +365,10 @@ def measure(models: dict[str, Arrays], lines: Sequence[str]) -> Counter[str]:
         tags = predict_tags(tags_model, message)
         counts["tokens"] += len(tags)
         counts["tokens right"] += sum(one == other for one, other in zip(tags, message.tags, strict=True))
-        gold, found = spans_of(message.tags), spans_of(tags)
+        gold, predicted = spans_of(message.tags), spans_of(tags)
         counts["spans gold"] += len(gold)
-        counts["spans found"] += len(found)
-        counts["spans right"] += len(gold & found)
+        counts["spans found"] += len(predicted)
+        counts["spans right"] += len(gold & predicted)
         labels = segments_model.decode(boundary_features(message.tokens, tags))
         labels[0] = "S"
         truth = boundary_labels(message)
@@ -387,14 +389,14 @@ def measure(models: dict[str, Arrays], lines: Sequence[str]) -> Counter[str]:
 
 def spans_of(tags: Sequence[str]) -> set[tuple[int, int, str]]:
     """Return the slots of BIO tags as (first, last, tag)."""
-    found, start = set(), None
+    spans, start = set(), None
     for place, tag in enumerate([*tags, "O"]):
         if start is not None and not (tag.startswith("I-") and tag[2:] == tags[start][2:]):
-            found.add((start, place, tags[start][2:]))
+            spans.add((start, place, tags[start][2:]))
             start = None
         if tag.startswith("B-") or (tag.startswith("I-") and start is None):
             start = place
-    return found
+    return spans
 
 
 def main() -> None:

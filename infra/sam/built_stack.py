@@ -40,12 +40,12 @@ class MissingToolError(ServiceError):
 def script(name: str, *arguments: str) -> str:
     """Run a script, named by its path in `infra`, and return its output. Raises `MissingToolError`, `ServiceError`."""
     command = [str(ROOT / "infra" / name), *arguments]
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    if done.returncode == MISSING:
-        raise MissingToolError(done.stderr.strip())
-    if done.returncode:
-        raise ServiceError(f"{name} failed: {done.stdout}{done.stderr}")
-    return done.stdout.strip()
+    process = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    if process.returncode == MISSING:
+        raise MissingToolError(process.stderr.strip())
+    if process.returncode:
+        raise ServiceError(f"{name} failed: {process.stdout}{process.stderr}")
+    return process.stdout.strip()
 
 
 @contextmanager

@@ -85,25 +85,25 @@ def check_vulnerabilities(tools: Path) -> str:
     command = [str(tools / "pip-audit"), "--disable-pip", "--no-deps", "--require-hashes", "-r", str(LAYER_LOCK)]
     command += ["-f", "json", "--progress-spinner", "off"]
     try:
-        done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=AUDIT_SECONDS)
+        process = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=AUDIT_SECONDS)
     except subprocess.TimeoutExpired:
         raise Skipped(f"the advisory service did not answer in {AUDIT_SECONDS} s") from None
-    if not done.stdout.lstrip().startswith("{"):
-        raise Skipped(f"the advisory service does not answer: {done.stderr.strip().splitlines()[-1:]}")
-    return judge_audit(json.loads(done.stdout))
+    if not process.stdout.lstrip().startswith("{"):
+        raise Skipped(f"the advisory service does not answer: {process.stderr.strip().splitlines()[-1:]}")
+    return judge_audit(json.loads(process.stdout))
 
 
 def judge_audit(report: Any) -> str:
     """Return a summary of pip-audit's report. Packages that it could not look up are not called safe."""
     packages = report["dependencies"]
     unknown = [package["name"] for package in packages if "skip_reason" in package]
-    bad = [
+    problems = [
         f"{package['name']} {package['version']}: {vulnerability['id']}"
         for package in packages
         for vulnerability in package.get("vulns", ())
     ]
-    if bad:
-        raise Finding("; ".join(bad))
+    if problems:
+        raise Finding("; ".join(problems))
     if len(unknown) == len(packages):
         raise Skipped("the configured registry has no advisory data for any package")
     if unknown:
@@ -149,13 +149,13 @@ def check_licences(policy: Any) -> str:
         lines += ["", f"Only on other platforms: {', '.join(absent)}"]
     (REPORTS / "licences.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     rules = policy["licences"]
-    bad = [
+    forbidden = [
         f"{name} ({licence})"
         for name, licence in licences.items()
         if name not in rules["reviewed"] and not is_allowed(licence, rules["allowed"])
     ]
-    if bad:
-        raise Finding(f"review the terms of {', '.join(bad)} and record it in infra/supply_chain/policy.toml")
+    if forbidden:
+        raise Finding(f"review the terms of {', '.join(forbidden)} and record it in infra/supply_chain/policy.toml")
     return f"{len(licences)} packages, all under terms of policy.toml; listed in {_report_path('licences.md')}"
 
 
@@ -184,14 +184,14 @@ def check_secrets(tools: Path, policy: Any) -> str:
     disabled = [part for name in ENTROPY for part in ("--disable-plugin", name)]
     results = json.loads(run([str(tools / "detect-secrets"), "scan", "--no-verify", *disabled, *files]))["results"]
     reasons: dict[str, str] = policy["secrets"]
-    bad = [
+    suspects = [
         f"{path}:{hit['line_number']} {hit['type']}"
         for path, hits in sorted(results.items())
         if not any(fnmatch(path, pattern) for pattern in reasons)
         for hit in hits
     ]
-    if bad:
-        raise Finding(f"take it out, or say in infra/supply_chain/policy.toml what it is: {'; '.join(bad)}")
+    if suspects:
+        raise Finding(f"take it out, or say in infra/supply_chain/policy.toml what it is: {'; '.join(suspects)}")
     return f"{len(files)} files; {sum(map(len, results.values()))} findings, each with its reason in policy.toml"
 
 
@@ -203,10 +203,10 @@ def tracked_files() -> list[str]:
 
 def run(command: list[str]) -> str:
     """Return the output of a command. Raises `Finding` with its output and errors when it fails."""
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    if done.returncode:
-        raise Finding(f"{Path(command[0]).name}: {done.stdout.strip()}\n{done.stderr.strip()}")
-    return done.stdout
+    process = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    if process.returncode:
+        raise Finding(f"{Path(command[0]).name}: {process.stdout.strip()}\n{process.stderr.strip()}")
+    return process.stdout
 
 
 def _report_path(name: str) -> str:

@@ -30,8 +30,8 @@ class ManualQueue:
     def drain(self, work: Callable[[Mapping[str, Any]], object], workers: int = 1) -> None:
         """Deliver messages until none waits and no worker is busy. Raises the errors of workers."""
         with ThreadPoolExecutor(workers) as pool:
-            for done in [pool.submit(self._work, work) for _ in range(workers)]:
-                done.result()
+            for future in [pool.submit(self._work, work) for _ in range(workers)]:
+                future.result()
 
     def _work(self, work: Callable[[Mapping[str, Any]], object]) -> None:
         while (message := self._take()) is not None:

@@ -42,16 +42,16 @@ def show_details(console: Console, turn: dict[str, Any]) -> None:
     """Print the details of a turn: results, model, timing, the prompt's size by section."""
     console.print()
     for call in turn.get("toolCalls", ()):
-        found = json.dumps(call.get("result") or call.get("error"), ensure_ascii=False)
-        console.print(Text(f"{call['name']} -> {_clean(found)[:600]}", "dim"), soft_wrap=True)
+        result = json.dumps(call.get("result") or call.get("error"), ensure_ascii=False)
+        console.print(Text(f"{call['name']} -> {_clean(result)[:600]}", "dim"), soft_wrap=True)
     for name in ("sources", "insights", "nextSteps", "recommendedScans"):
         if turn.get(name):
             console.print(
                 Text(f"{name}: {_clean(json.dumps(turn[name], ensure_ascii=False))[:600]}", "dim"), soft_wrap=True
             )
     timing = ", ".join(f"{name} {value:.0f}" for name, value in turn.get("timing", {}).items())
-    answered = f"{turn.get('provider')}/{turn.get('model')}, {turn.get('iterations')} model calls, {timing}"
-    console.print(Text(answered, "dim"), soft_wrap=True)
+    summary = f"{turn.get('provider')}/{turn.get('model')}, {turn.get('iterations')} model calls, {timing}"
+    console.print(Text(summary, "dim"), soft_wrap=True)
     sizes = turn.get("usage", {}).get("promptTokens", {})
     for name, tokens in sizes.items():
         console.print(Text(f"  {name:<22}{tokens:>7} tokens, estimated", "dim"), soft_wrap=True)
@@ -66,8 +66,8 @@ def show_error(console: Console, error: Exception) -> None:
 class TerminalChat:
     """A conversation. `read` gives the user's next line and raises EOFError at the end, as `input` does."""
 
-    def __init__(self, client: ApiClient, console: Console, read: Callable[[str], str] = input) -> None:
-        self._client, self._console, self._read = client, console, read
+    def __init__(self, client: ApiClient, console: Console, read_line: Callable[[str], str] = input) -> None:
+        self._client, self._console, self._read = client, console, read_line
         self._is_piped = not sys.stdin.isatty()
         self._start_over()
 
@@ -126,9 +126,11 @@ class TerminalChat:
 def _format_call(call: dict[str, Any]) -> Text:
     status = call["status"]
     mark, style = MARKS.get(status, ("–", "yellow"))
-    given = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in call["arguments"].items())
+    arguments = ", ".join(
+        f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in call["arguments"].items()
+    )
     line = Text(f"{mark} ", style)
-    line.append(f"{call['name']}({_clean(given)})", "bold")
+    line.append(f"{call['name']}({_clean(arguments)})", "bold")
     line.append(f"  {status}: {_clean(call.get('description') or '')}  {call.get('durationMs') or 0:.0f} ms", "dim")
     return line
 

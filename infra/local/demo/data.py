@@ -124,7 +124,7 @@ class _World:
     def lead(self, person: Sequence[str], owner: str | None, **fields: Any) -> Lead:
         first, last, title, company = person
         city, state = self.random.choice(CITIES)
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             "first_name": first,
             "last_name": last,
             "job_title": title,
@@ -137,7 +137,7 @@ class _World:
             "estimated_value": Decimal(self.random.randint(4, 90) * 1000),
             "address": {"city": city, "state": state, "country": "US"},
         }
-        lead: Lead = self.make("lead", **{**given, **fields})
+        lead: Lead = self.make("lead", **{**values, **fields})
         return lead
 
     def account(self, row: tuple[Any, ...], owner: str) -> Account:
@@ -300,10 +300,10 @@ class _Demo(_World):
         yield self.activity("call", "Call Rafael Monteiro about the pilot", rafael, "alice", self.workday(-4, 15))
 
     def _notes(self, leads: Sequence[Lead], others: Sequence[Record]) -> Iterator[Note]:
-        jack, *rest = leads
+        jack, *other_leads = leads
         yield self.note("call_log", "Awaiting callback: asked for a quote and wants to hear from us.", jack, "alice")
         for place in range(45):
-            about = rest[(place * 3) % len(rest)] if place % 2 else others[(place * 7) % len(others)]
+            about = other_leads[(place * 3) % len(other_leads)] if place % 2 else others[(place * 7) % len(others)]
             kind, content = NOTES[place % len(NOTES)]
             yield self.note(kind, content, about, about.owner)
 

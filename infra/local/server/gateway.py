@@ -73,17 +73,17 @@ class Gateway:
 
     async def _respond(self, request: Request) -> ASGIApp:
         request_id: str = request.state.request_id
-        found = self._template.find(request.method, raw_path(request))
-        if found is None and request.method == "OPTIONS" and (preflight := self._preflight(request)):
+        match = self._template.find(request.method, raw_path(request))
+        if match is None and request.method == "OPTIONS" and (preflight := self._preflight(request)):
             return preflight
         path = raw_path(request)
         methods = [method for method in self._template.methods(path) if (method, path) not in REFUSED]
-        if found is None and methods:
+        if match is None and methods:
             message = f"{path} has no {request.method}; it has {' and '.join(methods)}."
             return _problem(request, 405, "method_not_allowed", message, allow=", ".join(methods))
-        if found is None:
+        if match is None:
             raise RefusedError("MISSING_AUTHENTICATION_TOKEN", 403, "Missing Authentication Token")
-        route, parameters = found
+        route, parameters = match
         body = await _body(request)
         authorizer = await self._authorize(route, request)
         context = context_of(request, route.resource, request_id, authorizer)

@@ -54,8 +54,8 @@ class Route:
 
     def match(self, path: str) -> dict[str, str] | None:
         """Return the decoded parameters of a path of this resource, None for other paths."""
-        found = re.fullmatch(_PARAMETER.sub(_group, self.resource), path.rstrip("/") or "/")
-        return {name: unquote(value) for name, value in found.groupdict().items()} if found else None
+        match = re.fullmatch(_PARAMETER.sub(_group, self.resource), path.rstrip("/") or "/")
+        return {name: unquote(value) for name, value in match.groupdict().items()} if match else None
 
     @property
     def specificity(self) -> tuple[int, int]:

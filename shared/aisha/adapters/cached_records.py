@@ -43,9 +43,9 @@ class CachedRecordRepository:
         keys = [(tenant, kind, record_id) for kind, record_id in ids]
         cached, writes = self._find(keys)
         missing = [(kind, record_id) for _, kind, record_id in keys if (tenant, kind, record_id) not in cached]
-        read = self._repository.get_many(tenant, missing) if missing else {}
-        self._keep({(tenant, record.TYPE, record.id): record for record in read.values()}, writes)
-        return {record.id: record for record in cached.values()} | read
+        loaded = self._repository.get_many(tenant, missing) if missing else {}
+        self._keep({(tenant, record.TYPE, record.id): record for record in loaded.values()}, writes)
+        return {record.id: record for record in cached.values()} | loaded
 
     def clear(self) -> None:
         """Drop all records of the cache, and those that lookups are reading now."""

@@ -30,6 +30,10 @@ def rate_limit_headers(admission: "Admission") -> dict[str, str]:
     if not admission.is_counted:
         return {}
     return {
-        "ratelimit-policy": ", ".join(f'"{each.name}";q={each.quota};w={each.seconds}' for each in admission.windows),
-        "ratelimit": ", ".join(f'"{each.name}";r={each.remaining};t={each.resets_in}' for each in admission.windows),
+        "ratelimit-policy": ", ".join(
+            f'"{window.name}";q={window.quota};w={window.seconds}' for window in admission.windows
+        ),
+        "ratelimit": ", ".join(
+            f'"{window.name}";r={window.remaining};t={window.resets_in}' for window in admission.windows
+        ),
     }

@@ -137,13 +137,13 @@ class RestApp(APIGatewayRestResolver):
         def run(**parameters: str) -> Response[str]:
             if "idempotency-key" not in self.exchange.headers:
                 return function(**parameters)
-            begun = self.exchange.begin(self.principal(), self._raw_body())
-            if isinstance(begun, StoredAnswer):
-                return Response(begun.status, begun.content_type, begun.body, dict(REPLAYED))
-            self.attempt = begun.attempt
-            with begun.released_on_error(may_settle=True):
+            request = self.exchange.begin(self.principal(), self._raw_body())
+            if isinstance(request, StoredAnswer):
+                return Response(request.status, request.content_type, request.body, dict(REPLAYED))
+            self.attempt = request.attempt
+            with request.released_on_error(may_settle=True):
                 response = function(**parameters)
-            begun.store(StoredAnswer(response.status_code, response.content_type or JSON, response.body or ""))
+            request.store(StoredAnswer(response.status_code, response.content_type or JSON, response.body or ""))
             return response
 
         return run

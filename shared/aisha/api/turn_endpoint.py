@@ -86,16 +86,16 @@ def turn_endpoint[R](
             parsed = parse(raw, exchange.services.settings.message_characters)
             streamed, headers = is_streamed(exchange, parsed), renderers.stream_headers(exchange)
             variant = "#stream" if streamed else ""
-            begun = await exchange.begin_async(principal, raw, variant=variant, **repetition(parsed))
-            if isinstance(begun, StoredAnswer):
-                return exchange.replay(begun, headers)
+            idempotent = await exchange.begin_async(principal, raw, variant=variant, **repetition(parsed))
+            if isinstance(idempotent, StoredAnswer):
+                return exchange.replay(idempotent, headers)
             services, request_id = exchange.services, exchange.request_id
-            turn = RequestedTurn(parsed, principal, services, request_id, begun.attempt, streamed)
+            turn = RequestedTurn(parsed, principal, services, request_id, idempotent.attempt, streamed)
             if streamed:
-                pieces = begun.streamed(_pieces(turn, run, renderers, begun), CONTENT_TYPE)
+                pieces = idempotent.streamed(_pieces(turn, run, renderers, idempotent), CONTENT_TYPE)
                 return await exchange.stream(pieces, headers)
             # A turn blocks on models and stores, so it runs in a thread.
-            return exchange.answer(await to_thread.run_sync(begun.run, partial(_whole, turn, run, renderers)))
+            return exchange.answer(await to_thread.run_sync(idempotent.run, partial(_whole, turn, run, renderers)))
         except Exception as error:
             return renderers.refusal(exchange, error)
 
@@ -108,13 +108,13 @@ def _whole[R](turn: RequestedTurn[R], run: Run[R], renderers: TurnRenderers[R]) 
 
 
 def _pieces[R](
-    turn: RequestedTurn[R], run: Run[R], renderers: TurnRenderers[R], begun: IdempotentRequest
+    turn: RequestedTurn[R], run: Run[R], renderers: TurnRenderers[R], idempotent: IdempotentRequest
 ) -> Generator[str]:
     with closing(run(turn)) as events:
-        yield from renderers.stream(_track_failure(events, begun), turn)
+        yield from renderers.stream(_track_failure(events, idempotent), turn)
 
 
-def _track_failure(events: Iterable[TurnEvent], begun: IdempotentRequest) -> Iterator[TurnEvent]:
+def _track_failure(events: Iterable[TurnEvent], idempotent: IdempotentRequest) -> Iterator[TurnEvent]:
     for event in events:
-        begun.has_failed = begun.has_failed or isinstance(event, TurnFailed)
+        idempotent.has_failed = idempotent.has_failed or isinstance(event, TurnFailed)
         yield event

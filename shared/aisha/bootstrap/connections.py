@@ -95,8 +95,11 @@ def custom_fields(services: Services) -> Callable[[str], CustomFields]:
             return {}
         from aisha.application.tenants.custom_fields import declared_fields, fields_of_crm, merged
 
-        both = merged(declared_fields(profile), fields_of_crm(of_crm))
-        return {kind: [one for one in own if not field_keys([one.name]) & sensitive] for kind, own in both.items()}
+        all_fields = merged(declared_fields(profile), fields_of_crm(of_crm))
+        return {
+            kind: [one for one in of_kind if not field_keys([one.name]) & sensitive]
+            for kind, of_kind in all_fields.items()
+        }
 
     return fields
 

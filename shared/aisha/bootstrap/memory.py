@@ -40,14 +40,14 @@ def embedder(services: Services) -> Embedder | None:
     return None
 
 
-def _budgeted(paid: PaidEmbedder, provider: str, model: str, services: Services) -> Embedder:
+def _budgeted(embedder: PaidEmbedder, provider: str, model: str, services: Services) -> Embedder:
     from aisha.adapters.llm.catalog import ModelRef
     from aisha.adapters.llm.chains import terms_of
     from aisha.application.models.embedding import BudgetedEmbedder
 
     day = services.clock.now().date()
     price = terms_of(services.catalog, ModelRef(provider=provider, model=model), day).price
-    return paid if price is None else BudgetedEmbedder(paid, services.budgets, price)
+    return embedder if price is None else BudgetedEmbedder(embedder, services.budgets, price)
 
 
 def memory_store(services: Services) -> MemoryStore | None:

@@ -99,7 +99,7 @@ def _write(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Ma
     while values and settings().metrics:
         first = {name: numbers[:MAX_VALUES] for name, numbers in values.items()}
         sys.stdout.write(_emf_line(dimensions, first, fields))
-        values = {name: rest for name, numbers in values.items() if (rest := numbers[MAX_VALUES:])}
+        values = {name: remaining for name, numbers in values.items() if (remaining := numbers[MAX_VALUES:])}
 
 
 def _emf_line(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Mapping[str, Any]) -> str:

@@ -90,6 +90,6 @@ def _step(number: int, call: dict[str, Any]) -> dict[str, Any]:
     """Return a call that was no step of a plan as a step."""
     status = {"pending": "planned", "not_found": "failed"}.get(call["status"], call["status"])
     step = {"id": number, "tool": call["name"], "arguments": call["arguments"], "description": call["description"]}
-    more = {"result": call["result"]} if call["result"] is not None else {}
+    optional = {"result": call["result"]} if call["result"] is not None else {}
     reason = {"reason": call["error"]["message"]} if call["error"] else {}
-    return step | {"status": status} | more | reason
+    return step | {"status": status} | optional | reason

@@ -38,29 +38,29 @@ def completion(events: Iterable[TurnEvent], model: str, created: int, request_id
     }
 
 
-def with_structure(whole: dict[str, Any], tool: str | None, value: Mapping[str, Any]) -> dict[str, Any]:
+def with_structure(body: dict[str, Any], tool: str | None, value: Mapping[str, Any]) -> dict[str, Any]:
     """Return the completion with a JSON object as its text, or with the call of a tool that has it as arguments."""
     text = json.dumps(value, ensure_ascii=False)
     message: dict[str, Any] = {"role": "assistant", "content": text}
     if tool is not None:
-        call = {"id": f"call_{whole['id']}", "type": "function", "function": {"name": tool, "arguments": text}}
+        call = {"id": f"call_{body['id']}", "type": "function", "function": {"name": tool, "arguments": text}}
         message = {"role": "assistant", "content": None, "tool_calls": [call]}
     reason = "stop" if tool is None else "tool_calls"
-    return whole | {"choices": [{"index": 0, "message": message, "finish_reason": reason}]}
+    return body | {"choices": [{"index": 0, "message": message, "finish_reason": reason}]}
 
 
-def chunks_of(whole: dict[str, Any], *, with_usage: bool = False) -> Iterator[str]:
+def chunks_of(body: dict[str, Any], *, with_usage: bool = False) -> Iterator[str]:
     """Yield a whole completion as a stream of Server-Sent Events: its message in one chunk, then the end."""
-    common = {name: whole[name] for name in ("id", "created", "model", "conversation_id")}
+    common = {name: body[name] for name in ("id", "created", "model", "conversation_id")}
     common["object"] = "chat.completion.chunk"
-    (choice,) = whole["choices"]
+    (choice,) = body["choices"]
     delta = dict(choice["message"])
     if "tool_calls" in delta:
         delta["tool_calls"] = [{"index": index, **call} for index, call in enumerate(delta["tool_calls"])]
     yield data(common | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
     yield data(common | {"choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]})
     if with_usage:
-        yield data(common | {"choices": [], "usage": whole["usage"]})
+        yield data(common | {"choices": [], "usage": body["usage"]})
     yield DONE
 
 
@@ -116,8 +116,12 @@ def _id(message_id: str) -> str:
 
 
 def _usage(usage: Usage) -> dict[str, int]:
-    asked, answered = usage.input_tokens, usage.output_tokens
-    return {"prompt_tokens": asked, "completion_tokens": answered, "total_tokens": asked + answered}
+    input_tokens, output_tokens = usage.input_tokens, usage.output_tokens
+    return {
+        "prompt_tokens": input_tokens,
+        "completion_tokens": output_tokens,
+        "total_tokens": input_tokens + output_tokens,
+    }
 
 
 def model(name: str) -> dict[str, Any]:

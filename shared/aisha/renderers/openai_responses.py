@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def response(whole: dict[str, Any]) -> dict[str, Any]:
+def response(completion: dict[str, Any]) -> dict[str, Any]:
     """Return a chat completion of ours as a response."""
-    (choice,) = whole["choices"]
-    usage = whole["usage"]
-    return _begun(whole) | {
+    (choice,) = completion["choices"]
+    usage = completion["usage"]
+    return _begun(completion) | {
         "status": "completed",
-        "output": [_item(whole, choice["message"])],
+        "output": [_item(completion, choice["message"])],
         "usage": {
             "input_tokens": usage["prompt_tokens"],
             "input_tokens_details": {"cached_tokens": 0},
@@ -22,10 +22,10 @@ def response(whole: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def response_stream(whole: dict[str, Any]) -> Iterator[str]:
+def response_stream(completion: dict[str, Any]) -> Iterator[str]:
     """Yield the typed events of a response whose text comes in one piece."""
-    done = response(whole)
-    begun, (item,) = _begun(whole) | {"status": "in_progress", "output": []}, done["output"]
+    finished = response(completion)
+    begun, (item,) = _begun(completion) | {"status": "in_progress", "output": []}, finished["output"]
     place = {"output_index": 0, "item_id": item["id"]}
     events: list[tuple[str, dict[str, Any]]] = [
         ("response.created", {"response": begun}),
@@ -53,20 +53,20 @@ def response_stream(whole: dict[str, Any]) -> Iterator[str]:
         ]
     events += [
         ("response.output_item.done", {"output_index": 0, "item": item}),
-        ("response.completed", {"response": done}),
+        ("response.completed", {"response": finished}),
     ]
     for number, (kind, members) in enumerate(events):
         event = {"type": kind, "sequence_number": number, **members}
         yield f"event: {kind}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n"
 
 
-def _begun(whole: dict[str, Any]) -> dict[str, Any]:
-    conversation, message = whole["conversation_id"], whole["id"].removeprefix("chatcmpl-")
+def _begun(completion: dict[str, Any]) -> dict[str, Any]:
+    conversation, message = completion["conversation_id"], completion["id"].removeprefix("chatcmpl-")
     return {
         "id": f"resp_{conversation.removeprefix('conv_')}_{message}",
         "object": "response",
-        "created_at": whole["created"],
-        "model": whole["model"],
+        "created_at": completion["created"],
+        "model": completion["model"],
         "error": None,
         "incomplete_details": None,
         "instructions": None,
@@ -80,8 +80,8 @@ def _begun(whole: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _item(whole: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
-    name = whole["id"].removeprefix("chatcmpl-")
+def _item(completion: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
+    name = completion["id"].removeprefix("chatcmpl-")
     if calls := message.get("tool_calls"):
         function = calls[0]["function"]
         return {

@@ -24,7 +24,7 @@ class Parts(Protocol):
         ...
 
 
-def turn_stream(events: Iterable[TurnEvent], parts: Parts) -> Iterator[str]:
+def turn_stream(events: Iterable[TurnEvent], renderer: Parts) -> Iterator[str]:
     """Yield the events of the stream, ending with `[DONE]`.
 
     An error before anything was sent is raised. A later one is sent as parts and ends the stream; then it is raised,
@@ -33,7 +33,7 @@ def turn_stream(events: Iterable[TurnEvent], parts: Parts) -> Iterator[str]:
     has_begun = False
     try:
         for event in events:
-            for part in parts.of(event):
+            for part in renderer.of(event):
                 yield data(part)
                 has_begun = True
             if isinstance(event, TurnFailed):
@@ -42,10 +42,10 @@ def turn_stream(events: Iterable[TurnEvent], parts: Parts) -> Iterator[str]:
         # The caller can still answer with an error status, which is sent with the first part.
         if not has_begun:
             raise
-        for part in parts.broken_off(public_error(error)):
+        for part in renderer.broken_off(public_error(error)):
             yield data(part)
         yield DONE
         raise
-    for part in parts.end():
+    for part in renderer.end():
         yield data(part)
     yield DONE

@@ -111,24 +111,24 @@ class _FineTuned:
 
     def _changed(self, weights: Mapping[str, Array]) -> dict[str, Array]:
         """Return the weights that the training changed: matrices by their sums, norms as they are."""
-        changed = {name: self.heads[name] for name in self.heads if name in weights}
+        overrides = {name: self.heads[name] for name in self.heads if name in weights}
         for layer in range(LAYERS):
             for matrix in MATRICES:
                 name = f"encoder.layer.{layer}.{matrix}"
                 down, up = self.heads.pop(f"{name}.down"), self.heads.pop(f"{name}.up")
-                changed[f"{name}.weight"] = weights[f"{name}.weight"] + (down @ up).T
-        return changed
+                overrides[f"{name}.weight"] = weights[f"{name}.weight"] + (down @ up).T
+        return overrides
 
     def read(self, tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> "_Encoded":
-        given = inputs(tokens, marks)
-        ids = np.array([[_FIRST, *given.pieces, _LAST]])
+        model_inputs = inputs(tokens, marks)
+        ids = np.array([[_FIRST, *model_inputs.pieces, _LAST]])
         features = np.zeros((len(tokens), len(FEATURES)), np.float32)
-        for place, found in enumerate(given.features):
-            features[place, found] = 1
+        for place, features_of_token in enumerate(model_inputs.features):
+            features[place, features_of_token] = 1
         added = np.zeros((1, ids.shape[1], features.shape[1]), np.float32)
-        added[0, 1:-1] = features[given.owners]
+        added[0, 1:-1] = features[model_inputs.owners]
         hidden = self._model.hidden(ids, np.ones(ids.shape, np.float32), added @ self.heads["features"])
-        firsts = np.searchsorted(given.owners, np.arange(len(tokens))) + 1
+        firsts = np.searchsorted(model_inputs.owners, np.arange(len(tokens))) + 1
         near = np.pad(features, ((1, 1), (0, 0)))
         beside = np.concatenate([near[:-2], near[1:-1], near[2:]], axis=1)
         vectors = hidden[0, firsts]

@@ -62,12 +62,12 @@ class EndpointFile(BaseModel):
     def address_problems(self) -> list[str]:
         """Return the errors in the file's address and hosts."""
         hosts, parts = [host.lower() for host in self.allowed_hosts], urlsplit(self.url)
-        bad = [f"allowed_hosts: {host!r} is no host name" for host in hosts if not _HOST.fullmatch(host)]
+        problems = [f"allowed_hosts: {host!r} is no host name" for host in hosts if not _HOST.fullmatch(host)]
         if parts.hostname not in hosts:
-            bad.append(f"url: host {parts.hostname!r} is not in allowed_hosts")
+            problems.append(f"url: host {parts.hostname!r} is not in allowed_hosts")
         if parts.scheme == "http" and not self.allow_private:
-            bad.append("url: plain http is for private networks only (allow_private)")
-        return bad
+            problems.append("url: plain http is for private networks only (allow_private)")
+        return problems
 
     def header_problems(self) -> list[str]:
         """Return errors for placeholders in headers that have no value."""

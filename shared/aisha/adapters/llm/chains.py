@@ -105,8 +105,8 @@ class ProviderChains:
 
         def make(key: str) -> ConnectedModel:
             terms = self._catalog.terms(ref, self._clock.now().date())
-            made = Access(key, self._catalog.base_urls.get(ref.provider), access.settings)
-            return providers()[ref.provider].create(ref.model, made, terms)
+            provider_access = Access(key, self._catalog.base_urls.get(ref.provider), access.settings)
+            return providers()[ref.provider].create(ref.model, provider_access, terms)
 
         model = KeyedChatModel(ref.provider, access.key, make)
         self._models.append(model)

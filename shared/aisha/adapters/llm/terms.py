@@ -22,9 +22,9 @@ class Price(Struct, frozen=True):
         """Return the cost in USD of tokens read for the first time, answered, read from the cache and written to it."""
         if self.above and (longer := [price for start, price in self.above if fresh + cached + written > start]):
             return longer[-1].cost(fresh, output, cached, written)
-        read = self.input if self.cached_input is None else self.cached_input
+        cached_price = self.input if self.cached_input is None else self.cached_input
         write = self.input if self.cache_write is None else self.cache_write
-        return (fresh * self.input + output * self.output + cached * read + written * write) / 1_000_000
+        return (fresh * self.input + output * self.output + cached * cached_price + written * write) / 1_000_000
 
 
 class ModelTerms(Struct, frozen=True):

@@ -69,9 +69,9 @@ def has_form_elicitation(capabilities: Any) -> bool:
 
 
 def _stateless_revision(message: McpMessage, headers: Mapping[str, str]) -> Revision:
-    named = str(headers.get(VERSION_HEADER))
+    revision = str(headers.get(VERSION_HEADER))
     if not isinstance(message, McpRequest):
-        return Revision(named)
+        return Revision(revision)
     missing = [key for key in (VERSION_META, CAPABILITIES_META) if key not in message.meta]
     if missing:
         raise ProtocolError(INVALID_PARAMS, f"`params._meta` lacks {' and '.join(missing)}.")

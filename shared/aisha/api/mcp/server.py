@@ -144,10 +144,10 @@ async def list_tools(call: RpcExchange) -> Response:
 async def call_tool(call: RpcExchange) -> Response:
     """Run a call, or ask the user about it in the way that the client supports."""
     await call.exchange.admit_async()
-    begun = await call.exchange.begin_async(call.principal, call.identity)
-    if isinstance(begun, StoredAnswer):
-        return call.reply(json.loads(begun.body), REPLAYED)
-    result, pending = await to_thread.run_sync(_stored_result, call, begun)
+    idempotent = await call.exchange.begin_async(call.principal, call.identity)
+    if isinstance(idempotent, StoredAnswer):
+        return call.reply(json.loads(idempotent.body), REPLAYED)
+    result, pending = await to_thread.run_sync(_stored_result, call, idempotent)
     if pending is not None and call.revision.can_be_asked and call.accepts_stream:
         services = call.exchange.services
         pieces = question_stream(call.message.id, pending, call.principal, call.request_id, services)
@@ -176,20 +176,22 @@ class _FailedCallError(Exception):
         self.result = result
 
 
-def _stored_result(call: RpcExchange, begun: IdempotentRequest) -> tuple[dict[str, Any], PendingConfirmation | None]:
+def _stored_result(
+    call: RpcExchange, idempotent: IdempotentRequest
+) -> tuple[dict[str, Any], PendingConfirmation | None]:
     """Return the call's result, stored under its key, and the confirmation that a stream should still ask for."""
     unasked: PendingConfirmation | None = None
 
     def make() -> str:
         nonlocal unasked
         # A repetition gets the stored result, so only the first attempt opens a stream with the question.
-        result, unasked = _run(call, begun.attempt)
+        result, unasked = _run(call, idempotent.attempt)
         if result.get("isError"):
             raise _FailedCallError(result)
         return json.dumps(result, ensure_ascii=False)
 
     try:
-        result = json.loads(begun.run(make))
+        result = json.loads(idempotent.run(make))
     except _FailedCallError as failed:
         return failed.result, None
     return result, unasked

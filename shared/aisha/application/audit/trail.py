@@ -230,7 +230,7 @@ class _Recorder:
 
     def _entry(self, call: ToolCall, status: AuditStatus, text: str) -> AuditEntry:
         receipts = [without_sensitive(dict(receipt), call.sensitive) for receipt in _receipts_of(call)]
-        written = (str(receipt["entity"]["id"]) for receipt in receipts)
+        changed_ids = (str(receipt["entity"]["id"]) for receipt in receipts)
         return self._trail.entry(
             call.name[:_MAX_MESSAGE_LENGTH],
             status,
@@ -238,7 +238,7 @@ class _Recorder:
             line=text[:_MAX_MESSAGE_LENGTH],
             severity=_severity_of(call),
             receipts=fit_receipts(receipts),
-            entities=tuple(islice(dict.fromkeys([*_ids_in(call.arguments), *written]), _MAX_ENTITIES)),
+            entities=tuple(islice(dict.fromkeys([*_ids_in(call.arguments), *changed_ids]), _MAX_ENTITIES)),
             error=_error_of(call),
             duration_ms=round(call.result.duration_ms, 1),
             call_id=call.id or None,

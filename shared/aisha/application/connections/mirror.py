@@ -98,22 +98,24 @@ class Mirror:
     ) -> Outgoing:
         """Return what a change of a record sends to the CRM. `pending` are refs of records still to create, by id."""
         values = after.model_dump(mode="json", exclude=set(_SHOWN))
-        old = before.model_dump(mode="json", exclude=set(_SHOWN)) if before else {}
-        flat, flat_old = _flat(values), _flat(old)
+        old_values = before.model_dump(mode="json", exclude=set(_SHOWN)) if before else {}
+        flat, flat_old = _flat(values), _flat(old_values)
         if before is None:
-            changed = {name for name, value in flat.items() if value not in (None, [], {})}
+            changed_fields = {name for name, value in flat.items() if value not in (None, [], {})}
         else:
-            changed = {name for name in flat | flat_old if flat.get(name) != flat_old.get(name)}
-        changed -= {"created_at", "updated_at"}
+            changed_fields = {name for name in flat | flat_old if flat.get(name) != flat_old.get(name)}
+        changed_fields -= {"created_at", "updated_at"}
         # The tenant's own name of a value, see `NamedValue`: two names may count as the same value.
-        named = {name for name in changed if name.removeprefix("custom.") in type(after).model_fields and "." in name}
-        changed = (changed - named) | {name.removeprefix("custom.") for name in named}
+        nested_fields = {
+            name for name in changed_fields if name.removeprefix("custom.") in type(after).model_fields and "." in name
+        }
+        changed_fields = (changed_fields - nested_fields) | {name.removeprefix("custom.") for name in nested_fields}
         links: dict[str, str | None] = {}
         for name in _LINKS:
             if name in type(after).model_fields:
                 links[name] = self._ref(getattr(after, name), pending or {})
-        owner = self.remote_user(after.owner) if "owner" in changed else None
-        return Outgoing(after.TYPE, values, frozenset(changed), links, owner, key)
+        owner = self.remote_user(after.owner) if "owner" in changed_fields else None
+        return Outgoing(after.TYPE, values, frozenset(changed_fields), links, owner, key)
 
     def _ref(self, link: Any, pending: Mapping[str, str]) -> str | None:
         record_id = getattr(link, "id", link)
@@ -193,8 +195,8 @@ class Mirror:
                 record_id = self.record_id(one.entity_type, one.ref)
                 before = stored.get(record_id)
                 if before is not None and before.remote is not None:
-                    same = before.remote.fingerprint == one.fingerprint
-                    if same or before.remote.read_at > read_at:
+                    is_unchanged = before.remote.fingerprint == one.fingerprint
+                    if is_unchanged or before.remote.read_at > read_at:
                         continue
                 try:
                     after = self.record(one, before, read_at)

@@ -121,7 +121,7 @@ def _most_frequent(commands: Sequence[Entry]) -> list[FrequentCommand]:
     for entry in commands:
         times[entry.body["command_name"]].append(entry.body["execution_time_ms"])
     ordered = sorted(times.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [FrequentCommand(name, len(each), _mean(each) or 0.0) for name, each in ordered[:MAX_LISTED]]
+    return [FrequentCommand(name, len(durations), _mean(durations) or 0.0) for name, durations in ordered[:MAX_LISTED]]
 
 
 def _failure(entry: Entry) -> FailedCommand:

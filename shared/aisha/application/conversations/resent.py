@@ -10,17 +10,17 @@ _MESSAGES = 3
 
 def without_resent(messages: Sequence[Message]) -> list[Message]:
     """Return the messages, oldest first, without a question and its request for data if the question came again."""
-    shown: list[Message] = []
+    answered: list[Message] = []
     place = 0
     while place < len(messages):
         is_resent = len(messages) - place >= _MESSAGES and _is_resent(*messages[place : place + _MESSAGES])
         place += 2 if is_resent else 1
         if not is_resent:
-            shown.append(messages[place - 1])
-    return shown
+            answered.append(messages[place - 1])
+    return answered
 
 
-def _is_resent(question: Message, answer: Message, again: Message) -> bool:
-    roles = (question.role, answer.role, again.role)
+def _is_resent(question: Message, answer: Message, repetition: Message) -> bool:
+    roles = (question.role, answer.role, repetition.role)
     asked_for_data = answer.metadata.get("status") == "needs_data"
-    return roles == ("user", "assistant", "user") and asked_for_data and question.content == again.content
+    return roles == ("user", "assistant", "user") and asked_for_data and question.content == repetition.content

@@ -91,8 +91,8 @@ def _words(text: str) -> list[str]:
 
 
 def _read(text: str, question: str) -> Answer | None:
-    plain = _read_plain(text, question)
-    return plain if plain is not None else _read_with_reason(text, question)
+    answer = _read_plain(text, question)
+    return answer if answer is not None else _read_with_reason(text, question)
 
 
 def _read_plain(text: str, question: str) -> Answer | None:
@@ -123,8 +123,8 @@ def _read_plain(text: str, question: str) -> Answer | None:
 
 def _repeats_order(words: list[str], question: str) -> bool:
     """Return whether an answer is the verb of "Shall I send …?" for all that was asked about: "send it please"."""
-    asked = _ASKED_VERB.search(question)
-    return asked is not None and asked["verb"].lower() in words and {*words} <= {asked["verb"].lower(), *_WHOLE}
+    match = _ASKED_VERB.search(question)
+    return match is not None and match["verb"].lower() in words and {*words} <= {match["verb"].lower(), *_WHOLE}
 
 
 _ASKED_VERB = re.compile(r"\bshall I (?P<verb>\w+)", re.IGNORECASE)

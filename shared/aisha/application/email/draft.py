@@ -144,9 +144,9 @@ def topic_of(purpose: str, background: Background) -> str | None:
 
 def _subject(aim: Aim, topic: str | None, background: Background) -> str:
     company = getattr(background.record, "company", None)
-    plain, about = _SUBJECTS[aim]
+    subject, about = _SUBJECTS[aim]
     # The company tells the recipient of a general subject ("Following up") what it is about; a personal one needs none.
-    text = about.format(topic) if topic else f"{plain}: {company}" if company and aim not in _PERSONAL else plain
+    text = about.format(topic) if topic else f"{subject}: {company}" if company and aim not in _PERSONAL else subject
     return shorten(text, 150, placeholder=" …")
 
 

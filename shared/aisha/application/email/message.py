@@ -55,8 +55,8 @@ def message_of(purpose: str, *, is_person: bool) -> Message | None:
     """
     match = _SAYING.match(purpose)
     words = purpose[match.end() :].strip(" ,:;-") if match else purpose.strip()
-    if asked := _ASKING.match(words):
-        words = words[asked.end() :].strip(" ,:;-")
+    if asking := _ASKING.match(words):
+        words = words[asking.end() :].strip(" ,:;-")
         if wish := _WANTING.match(words):
             text = _addressed(words[wish.end() :].rstrip(" .?"), is_person)
             return Message(f"Could you please {text}?", "A request")

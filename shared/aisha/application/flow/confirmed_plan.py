@@ -36,8 +36,8 @@ def run_stored(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     intent = Intent(pending.arguments["userIntent"], pending.arguments["confidence"])
     steps = [Step(**stored) for stored in plans[_chosen_index(turn.input, pending)]]
     # Searches to which steps still refer run again, and may find several records by now. Then the user is asked again.
-    asked = yield from propose(turn, steps, intent, pending.id, is_confirmed=True)
-    if not asked:
+    has_asked = yield from propose(turn, steps, intent, pending.id, is_confirmed=True)
+    if not has_asked:
         yield from execute(turn, steps, pending.id)
         yield from write_answer(turn, steps, intent)
     yield report(turn.record, steps, intent)
@@ -86,9 +86,9 @@ def _has_values(step: Step, steps: Sequence[Step]) -> bool:
 
 
 def _undo_flow(turn: Turn, steps: Sequence[Step], flow: str, operation: str) -> None:
-    own = [step for step in steps if step.flow == flow]
-    undo_steps(turn, own, operation)
+    of_flow = [step for step in steps if step.flow == flow]
+    undo_steps(turn, of_flow, operation)
     skip_flow(steps, flow)
-    undone = {id(step.call) for step in own if step.status == "undone"}
+    undone = {id(step.call) for step in of_flow if step.status == "undone"}
     # The calls of undone steps are removed, so that their records do not become entities of the session.
     turn.record.calls[:] = [call for call in turn.record.calls if id(call) not in undone]

@@ -108,13 +108,13 @@ def _recipients(plan: Sequence[Step]) -> str:
 
 def _own_values(plan: Sequence[Step], plans: Sequence[Sequence[Step]]) -> str:
     """Return the values that a plan does not share with the others, as the end of an option: `, note: "Likes tea"`."""
-    others = {step.id: step.arguments for other in plans for step in other if other is not plan}
+    other_values = {step.id: step.arguments for other in plans for step in other if other is not plan}
     values = [
         f', {humanise(name)}: "{value}"'
         for step in plan
         for name, value in step.arguments.items()
         if step.status == "planned" and name != "to" and not name.endswith("_id")
-        if value != others.get(step.id, {}).get(name) and not any(references(value))
+        if value != other_values.get(step.id, {}).get(name) and not any(references(value))
     ]
     return "".join(values)
 
@@ -128,11 +128,11 @@ def _notes(turn_input: TurnInput, record: TurnRecord, step: Step) -> Sequence[st
 
 def _describe_choice(turn_input: TurnInput, record: TurnRecord, step: Step, plans: Sequence[Sequence[Step]]) -> str:
     """Describe a step by the arguments that it has in all plans: those of the first are not yet chosen."""
-    same = [other for plan in plans for other in plan if other.id == step.id]
+    same_steps = [other for plan in plans for other in plan if other.id == step.id]
     arguments = {
         name: value
         for name, value in step.arguments.items()
-        if all(other.arguments.get(name) == value for other in same)
+        if all(other.arguments.get(name) == value for other in same_steps)
     }
     text = describe_call(turn_input, record, step.tool, arguments)
     return f"{text[:1].lower()}{text[1:]}"

@@ -64,8 +64,8 @@ def _flow(turn: Turn) -> Iterator[TurnEvent]:
         yield from _answer_as_chat(turn, analysis)
         return
     intent = Intent(analysis.user_intent, analysis.confidence)
-    asked = yield from propose(turn, steps, intent, turn.input.message_id)
-    if not asked:
+    has_asked = yield from propose(turn, steps, intent, turn.input.message_id)
+    if not has_asked:
         yield from write_answer(turn, steps, intent)
     yield report(turn.record, steps, intent, analysis)
 

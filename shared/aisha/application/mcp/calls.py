@@ -145,9 +145,9 @@ def waiting_call(confirmation_id: str, principal: Principal, deps: TurnDependenc
 def check_repeated(pending: PendingConfirmation, name: str, arguments: Mapping[str, Any]) -> None:
     """Raise `ProtocolError` unless the call that comes with the user's answer is the one that waits."""
     # Without null, as `create_call` has dropped it before the digest was made; with the address that was looked up.
-    given = {key: value for key, value in arguments.items() if value is not None}
+    repeated_arguments = {key: value for key, value in arguments.items() if value is not None}
     looked_up = {key: value for key, value in pending.arguments.items() if key == "to"}
-    if pending.digest not in (digest_of(name, given), digest_of(name, looked_up | given)):
+    if pending.digest not in (digest_of(name, repeated_arguments), digest_of(name, looked_up | repeated_arguments)):
         raise ProtocolError(INVALID_PARAMS, "The user was asked about another call: repeat it as it was.")
 
 

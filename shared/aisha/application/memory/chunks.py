@@ -115,8 +115,8 @@ def turn_chunk(
     `is_advised`: the assistant had advised on the subject just before, so that its advice counts as accepted.
     """
     outcome = ACCEPTED if is_advised else DONE
-    done = truncate("; ".join(actions), MAX_ACTIONS_LENGTH)
-    text = _format_case(truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(before), done, outcome)
+    action_text = truncate("; ".join(actions), MAX_ACTIONS_LENGTH)
+    text = _format_case(truncate(question, MAX_QUESTION_LENGTH), case.subject, case.state(before), action_text, outcome)
     return _build_chunk(case, chunk_id_of(turn_id), text, action, outcome)
 
 
@@ -141,8 +141,8 @@ def activity_chunk(case: Case, activity: Activity) -> MemoryChunk | None:
     if activity.status is not ActivityStatus.COMPLETED:
         return None
     title = case.free_text(activity, "title")
-    done = f"{activity.activity_type} “{title}”" if title else activity.activity_type.value
-    text = _format_case("", case.subject, case.state(), done, case.free_text(activity, "outcome") or "completed")
+    action = f"{activity.activity_type} “{title}”" if title else activity.activity_type.value
+    text = _format_case("", case.subject, case.state(), action, case.free_text(activity, "outcome") or "completed")
     return _build_chunk(case, chunk_id_of(activity.id), text, activity.activity_type.value, "completed")
 
 
@@ -220,9 +220,9 @@ def _leaves(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _format_case(question: str, subject: Record, state: str, done: str, outcome: str) -> str:
-    about = f"{subject.TYPE} {subject.display_name}" if done else ""
-    lines = {"Asked": question, "About": about, "Situation": state, "Done": done, "Outcome": outcome}
+def _format_case(question: str, subject: Record, state: str, action: str, outcome: str) -> str:
+    about = f"{subject.TYPE} {subject.display_name}" if action else ""
+    lines = {"Asked": question, "About": about, "Situation": state, "Done": action, "Outcome": outcome}
     return "\n".join(f"{name}: {value}" for name, value in lines.items() if value)
 
 

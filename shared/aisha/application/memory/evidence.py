@@ -50,9 +50,9 @@ class Experience:
         # One search serves all steps about a record; their places keep the order in which they came.
         for subject in self._subjects(steps)[:MAX_RECORDS]:
             places = [place for place, step in enumerate(steps) if _subject_id(step) == subject.id]
-            found = self._similar_cases(subject, store)
-            self.similar_cases = self.similar_cases if self.similar_cases.matches else found
-            rescored = with_evidence([steps[place] for place in places], found.evidence)
+            cases = self._similar_cases(subject, store)
+            self.similar_cases = self.similar_cases if self.similar_cases.matches else cases
+            rescored = with_evidence([steps[place] for place in places], cases.evidence)
             for place, step in zip(places, rescored, strict=True):
                 judged[place] = step
         return judged

@@ -155,8 +155,8 @@ def memory_update(executed: ExecutedCalls) -> MemoryUpdate:
     # A write that was undone within its own turn is no case: the queue's worker deletes first and would then store the
     # chunk anew.
     is_case = case_id is not None and all(deletion.id != chunk_id_of(case_id) for deletion in deletions)
-    whole = [_case_chunk(executed, changes)] if is_case else []
-    chunks = [*whole, *(_change_chunk(executed, change) for change in changes), *_advice_chunks(executed)]
+    cases = [_case_chunk(executed, changes)] if is_case else []
+    chunks = [*cases, *(_change_chunk(executed, change) for change in changes), *_advice_chunks(executed)]
     names = executed.ports.sensitive
     secrets = {text for call in writes for text in sensitive_texts([call.arguments, call.result.value], names)}
     return MemoryUpdate([_without(chunk, secrets) for chunk in chunks if chunk is not None], deletions)
@@ -223,12 +223,12 @@ def _case_chunk(executed: ExecutedCalls, changes: Sequence[_Change]) -> MemoryCh
         change for change in public if change.record is not change.subject or change.receipt["action"] == "updated"
     )
     main = next(existing, public[0])
-    same = [change for change in public if change.subject.id == main.subject.id]
-    before = {name: value for change in same for name, value in change.before.items()}
+    of_subject = [change for change in public if change.subject.id == main.subject.id]
+    before = {name: value for change in of_subject for name, value in change.before.items()}
     # The message may quote the private note that it asked for.
     question = executed.question if len(public) == len(changes) else HIDDEN
     actions = list(dict.fromkeys(change.describe(executed.ports.sensitive) for change in public))
-    action = next((change.action for change in same if isinstance(change.record, Activity)), main.action)
+    action = next((change.action for change in of_subject if isinstance(change.record, Activity)), main.action)
     return turn_chunk(
         _case(executed, main.subject),
         executed.case_id or "",
@@ -265,8 +265,8 @@ def _change_chunk(executed: ExecutedCalls, change: _Change) -> MemoryChunk | Non
 
 def touches(records: RecordRepository, tenant: str, record: Record) -> list[Activity]:
     """Return the newest completed activities about a record."""
-    where = (Condition("related.id", "eq", record.id), Condition("status", "eq", ActivityStatus.COMPLETED))
-    query = RecordQuery(Activity.TYPE, where=where, order="newest", limit=MAX_TOUCHES)
+    conditions = (Condition("related.id", "eq", record.id), Condition("status", "eq", ActivityStatus.COMPLETED))
+    query = RecordQuery(Activity.TYPE, where=conditions, order="newest", limit=MAX_TOUCHES)
     return cast(list[Activity], records.search(tenant, query).items)
 
 

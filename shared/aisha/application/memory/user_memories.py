@@ -13,9 +13,9 @@ MAX_SEARCHED = 1000
 _PAGE = 50
 
 
-def search(own: OwnedEntries, query: str) -> list[Entry]:
+def search(entries: OwnedEntries, query: str) -> list[Entry]:
     """Return those of the newest 1000 memories that match a stem of the query, the best first, then the newest."""
-    memories = list(_newest(own))
+    memories = list(_newest(entries))
     query_words = query_stems(query)
     ranking = BM25Index([Counter(stems(text_of(entry))) for entry in memories], SECTION_LENGTH)
     scores = [ranking.score(place, query_words) for place in range(len(memories))]
@@ -24,15 +24,15 @@ def search(own: OwnedEntries, query: str) -> list[Entry]:
     return [memories[place] for place in places]
 
 
-def newest(own: OwnedEntries) -> list[Entry]:
+def newest(entries: OwnedEntries) -> list[Entry]:
     """Return the newest 1000 memories, the newest first."""
-    return list(_newest(own))
+    return list(_newest(entries))
 
 
-def find_duplicate(own: OwnedEntries, text: str) -> Entry | None:
+def find_duplicate(entries: OwnedEntries, text: str) -> Entry | None:
     """Return the memory with the same text up to case and spacing, or None."""
     words = _normalize(text)
-    return next((entry for entry in _newest(own) if _normalize(text_of(entry)) == words), None)
+    return next((entry for entry in _newest(entries) if _normalize(text_of(entry)) == words), None)
 
 
 def text_of(entry: Entry) -> str:
@@ -40,8 +40,8 @@ def text_of(entry: Entry) -> str:
     return str(entry.body.get("text", ""))
 
 
-def _newest(own: OwnedEntries) -> Iterator[Entry]:
-    return items(lambda cursor: own.page(KIND, limit=_PAGE, cursor=cursor), max_items=MAX_SEARCHED)
+def _newest(entries: OwnedEntries) -> Iterator[Entry]:
+    return items(lambda cursor: entries.page(KIND, limit=_PAGE, cursor=cursor), max_items=MAX_SEARCHED)
 
 
 def _normalize(text: str) -> Sequence[str]:

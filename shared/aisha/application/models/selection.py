@@ -81,10 +81,10 @@ class ModelSelector:
         if is_chat and not request.json_mode:  # The fallback writes no JSON.
             entries = [*entries, self._fallback]
         if not entries:
-            what = (
+            problem = (
                 "an answer as JSON" if request.capability == JSON_CAPABILITY else f"the capability {request.capability}"
             )
-            raise ModelNotSetUpError(f"No language model is set up for {what}. Set a provider's key.")
+            raise ModelNotSetUpError(f"No language model is set up for {problem}. Set a provider's key.")
         # Without duplicates: the requested entry is usually in the chain as well.
         return _until(self._fallback, list(dict.fromkeys(entries)))
 
@@ -97,10 +97,10 @@ class ModelSelector:
             return [_refused("unknown", "Which model provider your organization chose can't be read now")]
         if provider is None:
             return chain
-        own = [entry for entry in chain if entry.provider == provider]
+        of_provider = [entry for entry in chain if entry.provider == provider]
         without_key = f"{provider} is your organization's model provider, but it is not set up here"
         # Never another provider, even if this one cannot be asked: the tenant chose who gets its data.
-        return own or [self._defaults.get(provider) or _refused(provider, without_key)]
+        return of_provider or [self._defaults.get(provider) or _refused(provider, without_key)]
 
 
 class ModelChoice(Struct, frozen=True):
@@ -116,8 +116,8 @@ def model_choices(
 ) -> list[ModelChoice]:
     """Return what a request of a tenant can name, in the order in which it is asked; `provider` is its only one."""
     if provider is not None:
-        own = [choice for choice in chain if choice.provider == provider]
-        chain = own or [choice for name, choice in default.items() if name == provider]
+        of_provider = [choice for choice in chain if choice.provider == provider]
+        chain = of_provider or [choice for name, choice in default.items() if name == provider]
     return [*chain, fallback]
 
 

@@ -86,12 +86,12 @@ def next_steps(
     unique = _unique(steps)
     if len(unique) < MIN_STEPS:
         keys = {step.key for step in unique}
-        more = _unique(
+        further = _unique(
             step
             for situation in seen
             for step in _apply(CLOSED_FALLBACKS if situation.is_closed else FALLBACKS, situation)
         )
-        unique = [*unique, *(step for step in more if step.key not in keys)][:MIN_STEPS]
+        unique = [*unique, *(step for step in further if step.key not in keys)][:MIN_STEPS]
     if judge is not None:
         unique = sorted(judge(unique), key=lambda step: -step.score)
     return list(_quoting_once(unique[:MAX_STEPS]))
@@ -127,15 +127,15 @@ def _unique(steps: Iterable[NextStep]) -> list[NextStep]:
     """Sort by score and merge steps with the same key, keeping both reasons. Of steps that read alike, keep one."""
     unique: dict[str, NextStep] = {}
     for step in sorted(steps, key=lambda step: -step.score):
-        same = unique.get(step.key)
-        if same is None:
+        earlier = unique.get(step.key)
+        if earlier is None:
             unique[step.key] = step
-        elif step.reasoning.casefold() not in same.reasoning.casefold():
-            unique[step.key] = replace(same, reasoning=f"{same.reasoning}. {step.reasoning}")
-    alike: dict[tuple[str, str, str], NextStep] = {}
+        elif step.reasoning.casefold() not in earlier.reasoning.casefold():
+            unique[step.key] = replace(earlier, reasoning=f"{earlier.reasoning}. {step.reasoning}")
+    by_content: dict[tuple[str, str, str], NextStep] = {}
     for step in unique.values():
-        alike.setdefault((step.action, step.reasoning, _subject(step.record)), step)
-    return list(alike.values())
+        by_content.setdefault((step.action, step.reasoning, _subject(step.record)), step)
+    return list(by_content.values())
 
 
 def _subject(record: Record) -> str:

@@ -117,8 +117,8 @@ def without_next_step(situation: Situation) -> Iterator[NextStep]:
 
 
 def _open_deals(situation: Situation) -> list[Opportunity]:
-    own = (situation.record,) if isinstance(situation.record, Opportunity) else ()
-    return [deal for deal in (*own, *situation.deals) if deal.stage in OPEN_STAGES]
+    of_record = (situation.record,) if isinstance(situation.record, Opportunity) else ()
+    return [deal for deal in (*of_record, *situation.deals) if deal.stage in OPEN_STAGES]
 
 
 def _words(value: str) -> str:

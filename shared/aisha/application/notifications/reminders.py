@@ -35,51 +35,51 @@ class Reminder(Struct, frozen=True):
         return self.resolved_at is None and self.due_at is not None and self.due_at <= now
 
 
-def open_reminders(own: OwnedEntries) -> tuple[list[Reminder], bool]:
+def open_reminders(entries: OwnedEntries) -> tuple[list[Reminder], bool]:
     """Return the open reminders and whether there are more: by due time, then those without one, newest first."""
-    read, has_more = _read(own)
-    unresolved = [reminder for reminder in read if reminder.resolved_at is None]
+    reminders, has_more = _read(entries)
+    unresolved = [reminder for reminder in reminders if reminder.resolved_at is None]
     timed = [reminder for reminder in unresolved if reminder.due_at is not None]
     # All of them have a due time; the alternative is for the type checker.
     timed.sort(key=lambda reminder: reminder.due_at or reminder.created_at)
     return timed + [reminder for reminder in unresolved if reminder.due_at is None], has_more
 
 
-def due_reminders(own: OwnedEntries, now: datetime) -> list[Reminder]:
+def due_reminders(entries: OwnedEntries, now: datetime) -> list[Reminder]:
     """Return the open reminders whose time has come, the longest due first."""
-    return [reminder for reminder in open_reminders(own)[0] if reminder.is_due(now)]
+    return [reminder for reminder in open_reminders(entries)[0] if reminder.is_due(now)]
 
 
-def resolved_reminders(own: OwnedEntries) -> list[Reminder]:
+def resolved_reminders(entries: OwnedEntries) -> list[Reminder]:
     """Return the reminders resolved within the last 30 days, the latest first."""
-    resolved = [reminder for reminder in _read(own)[0] if reminder.resolved_at is not None]
+    resolved = [reminder for reminder in _read(entries)[0] if reminder.resolved_at is not None]
     return sorted(resolved, key=lambda reminder: reminder.resolved_at or reminder.created_at, reverse=True)
 
 
-def get_reminder(own: OwnedEntries, reminder_id: str) -> Reminder:
+def get_reminder(entries: OwnedEntries, reminder_id: str) -> Reminder:
     """Return the reminder. Raises `NotFoundError`."""
-    return _to_reminder(own.get(KIND, reminder_id))
+    return _to_reminder(entries.get(KIND, reminder_id))
 
 
-def create_reminder(own: OwnedEntries, text: str, due_at: datetime | None) -> Reminder:
+def create_reminder(entries: OwnedEntries, text: str, due_at: datetime | None) -> Reminder:
     """Store and return a new reminder."""
-    return _to_reminder(own.add(KIND, _body(text, due_at, None)))
+    return _to_reminder(entries.add(KIND, _body(text, due_at, None)))
 
 
-def snooze_reminder(own: OwnedEntries, reminder: Reminder, until: datetime) -> Reminder:
+def snooze_reminder(entries: OwnedEntries, reminder: Reminder, until: datetime) -> Reminder:
     """Store the reminder with a new due time. Raises `ConflictError` when it is resolved or was changed meanwhile."""
     if reminder.resolved_at is not None:
         raise ConflictError("That sticky note is resolved already", suggestion="Create a new one.")
     body = _body(reminder.text, until, None)
-    return _to_reminder(own.put(KIND, reminder.id, body, expected_version=reminder.version))
+    return _to_reminder(entries.put(KIND, reminder.id, body, expected_version=reminder.version))
 
 
-def resolve_reminder(own: OwnedEntries, reminder: Reminder, now: datetime) -> Reminder:
+def resolve_reminder(entries: OwnedEntries, reminder: Reminder, now: datetime) -> Reminder:
     """Store the reminder as resolved unless it is already. Raises `ConflictError` when it was changed meanwhile."""
     if reminder.resolved_at is not None:
         return reminder
     body, expires = _body(reminder.text, reminder.due_at, now), now + RESOLVED_RETENTION
-    return _to_reminder(own.put(KIND, reminder.id, body, expected_version=reminder.version, expires_at=expires))
+    return _to_reminder(entries.put(KIND, reminder.id, body, expected_version=reminder.version, expires_at=expires))
 
 
 def _read(own: OwnedEntries) -> tuple[list[Reminder], bool]:

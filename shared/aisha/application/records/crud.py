@@ -21,9 +21,9 @@ def equal(**values: Any) -> tuple[Condition, ...]:
 
     A value that was given by the tenant's own name is that one alone, without others that count as the same.
     """
-    given = {name.replace("__", "."): value for name, value in values.items() if value is not None}
-    named = {f"custom.{name}": value.label for name, value in given.items() if isinstance(value, NamedValue)}
-    return tuple(Condition(name, "eq", value) for name, value in (given | named).items())
+    values_given = {name.replace("__", "."): value for name, value in values.items() if value is not None}
+    labels = {f"custom.{name}": value.label for name, value in values_given.items() if isinstance(value, NamedValue)}
+    return tuple(Condition(name, "eq", value) for name, value in (values_given | labels).items())
 
 
 def between(field: str, low: Any = None, high: Any = None) -> tuple[Condition, ...]:
@@ -50,8 +50,8 @@ def search_page[R: Record](
     `owner` is a user id or "me", `custom` are values of the tenant's own fields. Raises `PermissionDeniedError` for a
     user without the module of these records.
     """
-    own = {f"custom.{name}": value for name, value in (custom or {}).items()}
-    filters = (*where, *equal(owner=owner_id(context, owner), **own))
+    custom_values = {f"custom.{name}": value for name, value in (custom or {}).items()}
+    filters = (*where, *equal(owner=owner_id(context, owner), **custom_values))
     query = RecordQuery(record_type.TYPE, name_contains, filters, order, limit, cursor)
     return RecordList.of(readable_page(context.principal, context.records, query))
 

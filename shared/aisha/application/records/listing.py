@@ -69,10 +69,10 @@ def list_records(
     require_module(principal, entity_type)
     where = tuple(_conditions(record_type, filters, team_values or {}))
     query = RecordQuery(entity_type, filters.name_contains, where, None, filters.limit, filters.cursor)
-    own = TenantRecords(records, principal.tenant, None)
-    page = readable_page(principal, own, query)
+    tenant_records = TenantRecords(records, principal.tenant, None)
+    page = readable_page(principal, tenant_records, query)
     if page.total is None and entity_type in PARTLY_VISIBLE:
-        return replace(page, total=_count_visible(principal, own, query))
+        return replace(page, total=_count_visible(principal, tenant_records, query))
     return page
 
 
@@ -112,8 +112,8 @@ def _count_visible(principal: Principal, records: TenantRecords, query: RecordQu
 def _conditions(record_type: type[Record], filters: RecordFilters, team_values: TeamValues) -> Iterable[Condition]:
     if filters.status:
         name = STATUS_FIELDS.get(record_type.TYPE, "status")
-        own = named_value(team_values.get(f"{record_type.TYPE}.{name}", ()), filters.status)
-        yield from equal(**{name: own or _parse_value(record_type, name, filters.status)})
+        team_value = named_value(team_values.get(f"{record_type.TYPE}.{name}", ()), filters.status)
+        yield from equal(**{name: team_value or _parse_value(record_type, name, filters.status)})
     if filters.owner:
         yield Condition("owner", "eq", filters.owner)
     if filters.related_id:

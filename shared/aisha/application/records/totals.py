@@ -49,7 +49,9 @@ class Totals(DeferredModel):
 
 
 def _of_currency(rows: Sequence[CountRow], currency: str) -> CurrencyTotals:
-    own = [row for row in rows if row.currency == currency]
-    weighted = sum((row.weighted for row in own), Decimal(0)).quantize(Decimal("0.01"))
-    amount = sum((row.amount for row in own), Decimal(0))
-    return CurrencyTotals(currency=currency, count=sum(row.count for row in own), amount=amount, weighted=weighted)
+    of_currency = [row for row in rows if row.currency == currency]
+    weighted = sum((row.weighted for row in of_currency), Decimal(0)).quantize(Decimal("0.01"))
+    amount = sum((row.amount for row in of_currency), Decimal(0))
+    return CurrencyTotals(
+        currency=currency, count=sum(row.count for row in of_currency), amount=amount, weighted=weighted
+    )

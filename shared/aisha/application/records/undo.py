@@ -68,9 +68,9 @@ def _merge_by_record(receipts: Sequence[Mapping[str, Any]]) -> list[Mapping[str,
 
 def _merge_two(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return two changes of one record as one."""
-    first, then = earlier.get("before") or {}, later.get("before") or {}
+    first, second = earlier.get("before") or {}, later.get("before") or {}
     fields = {*first, *(earlier.get("after") or {})}
-    before = {name: value for name, value in then.items() if name not in fields} | {
+    before = {name: value for name, value in second.items() if name not in fields} | {
         name: first[name] for name in fields if name in first
     }
     is_created = earlier["action"] == "created"

@@ -57,8 +57,8 @@ class IdFilter:
         if not (piece := self._spellings.feed(piece)):
             return ""
         text = self._waiting + piece
-        held = _HELD.search(text, max(0, len(text) - _MAX_HELD))
-        cut = held.start() if held else len(text)
+        held_back = _HELD.search(text, max(0, len(text) - _MAX_HELD))
+        cut = held_back.start() if held_back else len(text)
         # What looks like the beginning of an id may be the end of one.
         cut = min((match.start() for match in _ids_in(text) if match.start() < cut < match.end()), default=cut)
         ready, self._waiting = text[:cut], text[cut:]

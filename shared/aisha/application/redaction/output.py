@@ -15,8 +15,8 @@ class OutputFilter:
 
     def feed(self, piece: str) -> str:
         """Return the text that can be shown now; it may be empty."""
-        shown = self._ids.feed(self._before.feed(piece))
-        return self._after.feed(shown) if shown else ""
+        clean = self._ids.feed(self._before.feed(piece))
+        return self._after.feed(clean) if clean else ""
 
     def flush(self) -> str:
         """Return the text that is still held back."""

@@ -34,11 +34,11 @@ def may_begin(conversation_id: str, tenant: str, user: str, now: datetime) -> bo
     """Return whether an id is one that `unstored_id` gave this user within the last day: its conversation may begin."""
     text = conversation_id.removeprefix("conv_")
     try:
-        given = ULID.from_str(text)
+        ulid = ULID.from_str(text)
     except ValueError:
         return False
-    is_recent = abs(now - given.datetime) < UNSTORED_TTL
-    return is_recent and _unstored_id(tenant, user, given.milliseconds) == conversation_id
+    is_recent = abs(now - ulid.datetime) < UNSTORED_TTL
+    return is_recent and _unstored_id(tenant, user, ulid.milliseconds) == conversation_id
 
 
 def _unstored_id(tenant: str, user: str, milliseconds: int) -> str:

@@ -60,10 +60,10 @@ def parse_responses_request(raw: bytes, max_chars: int) -> CompletionRequest:
     request = validated(ResponsesRequest, read_object(raw))
     metadata = dict(request.metadata or {})
     if request.previous_response_id is not None:
-        found = RESPONSE_ID.fullmatch(request.previous_response_id)
-        if found is None:
+        match = RESPONSE_ID.fullmatch(request.previous_response_id)
+        if match is None:
             raise InvalidInputError("There is no such response to continue.", pointer="/previous_response_id")
-        metadata.setdefault("conversation_id", f"conv_{found[1]}")
+        metadata.setdefault("conversation_id", f"conv_{match[1]}")
     elif request.conversation is not None:
         metadata.setdefault("conversation_id", _conversation_id(request.conversation))
     form = (request.text or {}).get("format")
@@ -82,10 +82,10 @@ def parse_responses_request(raw: bytes, max_chars: int) -> CompletionRequest:
 
 
 def _conversation_id(conversation: str | dict[str, Any]) -> str:
-    named = conversation.get("id") if isinstance(conversation, dict) else conversation
-    if not isinstance(named, str) or not named:
+    conversation_id = conversation.get("id") if isinstance(conversation, dict) else conversation
+    if not isinstance(conversation_id, str) or not conversation_id:
         raise InvalidInputError("The conversation needs an id, a text.", pointer="/conversation")
-    return named
+    return conversation_id
 
 
 def _messages(request: ResponsesRequest) -> list[CompletionMessage]:

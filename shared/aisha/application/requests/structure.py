@@ -71,5 +71,5 @@ def _forced(tools: Sequence[Any], choice: Any) -> Structure:
 
 def _function(tool: Any) -> Mapping[str, Any]:
     """Return a tool's function: nested in chat completions, flat in responses."""
-    found = tool.get("function", tool) if isinstance(tool, Mapping) else {}
-    return found if isinstance(found, Mapping) else {}
+    definition = tool.get("function", tool) if isinstance(tool, Mapping) else {}
+    return definition if isinstance(definition, Mapping) else {}

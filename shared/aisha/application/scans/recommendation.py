@@ -143,10 +143,10 @@ def _by_rules(
         if spec.scan_type not in latest:
             return spec.scan_type, f"it has not run yet; {reasons[spec.scan_type]}"
     hours = {spec: _overdue_hours(context, spec, latest[spec.scan_type]) for spec in needed}
-    due = max(hours, key=lambda spec: hours[spec], default=None)
-    if due is not None and hours[due] >= 0:
-        at = latest[due.scan_type].at
-        return due.scan_type, f"it last ran on {at:%b} {at.day}; {reasons[due.scan_type]}"
+    most_overdue = max(hours, key=lambda spec: hours[spec], default=None)
+    if most_overdue is not None and hours[most_overdue] >= 0:
+        at = latest[most_overdue.scan_type].at
+        return most_overdue.scan_type, f"it last ran on {at:%b} {at.day}; {reasons[most_overdue.scan_type]}"
     if not needed:
         return None, "there is nothing yet for a scan to look at"
     return None, "the scans that matter have run recently"

@@ -58,22 +58,22 @@ def accept(
     Raises `NotFoundError`, `GoneError` for a closed suggestion, `NeedsConfirmationError`, and any error of the gate.
     """
     claim = {"decided_in": attempt.operation} if attempt else {}
-    own, entry = _find_open(entry_id, context, claim)
+    entries, entry = _find_open(entry_id, context, claim)
     call_context = _call_context(entry, context, attempt)
     call = _call(entry, call_context, registry, arguments) if with_call and entry.body.get("tool") else None
 
     def claim_entry() -> None:
         nonlocal entry
-        entry = _decide(own, entry, context, ACCEPTED, claim) if entry.body["status"] in OPEN else entry
+        entry = _decide(entries, entry, context, ACCEPTED, claim) if entry.body["status"] in OPEN else entry
 
     if call is None:
         claim_entry()
     else:
         if not _run(call, context, bulk_threshold, claim_entry).ok:
-            return _to_suggestion(own, _reopen(own, entry, context), context), call
+            return _to_suggestion(entries, _reopen(entries, entry, context), context), call
         # The decision gets a memory of its own, under the suggestion's id, so the call is not stored as a case.
         remember_call(call, call_context, is_case=False)
-    accepted = _to_suggestion(own, entry, context)
+    accepted = _to_suggestion(entries, entry, context)
     _remember(accepted, call_context)
     return accepted, call
 
@@ -83,11 +83,11 @@ def dismiss(entry_id: str, context: ToolContext) -> Suggestion:
 
     Raises `NotFoundError`, and `GoneError` when it is closed otherwise.
     """
-    own, entry = find_suggestion(context, entry_id)
+    entries, entry = find_suggestion(context, entry_id)
     if entry.body["status"] == DISMISSED:
-        return _to_suggestion(own, entry, context)
-    own, entry = _find_open(entry_id, context)
-    return _to_suggestion(own, _decide(own, entry, context, DISMISSED), context)
+        return _to_suggestion(entries, entry, context)
+    entries, entry = _find_open(entry_id, context)
+    return _to_suggestion(entries, _decide(entries, entry, context, DISMISSED), context)
 
 
 def snooze(entry_id: str, context: ToolContext, until: datetime | None = None) -> Suggestion:
@@ -102,8 +102,8 @@ def snooze(entry_id: str, context: ToolContext, until: datetime | None = None) -
             pointer="/until",
             suggestion="Give a time to come, or dismiss it.",
         )
-    own, entry = _find_open(entry_id, context)
-    return _to_suggestion(own, _decide(own, entry, context, SNOOZED, {"until": until.isoformat()}), context)
+    entries, entry = _find_open(entry_id, context)
+    return _to_suggestion(entries, _decide(entries, entry, context, SNOOZED, {"until": until.isoformat()}), context)
 
 
 def _run(call: ToolCall, context: ToolContext, bulk_threshold: int, claim: Callable[[], None]) -> ToolResult:
@@ -132,10 +132,10 @@ def _find_open(
     entry_id: str, context: ToolContext, claim: Mapping[str, str] | None = None
 ) -> tuple[OwnedEntries, Entry]:
     """Return the suggestion if it is open or was accepted under this `claim`. Raises `GoneError` otherwise."""
-    own, entry = find_suggestion(context, entry_id)
+    entries, entry = find_suggestion(context, entry_id)
     if entry.body["status"] not in OPEN and not (claim and claim.items() <= entry.body.items()):
         raise _gone(entry)
-    return own, entry
+    return entries, entry
 
 
 def _call(
@@ -153,7 +153,7 @@ def _call(
 
 
 def _decide(
-    own: OwnedEntries, entry: Entry, context: ToolContext, status: Status, more: Mapping[str, Any] | None = None
+    entries: OwnedEntries, entry: Entry, context: ToolContext, status: Status, more: Mapping[str, Any] | None = None
 ) -> Entry:
     """Store the decision under the version that was read. Raises `GoneError` when another request was faster."""
     now = context.clock.now()
@@ -165,9 +165,9 @@ def _decide(
             body |= {"decided_at": now.isoformat(), "decided_by": context.principal.user}
         expires = now + CLOSED_RETENTION.get(status, OPEN_RETENTION + MAX_SNOOZE)
         try:
-            return own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=expires)
+            return entries.put(KIND, entry.id, body, expected_version=entry.version, expires_at=expires)
         except ConflictError:
-            entry = own.get(KIND, entry.id)
+            entry = entries.get(KIND, entry.id)
             if entry.body["status"] not in OPEN:
                 raise _gone(entry) from None
             raise  # A sweep has only found it again: try with the new version.
@@ -176,15 +176,15 @@ def _decide(
     return retrying(_MAX_TRIES, save, exhausted)
 
 
-def _reopen(own: OwnedEntries, entry: Entry, context: ToolContext) -> Entry:
+def _reopen(entries: OwnedEntries, entry: Entry, context: ToolContext) -> Entry:
     """Store the suggestion as it was before its call failed."""
     body = {name: value for name, value in entry.body.items() if name not in _DECISION_FIELDS}
     expires = context.clock.now() + OPEN_RETENTION
-    return own.put(KIND, entry.id, body | {"status": PENDING}, expected_version=entry.version, expires_at=expires)
+    return entries.put(KIND, entry.id, body | {"status": PENDING}, expected_version=entry.version, expires_at=expires)
 
 
-def _to_suggestion(own: OwnedEntries, entry: Entry, context: ToolContext) -> Suggestion:
-    return to_suggestion(entry, context.now, is_shared=own is context.shared)
+def _to_suggestion(entries: OwnedEntries, entry: Entry, context: ToolContext) -> Suggestion:
+    return to_suggestion(entry, context.now, is_shared=entries is context.shared)
 
 
 def _gone(entry: Entry) -> GoneError:

@@ -45,11 +45,11 @@ def _save(findings: Sequence[Finding], scan_type: str, context: ToolContext) -> 
 
 def _count_new(findings: Sequence[Finding], saved: Sequence[Finding], new: int, context: ToolContext) -> int:
     """Return how many of the findings that are not kept no logged run has found; `new` is the most it can be."""
-    others = {(finding.kind, finding.entity.id) for finding in findings}
-    others -= {(finding.kind, finding.entity.id) for finding in saved}
-    if not others:
+    unsaved = {(finding.kind, finding.entity.id) for finding in findings}
+    unsaved -= {(finding.kind, finding.entity.id) for finding in saved}
+    if not unsaved:
         return 0
     stored = {
         (reference.get("kind"), reference.get("id")) for run in past_scans(context) for reference in run.references
     }
-    return min(len(others - stored), new)
+    return min(len(unsaved - stored), new)

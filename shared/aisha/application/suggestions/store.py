@@ -156,9 +156,9 @@ def _close(entries: EntryRepository, tenant: str, owner: str | None, outdated: S
     return retrying(_MAX_TRIES, save)
 
 
-def iterate_entries(own: OwnedEntries) -> Iterator[Entry]:
+def iterate_entries(entries: OwnedEntries) -> Iterator[Entry]:
     """Yield the stored suggestions of one owner. Pages are read on demand."""
-    return items(lambda cursor: own.page(KIND, limit=_PAGE, cursor=cursor))
+    return items(lambda cursor: entries.page(KIND, limit=_PAGE, cursor=cursor))
 
 
 def forget_decisions(shared: OwnedEntries, user: str) -> int:
@@ -174,10 +174,10 @@ def forget_decisions(shared: OwnedEntries, user: str) -> int:
 
 def find_suggestion(context: ToolContext, entry_id: str) -> tuple[OwnedEntries, Entry]:
     """Return the suggestion's entry and the entries that hold it. Raises `NotFoundError`, also if it is hidden."""
-    for own in (context.own, context.shared):
-        entry = own.find(KIND, entry_id)
+    for entries in (context.own, context.shared):
+        entry = entries.find(KIND, entry_id)
         if entry is not None and _may_see(context, entry):
-            return own, entry
+            return entries, entry
     raise NotFoundError("There is no such suggestion.", entity_type=KIND, entity_id=entry_id[:200])
 
 
@@ -231,13 +231,13 @@ def _read(context: ToolContext) -> tuple[list[Suggestion], bool]:
     """Return the user's suggestions among the first `MAX_READ`, own before shared, and whether there are more."""
     stored = ((entry, own is context.shared) for own in (context.own, context.shared) for entry in iterate_entries(own))
     # One more than is used tells whether there are more.
-    read = list(islice(stored, MAX_READ + 1))
+    newest = list(islice(stored, MAX_READ + 1))
     suggestions = [
         to_suggestion(entry, context.now, is_shared=is_shared)
-        for entry, is_shared in read[:MAX_READ]
+        for entry, is_shared in newest[:MAX_READ]
         if _may_see(context, entry) and _is_open_or_own(context, entry)
     ]
-    return suggestions, len(read) > MAX_READ
+    return suggestions, len(newest) > MAX_READ
 
 
 def _may_see(context: ToolContext, entry: Entry) -> bool:

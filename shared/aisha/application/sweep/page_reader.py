@@ -52,9 +52,9 @@ class PageReader(ScanReader):
     def get_many(self, pairs: Sequence[tuple[str, str]]) -> dict[str, Record]:
         """Return records by id, and add those that are not of this page to `referenced`."""
         on_page = {record.id: record for record in self.records}
-        read = super().get_many([pair for pair in pairs if pair[1] not in on_page])
-        self.referenced |= read
-        return read | {record_id: on_page[record_id] for _, record_id in pairs if record_id in on_page}
+        stored = super().get_many([pair for pair in pairs if pair[1] not in on_page])
+        self.referenced |= stored
+        return stored | {record_id: on_page[record_id] for _, record_id in pairs if record_id in on_page}
 
     def planned_elsewhere(self, record: Record) -> Sequence[Activity]:
         """Return the planned activities about the record, unless there are too many to know them."""
@@ -65,8 +65,8 @@ class PageReader(ScanReader):
 
         Only older records count, so that of two duplicates one has the finding.
         """
-        known = self._survey.oldest(type(record))
-        oldest = self._find_oldest(record, key) if known is None else known.get(key)
+        oldest_by_key = self._survey.oldest(type(record))
+        oldest = self._find_oldest(record, key) if oldest_by_key is None else oldest_by_key.get(key)
         return oldest if oldest is not None and oldest.id < record.id else None
 
     def _find_oldest(self, record: Record, key: str) -> EntityRef | None:
@@ -76,8 +76,8 @@ class PageReader(ScanReader):
             query = RecordQuery(record.TYPE, where=(Condition("email", "eq", key),), limit=_MAX_DUPLICATES)
         matches = readable_page(self.context.principal, self.context.records, query).items
         # The search for a name matches parts of names, too.
-        same = (EntityRef.of(match) for match in matches if duplicate_key(match) == key)
-        return min(same, key=lambda ref: ref.id, default=None)
+        duplicates = (EntityRef.of(match) for match in matches if duplicate_key(match) == key)
+        return min(duplicates, key=lambda ref: ref.id, default=None)
 
     def _holds(self, kind: type[Record]) -> bool:
         return bool(self.records) and kind.TYPE == self.records[0].TYPE

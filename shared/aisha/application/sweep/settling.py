@@ -40,10 +40,10 @@ def settle_suggestions(owner: str | None, context: ToolContext, state: SweepStat
 
     Returns how many were superseded. Suggestions of the tenant (`owner` None) cause no notification.
     """
-    own = OwnedEntries(context.ports.entries, context.principal.tenant, owner)
+    entries = OwnedEntries(context.ports.entries, context.principal.tenant, owner)
     complete, new = complete_scans(state), _NewSuggestions()
     outdated: list[Entry] = []
-    for entry in iterate_entries(own):
+    for entry in iterate_entries(entries):
         body = entry.body
         if body["status"] not in OPEN:
             continue

@@ -60,10 +60,10 @@ class Survey:
         """Return the oldest record of each key by which duplicates are found, see `duplicate_key`."""
         return self._part(f"oldest {kind.TYPE}", lambda: self._read_oldest(kind))
 
-    def _part[T](self, name: str, read: Callable[[], T]) -> T:
+    def _part[T](self, name: str, load: Callable[[], T]) -> T:
         with self._lock:
             if name not in self._parts:
-                self._parts[name] = read()
+                self._parts[name] = load()
             return cast(T, self._parts[name])
 
     def _read_planned(self) -> Planned | None:

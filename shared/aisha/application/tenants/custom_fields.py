@@ -56,12 +56,12 @@ def declared_fields(profile: Mapping[str, Any]) -> CustomFields:
 
 
 def _read(fields: Any) -> Iterable[CustomField]:
-    for one in fields if isinstance(fields, list) else ():
+    for value in fields if isinstance(fields, list) else ():
         try:
-            read = CustomFieldJson.model_validate(one)
+            field = CustomFieldJson.model_validate(value)
         except ValidationError:
             continue
-        yield CustomField(read.name, read.type, tuple(read.values), read.writable, read.description)
+        yield CustomField(field.name, field.type, tuple(field.values), field.writable, field.description)
 
 
 def fields_of_crm(body: Mapping[str, Any]) -> CustomFields:

@@ -78,12 +78,17 @@ def _window(name: str, quota: int, seconds: int, used: int, since_hour: int) -> 
 
 def _refusal(windows: tuple[Window, ...]) -> RateLimitedError:
     """Return the error for the limit that takes longest to reset of those used up."""
-    hit = max((window for window in windows if not window.remaining), key=lambda window: window.resets_in)
-    whose = "You have" if hit.name == "user" else "Your organization has"
-    span = "minute" if hit.seconds == MINUTE else "hour"
+    exhausted = max((window for window in windows if not window.remaining), key=lambda window: window.resets_in)
+    subject = "You have" if exhausted.name == "user" else "Your organization has"
+    span = "minute" if exhausted.seconds == MINUTE else "hour"
     return RateLimitedError(
-        f"{whose} used all {hit.quota} requests of this {span}.",
-        retry_after=hit.resets_in,
-        detail={"limit": hit.name, "quota": hit.quota, "window_seconds": hit.seconds, "retry_after": hit.resets_in},
-        suggestion=f"Try again in {hit.resets_in} seconds.",
+        f"{subject} used all {exhausted.quota} requests of this {span}.",
+        retry_after=exhausted.resets_in,
+        detail={
+            "limit": exhausted.name,
+            "quota": exhausted.quota,
+            "window_seconds": exhausted.seconds,
+            "retry_after": exhausted.resets_in,
+        },
+        suggestion=f"Try again in {exhausted.resets_in} seconds.",
     )

@@ -72,15 +72,17 @@ class ProfileEditor(Struct, frozen=True):
         stored = self.read(principal.tenant)
         if stored.version != expected_version:
             raise ConflictError("Somebody else has changed these settings.", suggestion="Read them again.")
-        given = {name: getattr(change, name) for name in change.__struct_fields__ if getattr(change, name) is not None}
+        new_values = {
+            name: getattr(change, name) for name in change.__struct_fields__ if getattr(change, name) is not None
+        }
         trail = AuditTrail(self.audit, principal, self.clock)
-        intent = trail.entry(ACTION, "intended", arguments=given, line="is about to run", severity="high")
+        intent = trail.entry(ACTION, "intended", arguments=new_values, line="is about to run", severity="high")
         trail.write(intent)
-        body = {name: value for name, value in {**stored.body, **given}.items() if name not in given or value}
+        body = {name: value for name, value in {**stored.body, **new_values}.items() if name not in new_values or value}
         self.entries.put(principal.tenant, None, PROFILE, PROFILE, body, expected_version=stored.version)
         self.profiles.forget(principal.tenant)
-        line = f"changed {_names(given)}"
-        trail.add(trail.entry(ACTION, "executed", arguments=given, line=line, severity="high", intent=intent.id))
+        line = f"changed {_names(new_values)}"
+        trail.add(trail.entry(ACTION, "executed", arguments=new_values, line=line, severity="high", intent=intent.id))
         return self.read(principal.tenant)
 
 
@@ -98,5 +100,5 @@ def _check(change: ProfileChange, tools: frozenset[str]) -> None:
                 raise InvalidInputError(f"There is no tool {name[:60]!r}.", pointer=pointer)
 
 
-def _names(given: Mapping[str, Any]) -> str:
-    return ", ".join(name.replace("_", " ") for name in given) or "nothing"
+def _names(values: Mapping[str, Any]) -> str:
+    return ", ".join(name.replace("_", " ") for name in values) or "nothing"

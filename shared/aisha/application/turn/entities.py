@@ -77,8 +77,8 @@ def _entities_of(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
     entities: dict[str, SessionEntity] = {}
     for call in reversed(calls):
         for entity in found_in(call.result):
-            other = entities.get(entity.id)
-            if other is None or len(other.aliases) < len(entity.aliases):
+            earlier = entities.get(entity.id)
+            if earlier is None or len(earlier.aliases) < len(entity.aliases):
                 entities[entity.id] = entity
     return entities
 

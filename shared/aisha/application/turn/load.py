@@ -244,6 +244,6 @@ def warning_of_unusable(entity: RequestEntity) -> str:
 def with_requested(entities: Sequence[SessionEntity], records: Iterable[Record]) -> tuple[SessionEntity, ...]:
     """Return the records that are new to the conversation, then its own `entities`, with their current names."""
     ids = {entity.id for entity in entities}
-    fresh = {record.id: entity_of_record(record) for record in records}
-    new = tuple(entity for record_id, entity in fresh.items() if record_id not in ids)
-    return new + tuple(fresh.get(entity.id, entity) for entity in entities)
+    by_id = {record.id: entity_of_record(record) for record in records}
+    new = tuple(entity for record_id, entity in by_id.items() if record_id not in ids)
+    return new + tuple(by_id.get(entity.id, entity) for entity in entities)

@@ -72,9 +72,9 @@ class TurnRecord(Struct):
 
     def say(self, text: str) -> TextDelta:
         """Add a part to the reply and return it as an event, made safe: names of records in it may contain markup."""
-        shown = safe_text(text)
-        self.texts.append(shown)
-        return TextDelta(shown)
+        safe = safe_text(text)
+        self.texts.append(safe)
+        return TextDelta(safe)
 
     def warn(self, text: str) -> None:
         if text not in self.warnings:

@@ -28,13 +28,13 @@ def written_answer(turn_input: TurnInput) -> Message | None:
     if turn_input.request.trigger != REGENERATE:
         return None
     messages = turn_input.session.messages
-    answered = [
+    answers = [
         answer
         for question, answer in pairwise(messages)
         if question.role == "user" and question.content == turn_input.request.message and answer.role == "assistant"
     ]
-    calls = [call for answer in answered for call in answer.tool_calls]
-    return answered[-1] if any(_wrote(call, turn_input) for call in calls) else None
+    calls = [call for answer in answers for call in answer.tool_calls]
+    return answers[-1] if any(_wrote(call, turn_input) for call in calls) else None
 
 
 def _wrote(call: ToolSummary, turn_input: TurnInput) -> bool:
@@ -58,8 +58,8 @@ def _reworded(turn: Turn, text: str) -> str | None:
         json_mode=True,
     )
     try:
-        said, finished = complete(turn.input.deps.model, request)
-        words = json.loads(said)["answer"]
+        reply, finished = complete(turn.input.deps.model, request)
+        words = json.loads(reply)["answer"]
     except (AishaError, ValueError, TypeError, KeyError):
         return None
     turn.timings.iterations += 1

@@ -154,23 +154,23 @@ def _format_sentence(call: ToolCall) -> str:
 
 
 def _answer(call: VoiceCall, turn: Turn) -> VoiceAnswer:
-    done = turn.record.calls[-1] if turn.record.calls else None
+    last_call = turn.record.calls[-1] if turn.record.calls else None
     status, error = "cancelled", None
     output: dict[str, Any] = {"status": status, "say": turn.record.reply}
     if turn.record.question is not None:
         status = "needs_confirmation"
         output = {"status": status, "question": turn.record.question.question}
-    elif done is not None and turn.record.settled is not None:
-        status, error = "confirmed", done.result.error
+    elif last_call is not None and turn.record.settled is not None:
+        status, error = "confirmed", last_call.result.error
         output = {
             "status": status,
-            "tool": done.name,
-            "result": json.loads(shown_to_model(done)),
+            "tool": last_call.name,
+            "result": json.loads(shown_to_model(last_call)),
             "say": turn.record.reply,
         }
-    elif done is not None:
-        status, error = str(done.result.status), done.result.error
-        output = json.loads(shown_to_model(done))
+    elif last_call is not None:
+        status, error = str(last_call.result.status), last_call.result.error
+        output = json.loads(shown_to_model(last_call))
     return VoiceAnswer(
         session_id=call.session_id,
         call_id=call.call_id,

@@ -132,12 +132,12 @@ def _update(before: Record, change: Update, stored: Mapping[str, Record], now: d
 
 def _with_custom(before: Record, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return changes in which those of `custom.<name>` are in a whole `custom`."""
-    own = {name.removeprefix(_CUSTOM): value for name, value in changes.items() if name.startswith(_CUSTOM)}
-    if not own:
+    custom_changes = {name.removeprefix(_CUSTOM): value for name, value in changes.items() if name.startswith(_CUSTOM)}
+    if not custom_changes:
         return dict(changes)
-    others = {name: value for name, value in changes.items() if not name.startswith(_CUSTOM)}
-    custom = {**(others.get("custom", before.custom) or {}), **own}
-    return {**others, "custom": {name: value for name, value in custom.items() if value is not None}}
+    standard = {name: value for name, value in changes.items() if not name.startswith(_CUSTOM)}
+    custom = {**(standard.get("custom", before.custom) or {}), **custom_changes}
+    return {**standard, "custom": {name: value for name, value in custom.items() if value is not None}}
 
 
 def _invalid(entity_type: str, error: ValidationError) -> InvalidInputError:

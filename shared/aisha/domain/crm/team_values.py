@@ -61,9 +61,9 @@ _ENDS: Mapping[str, Mapping[str, Outcome]] = {
 }
 
 
-def values_in_use(own: TeamValues) -> TeamValues:
+def values_in_use(values: TeamValues) -> TeamValues:
     """Return the values of each place in their order: the tenant's own, or AiSHA's where the tenant has none."""
-    return {place: own.get(place) or [standard_value(value) for value in kind] for kind, place in PLACES.items()}
+    return {place: values.get(place) or [standard_value(value) for value in kind] for kind, place in PLACES.items()}
 
 
 def standard_value(value: str) -> TeamValue:

@@ -91,13 +91,13 @@ class TimeSpan(Struct, frozen=True):
 def find_times(text: str, now: datetime) -> list[TimeSpan]:
     """Return every time in `text`, in order. `now` is aware, in the user's zone."""
     tokens = split(text)
-    read = Text(tokens)
+    parsed = Text(tokens)
     times: list[PlacedTime] = []
     place = 0
     while place < len(tokens):
         last = times[-1] if times else None
-        placed = _time_at(read, place, last, now)
-        if placed and tokens[place].word in _LEADING and (later := _time_at(read, place + 1, last, now)):
+        placed = _time_at(parsed, place, last, now)
+        if placed and tokens[place].word in _LEADING and (later := _time_at(parsed, place + 1, last, now)):
             # "for March 9" is the ninth, not the month.
             placed = later if later.after > placed.after else placed
         joined = join(tokens, last, placed) if last and placed else None

@@ -129,12 +129,12 @@ class Ask:
         last = max((place for place, between in enumerate(corrected, 1) if CORRECTIONS & set(between)), default=0)
         return tuple(_completed(one, spans[:last]) for one in spans[last:])
 
-    def _lone_times(self, starts: Sequence[int], found: Sequence[TimeSpan]) -> Iterator[TimeSpan]:
+    def _lone_times(self, starts: Sequence[int], times: Sequence[TimeSpan]) -> Iterator[TimeSpan]:
         """Yield the times that slots are as a whole, of words that may be something else: "my March deals"."""
         places = {token.start: start for token, start in zip(self.outside, starts, strict=True)}
         for slot in self.segment.spans:
             start = places.get(slot.start, -1) if slot.tag == "when" else -1
-            if start < 0 or any(one.start < start + len(slot.text) and start < one.end for one in found):
+            if start < 0 or any(one.start < start + len(slot.text) and start < one.end for one in times):
                 continue
             for one in find_times(slot.text.lower(), self.now)[:1]:
                 yield replace(one, start=start + one.start, end=start + one.end)

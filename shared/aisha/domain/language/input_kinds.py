@@ -117,11 +117,11 @@ def _has_any(text: str, lowered: str, signs: Sequence[str]) -> bool:
 
 def _is_lead_in(text: str) -> bool:
     """Return whether a text is the beginning of a sentence, and does not ask to run what follows."""
-    found = [word for piece in text.lower().split() if (word := piece.strip(":,.'\"")).isalpha()]
-    if _set("code", "run").intersection(found):
+    words = [word for piece in text.lower().split() if (word := piece.strip(":,.'\"")).isalpha()]
+    if _set("code", "run").intersection(words):
         return False
-    return len(found) >= _MIN_LEAD_IN_WORDS or (
-        len(found) >= _MIN_WORDS_BEFORE_COLON and text.rstrip("'\"` ").endswith(":")
+    return len(words) >= _MIN_LEAD_IN_WORDS or (
+        len(words) >= _MIN_WORDS_BEFORE_COLON and text.rstrip("'\"` ").endswith(":")
     )
 
 
@@ -144,9 +144,11 @@ def _is_statement(text: str, lowered: str) -> bool:
 
 def _is_html(tags: Sequence[re.Match[str]]) -> bool:
     names = [(tag[1] or "!").lower() for tag in tags]
-    known = [name for name in names if name == "!" or name in _set("html", "tags")]
-    has_attribute = any("=" in (tag[2] or "") for tag in tags if (tag[1] or "").lower() in known)
-    return len(known) > 1 or has_attribute or any(name == "!" or name in _set("html", "sure") for name in known)
+    html_names = [name for name in names if name == "!" or name in _set("html", "tags")]
+    has_attribute = any("=" in (tag[2] or "") for tag in tags if (tag[1] or "").lower() in html_names)
+    return (
+        len(html_names) > 1 or has_attribute or any(name == "!" or name in _set("html", "sure") for name in html_names)
+    )
 
 
 def _is_json(text: str) -> bool:
@@ -186,8 +188,8 @@ def _looks_random(word: str) -> bool:
     vowels = sum(letter in "aeiouy" for letter in word) / len(word)
     if len(word) > _MIN_JUDGED_LENGTH and vowels < _MAX_ROW_VOWELS and any(set(word) <= row for row in _rows()):
         return True
-    odd = sum(_pairs()[pair] < _MAX_RARE_COUNT for pair in pairs) / len(pairs)
-    return odd >= _MIN_ODD_PAIRS or (odd >= _MIN_ODD_PAIRS_FEW_VOWELS and vowels < _MAX_ODD_VOWELS)
+    rare_share = sum(_pairs()[pair] < _MAX_RARE_COUNT for pair in pairs) / len(pairs)
+    return rare_share >= _MIN_ODD_PAIRS or (rare_share >= _MIN_ODD_PAIRS_FEW_VOWELS and vowels < _MAX_ODD_VOWELS)
 
 
 @cache

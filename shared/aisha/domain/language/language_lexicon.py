@@ -93,8 +93,8 @@ def _word_worths(data: Mapping[str, Any], english: frozenset[str]) -> dict[str, 
     names = frozenset(data["shared"]["names"].split())
     worths: dict[str, dict[int, float]] = {}
     for number, entry in enumerate(data["language"]):
-        for worth, listed in ((STRONG, entry.get("strong", "")), (WEAK, entry.get("weak", ""))):
-            for word in listed.split():
+        for worth, word_list in ((STRONG, entry.get("strong", "")), (WEAK, entry.get("weak", ""))):
+            for word in word_list.split():
                 for spelling in (word,) if entry.get("exact") else _spellings(word):
                     is_english = _is_form_of(english, spelling)
                     if is_english and spelling != word:
@@ -105,13 +105,13 @@ def _word_worths(data: Mapping[str, Any], english: frozenset[str]) -> dict[str, 
     return worths
 
 
-def _phrases_by_word(listed: Sequence[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
+def _phrases_by_word(spellings: Sequence[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
     phrases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for phrase in listed:
+    for phrase in spellings:
         for spelling in (phrase, _folded(phrase)):
             parts = tuple(WORD.findall(spelling))
             phrases[parts[0]].add(parts)
-    return {first: tuple(sorted(listed, key=len, reverse=True)) for first, listed in phrases.items()}
+    return {first: tuple(sorted(spellings, key=len, reverse=True)) for first, spellings in phrases.items()}
 
 
 def _spellings(word: str) -> set[str]:

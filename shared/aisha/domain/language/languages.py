@@ -309,8 +309,8 @@ def _language_of_script(foreign: str) -> tuple[Language, int, float]:
     lexicon = load_lexicon()
     runs = {script: pattern.findall(foreign) for script, pattern in lexicon.scripts.items()}
     sizes = {
-        script: sum(map(len, found)) / _LETTERS_PER_WORD if script in lexicon.unspaced else float(len(found))
-        for script, found in runs.items()
+        script: sum(map(len, letters)) / _LETTERS_PER_WORD if script in lexicon.unspaced else float(len(letters))
+        for script, letters in runs.items()
     }
     script = "kana" if runs["kana"] else max(sizes, key=lambda name: sizes[name])
     if not runs[script]:

@@ -82,22 +82,24 @@ class Segment(Struct, frozen=True):
         names_subject = any(span.tag in _RECORD_NAME_TAGS for span in other.spans)
         for tag in dict.fromkeys(span.tag for span in other.spans):
             new = other.values_of(tag)
-            old = [span for span in spans if span.tag == tag]
-            if not old and tag in _RECORD_NAME_TAGS:
+            replaced = [span for span in spans if span.tag == tag]
+            if not replaced and tag in _RECORD_NAME_TAGS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
-                old = [span for span in spans if span.tag in _RECORD_NAME_TAGS]
-            if not old and tag in _NUMBER_TAGS and any(letter.isdigit() for letter in new[-1]):
+                replaced = [span for span in spans if span.tag in _RECORD_NAME_TAGS]
+            if not replaced and tag in _NUMBER_TAGS and any(letter.isdigit() for letter in new[-1]):
                 # A number is an amount in one ask and a value in the other: "125k" - "it should be 128,000".
-                old = [one for one in spans if one.tag in _NUMBER_TAGS and any(letter.isdigit() for letter in one.text)]
-            if not old and tag == "org" and self.act != "create_record" and not names_subject:
+                replaced = [
+                    one for one in spans if one.tag in _NUMBER_TAGS and any(letter.isdigit() for letter in one.text)
+                ]
+            if not replaced and tag == "org" and self.act != "create_record" and not names_subject:
                 # What is meant is called by its company: "mark the Globex deal lost" - "I mean the Acme one".
-                old = [span for span in spans if span.tag == "name"]
-            if old and tag == "when" and (has_clock(old[-1].text) or has_clock(new[-1])):
+                replaced = [span for span in spans if span.tag == "name"]
+            if replaced and tag == "when" and (has_clock(replaced[-1].text) or has_clock(new[-1])):
                 # Both stay: "tomorrow at 2, rather at 3" keeps the day.
                 at = "at " if new[-1].isalnum() and lexicon.number_in(new[-1]) is not None else ""
-                text, spans = _replaced(text, spans, old[-1], f"{old[-1].text}, {CORRECTING} {at}{new[-1]}")
-            elif old:
-                text, spans = _replaced(text, spans, old[0], new[-1])
+                text, spans = _replaced(text, spans, replaced[-1], f"{replaced[-1].text}, {CORRECTING} {at}{new[-1]}")
+            elif replaced:
+                text, spans = _replaced(text, spans, replaced[0], new[-1])
             else:
                 for place, value in enumerate(new):
                     # Two names stay two.
@@ -369,28 +371,28 @@ def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) 
     The tagger misses names that are typed without capitals: "call jak russel tmrw".
     """
     times = time_tokens(tokens)
-    whole = list(labels)
+    joined = list(labels)
 
     def is_open(place: int) -> bool:
         """Return whether a token may be a part of a name: outside of slots, and unusual in orders of the act."""
         token = tokens[place]
-        free = whole[place] == "O" and token.kind == "word" and not times[place] and token.word not in _LINK_WORDS
+        free = joined[place] == "O" and token.kind == "word" and not times[place] and token.word not in _LINK_WORDS
         return free and not vocabulary.explains(act, token.stem)
 
     is_typed_lower = not any(token.is_capital for token in tokens[1:])
     for place, token in enumerate(tokens):
-        before = whole[place - 1][2:] if place else ""
+        before = joined[place - 1][2:] if place else ""
         if not is_open(place) or not (token.is_capital or (is_typed_lower and _is_unusual(token))):
             continue
         if before in _PROPER_NAME_TAGS:
-            whole[place] = f"I-{before}"
+            joined[place] = f"I-{before}"
         elif place and _is_unusual(token) and act not in _ACTS_WITHOUT_NAMES:
-            whole[place] = "B-name"
+            joined[place] = "B-name"
     for place in range(len(tokens) - 2, -1, -1):
-        follows_name = whole[place + 1][:2] == "B-" and whole[place + 1][2:] in _PROPER_NAME_TAGS
+        follows_name = joined[place + 1][:2] == "B-" and joined[place + 1][2:] in _PROPER_NAME_TAGS
         if follows_name and is_open(place) and (tokens[place].word in words.first_names() or tokens[place].is_capital):
-            whole[place], whole[place + 1] = whole[place + 1], f"I-{whole[place + 1][2:]}"
-    return whole
+            joined[place], joined[place + 1] = joined[place + 1], f"I-{joined[place + 1][2:]}"
+    return joined
 
 
 def _is_unusual(token: Token) -> bool:

@@ -88,7 +88,7 @@ def _best_sign(sentence: Sequence[str]) -> tuple[int | None, int]:
     data = _data()
     filled: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
     """For each sign: where each part was met last, and how many words it covers."""
-    met: dict[int, int] = defaultdict(int)
+    count_by_topic: dict[int, int] = defaultdict(int)
     sizes = data.sizes
     excluded = set(data.ordinary if sentence[1] in data.first else ())
     for place, key, length in _keys(sentence):
@@ -99,8 +99,10 @@ def _best_sign(sentence: Sequence[str]) -> tuple[int | None, int]:
             part = parts[0] if len(parts) == 1 else min(parts, key=lambda number: places.get(number, (-1, 0)))
             places[part] = (place, length)
             if len(places) == sizes[sign] and all(place - other <= _MAX_WORDS_APART for other, _ in places.values()):
-                met[data.topics[sign]] = max(met[data.topics[sign]], sum(count for _, count in places.values()))
-    allowed = [(covered, -topic) for topic, covered in met.items() if topic not in excluded]
+                count_by_topic[data.topics[sign]] = max(
+                    count_by_topic[data.topics[sign]], sum(count for _, count in places.values())
+                )
+    allowed = [(covered, -topic) for topic, covered in count_by_topic.items() if topic not in excluded]
     covered, topic = max(allowed, default=(0, 0))
     return (-topic, covered) if covered else (None, 0)
 
@@ -199,9 +201,9 @@ def _parts(
     return {key: tuple((sign, tuple(parts)) for sign, parts in of_key.items()) for key, of_key in by_key.items()}
 
 
-def _signs(listed: str) -> Iterator[list[str]]:
+def _signs(text: str) -> Iterator[list[str]]:
     """Yield the parts of each sign. An indented line belongs to the sign before it."""
-    for sign in _SIGN_END.split(_BROKEN.sub("|", listed.strip())):
+    for sign in _SIGN_END.split(_BROKEN.sub("|", text.strip())):
         yield sign.split()
 
 

@@ -81,10 +81,10 @@ def in_words(text: str, language: Language) -> str:
 
 
 def _money(match: re.Match[str]) -> str:
-    one, many = _CURRENCIES[_SYMBOLS.get(match["unit"], match["unit"])]
+    singular, plural = _CURRENCIES[_SYMBOLS.get(match["unit"], match["unit"])]
     if scale := (match["scale"] or "").lower():
-        return f"{_amount(match)} {_SCALES.get(scale, scale)} {many}"
-    return f"{_amount(match)} {one if (match['to'] or match['amount']) == '1' else many}"
+        return f"{_amount(match)} {_SCALES.get(scale, scale)} {plural}"
+    return f"{_amount(match)} {singular if (match['to'] or match['amount']) == '1' else plural}"
 
 
 def _amount(match: re.Match[str]) -> str:

@@ -16,12 +16,12 @@ def spoken(text: str, locale: str = "en") -> str:
     75. A text that leaves nothing to say, such as code alone, becomes the offer.
     """
     language = language_of(locale)
-    whole = _sentences(text, language)
-    if not whole:
+    sentences = _sentences(text, language)
+    if not sentences:
         return language.offer if text.strip() else ""
-    if sum(map(word_count, whole)) <= MAX_WORDS:
-        return language.joint.join(whole)
-    return language.joint.join([*_shortened(whole, language), language.offer])
+    if sum(map(word_count, sentences)) <= MAX_WORDS:
+        return language.joint.join(sentences)
+    return language.joint.join([*_shortened(sentences, language), language.offer])
 
 
 def plain_speech(text: str, locale: str = "en") -> str:
@@ -34,10 +34,10 @@ def _sentences(text: str, language: Language) -> list[str]:
     return [sentence for paragraph in paragraphs(text, language) for sentence in sentences(paragraph, language)]
 
 
-def _shortened(whole: list[str], language: Language) -> list[str]:
+def _shortened(sentences: list[str], language: Language) -> list[str]:
     """Return the first sentences that leave room for the offer, or the beginning of the first when it is too long."""
     room, first = MAX_WORDS - word_count(language.offer), list[str]()
-    for sentence in whole:
+    for sentence in sentences:
         room -= word_count(sentence)
         if room < 0:
             break
@@ -46,7 +46,7 @@ def _shortened(whole: list[str], language: Language) -> list[str]:
     while len(first) > 1 and first[-1].endswith(":"):
         first.pop()
     if not first:
-        return [_beginning(whole[0], MAX_WORDS - word_count(language.offer)) + language.stop]
+        return [_beginning(sentences[0], MAX_WORDS - word_count(language.offer)) + language.stop]
     if first[-1].endswith(":"):
         first[-1] = first[-1][:-1] + language.stop
     return first

@@ -140,8 +140,8 @@ def _find_guests(context: ToolContext, attendees: Sequence[str], subject: Record
     Raise `MissingFieldError` when nobody is left, `NotFoundError` for an unknown name, `InvalidInputError` for a name
     that fits several people.
     """
-    own = {"me", "myself", "i", (context.principal.email or "me").casefold()}
-    others = dict.fromkeys(attendee for attendee in attendees if attendee.casefold() not in own)
+    own_names = {"me", "myself", "i", (context.principal.email or "me").casefold()}
+    others = dict.fromkeys(attendee for attendee in attendees if attendee.casefold() not in own_names)
     if not others:
         raise MissingFieldError("attendees", suggestion="Ask who is to come besides the user.")
     guests = [_find_guest(context, attendee, subject) for attendee in others]

@@ -65,15 +65,16 @@ class Assistant:
         """Return the assistant's name, character and mode of answering, and the user's standing instructions."""
         principal, entries = context.principal, context.ports.entries
         profile = preferences.profile_of(context.ports.profile, principal.tenant)
-        own = preferences.preferences_of(entries, principal.tenant, principal.user)
+        user_preferences = preferences.preferences_of(entries, principal.tenant, principal.user)
         return Personality(
             name=profile.assistant_name,
             persona=list(profile.persona),
-            mode=own.mode,
+            mode=user_preferences.mode,
             # Without the heading of the prompt's section.
             style=STYLE.partition("\n")[2],
-            mode_guidelines=mode_text(own.mode, principal.door == "voice") or MODE_DESCRIPTIONS[own.mode],
-            instructions=[instruction.text for instruction in own.instructions],
+            mode_guidelines=mode_text(user_preferences.mode, principal.door == "voice")
+            or MODE_DESCRIPTIONS[user_preferences.mode],
+            instructions=[instruction.text for instruction in user_preferences.instructions],
             labels=dict(profile.labels),
         )
 

@@ -106,9 +106,9 @@ def _create(context: ToolContext, text: str) -> Memories:
 
 
 def _update(context: ToolContext, entry: Entry, text: str) -> Memories:
-    changed = context.own.put(user_memories.KIND, entry.id, {"text": text}, expected_version=entry.version)
+    updated = context.own.put(user_memories.KIND, entry.id, {"text": text}, expected_version=entry.version)
     before = {"text": user_memories.text_of(entry)}
-    return _result(changed, Receipt(action="updated", entity=_ref(changed), before=before, after={"text": text}))
+    return _result(updated, Receipt(action="updated", entity=_ref(updated), before=before, after={"text": text}))
 
 
 def _delete(context: ToolContext, entry: Entry) -> Memories:

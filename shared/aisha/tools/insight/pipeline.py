@@ -266,8 +266,8 @@ def _own_statuses(context: ToolContext, kind: CountedType) -> Sequence[TeamValue
 
 
 def _named_statuses(context: ToolContext, kind: CountedType) -> list[str]:
-    own = [one.label for one in _own_statuses(context, kind)]
-    return [*(own or _STATUSES[kind][1]), *(AccountType if kind == "account" else ())]
+    labels = [one.label for one in _own_statuses(context, kind)]
+    return [*(labels or _STATUSES[kind][1]), *(AccountType if kind == "account" else ())]
 
 
 def _parse_status(context: ToolContext, kind: CountedType, status: str) -> str | None:
@@ -275,8 +275,8 @@ def _parse_status(context: ToolContext, kind: CountedType, status: str) -> str |
 
     It is a `NamedValue` when it was given by the tenant's own name.
     """
-    if (own := named_value(_own_statuses(context, kind), status)) is not None:
-        return own
+    if (named := named_value(_own_statuses(context, kind), status)) is not None:
+        return named
     accepted = (_STATUSES[kind][0], AccountTypeInput) if kind == "account" else (_STATUSES[kind][0],)
     # The input types accept spellings, such as "Closed Won", that the enumerations themselves refuse.
     for annotation in accepted:

@@ -176,16 +176,16 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
         if all(value in (None, suggestion.entity[name]) for name, value in filters.items())
     ]
     if place is not None and entity_id is None:
-        listed = _listed_ids(context) or [suggestion.id for suggestion in waiting]
-        fitting = [suggestion for suggestion in waiting if suggestion.id in listed[place - 1 : place]]
+        listed_ids = _listed_ids(context) or [suggestion.id for suggestion in waiting]
+        fitting = [suggestion for suggestion in waiting if suggestion.id in listed_ids[place - 1 : place]]
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:
         about = "like that " if waiting else ""
         raise NotFoundError(f"There is no suggestion {about}waiting", suggestion="Look them up with list_suggestions.")
-    named = "; ".join(suggestion.text for suggestion in fitting[:MAX_NAMED])
+    names = "; ".join(suggestion.text for suggestion in fitting[:MAX_NAMED])
     raise InvalidInputError(
-        f"{len(fitting)} suggestions are waiting: {named}",
+        f"{len(fitting)} suggestions are waiting: {names}",
         pointer="/place",
         suggestion="Ask which one is meant, by its place in the list.",
     )

@@ -123,15 +123,15 @@ def _similar_accounts(context: ToolContext, lead: Lead) -> list[Account]:
 
 def _same_name(lead: Lead, accounts: Sequence[Account]) -> Account | None:
     """Return the account with exactly the company's name. Raise `InvalidInputError` when there are several."""
-    same = [account for account in accounts if account.name.casefold() == (lead.company or "").casefold()]
-    if len(same) > 1:
+    same_name = [account for account in accounts if account.name.casefold() == (lead.company or "").casefold()]
+    if len(same_name) > 1:
         raise InvalidInputError(
-            f"There are {len(same)} accounts called {same[0].name}",
+            f"There are {len(same_name)} accounts called {same_name[0].name}",
             pointer="/account_id",
-            detail=[account.id for account in same],
+            detail=[account.id for account in same_name],
             suggestion="Ask which one is meant, and give its account_id.",
         )
-    return same[0] if same else None
+    return same_name[0] if same_name else None
 
 
 def _new_account(lead: Lead) -> Account:

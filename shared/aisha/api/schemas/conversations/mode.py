@@ -167,8 +167,8 @@ def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> Models
         )
     return ModelsJson(
         providers=[
-            ProviderJson(id=name, name=PROVIDER_NAMES.get(name, name.capitalize()), models=each)
-            for name, each in providers.items()
+            ProviderJson(id=name, name=PROVIDER_NAMES.get(name, name.capitalize()), models=of_provider)
+            for name, of_provider in providers.items()
         ],
         modes=dict(MODE_DESCRIPTIONS),
         realtime_voices=list(voices),

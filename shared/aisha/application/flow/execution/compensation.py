@@ -29,11 +29,11 @@ def undo_steps(turn: Turn, steps: Sequence[Step], operation: str) -> None:
         # An operation of its own: under the step's, the store would take this for a repetition of the step's write.
         context = turn.context(f"{operation}.{step.id}.undo")
         try:
-            written = context.records.write(*(inverse(receipt) for receipt in reversed(receipts)))
+            undone = context.records.write(*(inverse(receipt) for receipt in reversed(receipts)))
             if turn.input.trail is not None:
-                done = [Receipt.of(change).model_dump(mode="json", exclude_none=True) for change in written]
+                undo_receipts = [Receipt.of(change).model_dump(mode="json", exclude_none=True) for change in undone]
                 turn.input.trail.record_compensation(
-                    step.tool, done, context.operation_id, turn.input.deps.ports.sensitive
+                    step.tool, undo_receipts, context.operation_id, turn.input.deps.ports.sensitive
                 )
             _delete_receipts(context, receipts)
         except AishaError as error:

@@ -49,9 +49,11 @@ def run_reads(turn: Turn, steps: Sequence[Step], operation: str) -> Iterator[Tur
         writes = [
             place for place, step in enumerate(steps) if step.status == "planned" and not is_read(turn.input, step)
         ]
-        due = steps[: writes[-1]] if writes else steps
+        steps_to_run = steps[: writes[-1]] if writes else steps
         ready = [
-            step for step in due if step.status == "planned" and is_read(turn.input, step) and _is_ready(step, steps)
+            step
+            for step in steps_to_run
+            if step.status == "planned" and is_read(turn.input, step) and _is_ready(step, steps)
         ]
         if not ready:
             return

@@ -37,7 +37,7 @@ def lead_to_opportunity(
     steps = [FlowStep(tool="convert_lead", arguments={"lead_id": lead_id, "create_opportunity": True, **deal})]
     if activity_at is not None:
         about = {"entity_type": "contact", "entity_id": reference_to(1, "contact.id")}
-        what = {"title": f"{activity_type.value.capitalize()} about the new opportunity"}
+        activity = {"title": f"{activity_type.value.capitalize()} about the new opportunity"}
         kind = {"activity_type": activity_type.value, "due_date": activity_at}
-        steps.append(FlowStep(tool="create_activity", arguments=about | what | kind))
+        steps.append(FlowStep(tool="create_activity", arguments=about | activity | kind))
     return steps

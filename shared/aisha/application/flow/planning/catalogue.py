@@ -111,12 +111,12 @@ def _steps_of_flow(turn_input: TurnInput, spec: ToolSpec, arguments: Mapping[str
         raise call.result.exception if isinstance(call.result.exception, AishaError) else InvalidInputError(spec.name)
     # Renumbers the flow's own references only. Those of its arguments are still encoded, and have the plan's numbers
     # already.
-    own = {number: number + before for number in range(len(call.result.value) + 1)}
+    numbers = {number: number + before for number in range(len(call.result.value) + 1)}
     return [
         Step(
             before + place,
             item["tool"],
-            decode_references(_renumber(item["arguments"], own)),
+            decode_references(_renumber(item["arguments"], numbers)),
             flow=f"{spec.name}.{before + 1}",
         )
         for place, item in enumerate(call.result.value, 1)

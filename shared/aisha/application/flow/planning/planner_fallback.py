@@ -22,8 +22,8 @@ MAX_INTENT_LENGTH = 2000
 
 def plan_without_model(turn: Turn) -> Iterator[TurnEvent]:
     """Ask the user about the plan, or answer when there is nothing to write."""
-    asked = yield from _propose_flow(turn)
-    if not asked:
+    has_asked = yield from _propose_flow(turn)
+    if not has_asked:
         yield from _propose_calls(turn)
 
 
@@ -36,12 +36,12 @@ def _propose_flow(turn: Turn) -> Generator[TurnEvent, None, bool]:
         return False
     intent = Intent(turn.input.request.message, FLOW_CONFIDENCE)
     steps = expand_flows(turn.input, [(step.tool, step.arguments) for step in choices])
-    asked = yield from propose(turn, steps, intent, turn.input.message_id)
-    if asked:
+    has_asked = yield from propose(turn, steps, intent, turn.input.message_id)
+    if has_asked:
         yield report(
             turn.record, steps, intent, _analysis(turn.record, choices, intent, "The words fit an example of the flow.")
         )
-    return asked
+    return has_asked
 
 
 def _propose_calls(turn: Turn) -> Iterator[TurnEvent]:
@@ -51,10 +51,10 @@ def _propose_calls(turn: Turn) -> Iterator[TurnEvent]:
     choices = plan.finished.choices[:MAX_ALTERNATIVES]
     alternatives = [Alternative(_format_label(choice), str(number)) for number, choice in enumerate(choices, 1)]
     if alternatives:
-        asked = yield from _ask_which(turn, plan, alternatives, intent)
-    elif asked := any(step.status == "planned" for step in plan.steps):
+        has_asked = yield from _ask_which(turn, plan, alternatives, intent)
+    elif has_asked := any(step.status == "planned" for step in plan.steps):
         yield from ask(turn.input, turn.record, [plan.steps], [], intent)
-    if not asked:
+    if not has_asked:
         # Nothing is to be written and the reads have run already, so the planner's text is the answer.
         turn.record.provider_state = plan.finished.state
         yield turn.record.say(clean(plan.text, turn.record.names))

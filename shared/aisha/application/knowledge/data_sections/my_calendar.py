@@ -24,8 +24,8 @@ def read(context: ToolContext) -> Any:
 
 
 def _scheduled(context: ToolContext, limit: int, *due: Condition) -> dict[str, Any]:
-    own = Condition("owner", "eq", context.principal.user), Condition("status", "eq", "scheduled")
-    page = find_records(context, Activity.TYPE, *own, *due, by_due=True, limit=limit)
+    mine = Condition("owner", "eq", context.principal.user), Condition("status", "eq", "scheduled")
+    page = find_records(context, Activity.TYPE, *mine, *due, by_due=True, limit=limit)
     activities = [_brief_activity(context, activity) for activity in page.items if isinstance(activity, Activity)]
     return {"activities": activities, "is_cut": page.next_cursor is not None}
 

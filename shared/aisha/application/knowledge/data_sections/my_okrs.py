@@ -13,5 +13,5 @@ DESCRIPTION = "The user's own objectives with their key results and progress"
 
 def read(context: ToolContext) -> Any:
     """Return the user's goals of scope `mine`."""
-    own = Condition("scope", "eq", "mine"), Condition("owner", "eq", context.principal.user)
-    return brief_goals(find_records(context, Goal.TYPE, *own))
+    mine = Condition("scope", "eq", "mine"), Condition("owner", "eq", context.principal.user)
+    return brief_goals(find_records(context, Goal.TYPE, *mine))

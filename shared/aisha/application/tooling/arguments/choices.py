@@ -35,8 +35,8 @@ def _validator(values: type[StrEnum]) -> WrapValidator:
         options = (info.context or {}).get(TEAM_VALUES, {}).get(place, ())
         if not options:
             return standard(value)
-        if isinstance(value, str) and (own := named_value(options, value)) is not None:
-            return own
+        if isinstance(value, str) and (team_value := named_value(options, value)) is not None:
+            return team_value
         try:
             # AiSHA's own word stands for all of the team's values that count as it.
             chosen = standard(value)
@@ -62,10 +62,10 @@ def with_team_values(spec: ToolSpec, values: TeamValues) -> ToolSpec:
     if not values:
         return spec
     properties = spec.properties
-    own = {name: _with_names(schema, values) for name, schema in properties.items() if "enum" in schema}
-    if all(own[name] is properties[name] for name in own):
+    replaced = {name: _with_names(schema, values) for name, schema in properties.items() if "enum" in schema}
+    if all(replaced[name] is properties[name] for name in replaced):
         return spec
-    return replace(spec, parameters={**spec.parameters, "properties": {**properties, **own}})
+    return replace(spec, parameters={**spec.parameters, "properties": {**properties, **replaced}})
 
 
 def _with_names(schema: Mapping[str, Any], values: TeamValues) -> Mapping[str, Any]:
@@ -81,8 +81,8 @@ def _with_names(schema: Mapping[str, Any], values: TeamValues) -> Mapping[str, A
             continue
         counted = {one.counts_as for one in options}
         # A list of several enumerations, as for counting, keeps the words that belong to another one too.
-        kept = [value for value in enum if value not in standard or value in counted or len(enum) > len(standard)]
-        enum = [*dict.fromkeys([*(one.key for one in options), *kept])]
+        names = [value for value in enum if value not in standard or value in counted or len(enum) > len(standard)]
+        enum = [*dict.fromkeys([*(one.key for one in options), *names])]
         labels += [one.label for one in options]
         noun = PLACES[kind].replace(".", " ").replace("_", " ")
         description += f". The team's own values of {noun}, in their order: {', '.join(one.label for one in options)}"

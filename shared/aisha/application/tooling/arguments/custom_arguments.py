@@ -32,11 +32,11 @@ _SCHEMAS: Mapping[str, Mapping[str, Any]] = {
 
 def with_custom_fields(spec: ToolSpec, fields: CustomFields) -> ToolSpec:
     """Return the spec with the tenant's own fields among its parameters; those that write take the writable ones."""
-    own = tuple(one for one in fields.get(TOOLS.get(spec.name, ""), ()) if one.name not in spec.properties)
-    if not own:
+    custom = tuple(one for one in fields.get(TOOLS.get(spec.name, ""), ()) if one.name not in spec.properties)
+    if not custom:
         return spec
-    parameters = {one.name: _schema(one) for one in own if spec.access == "read" or one.writable}
-    return replace(spec, custom=own, parameters={**spec.parameters, "properties": {**spec.properties, **parameters}})
+    parameters = {one.name: _schema(one) for one in custom if spec.access == "read" or one.writable}
+    return replace(spec, custom=custom, parameters={**spec.parameters, "properties": {**spec.properties, **parameters}})
 
 
 def _schema(field: CustomField) -> dict[str, Any]:
@@ -52,16 +52,16 @@ def split_arguments(
 
     Raises `InvalidInputError` for a value that its field can't have, and for a field that can't be written.
     """
-    own = {one.name: one for one in spec.custom}
+    custom = {one.name: one for one in spec.custom}
     values = CustomValues()
-    for name in own.keys() & arguments.keys():
+    for name in custom.keys() & arguments.keys():
         if name not in spec.properties:
-            raise read_only(own[name])
+            raise read_only(custom[name])
         try:
-            values[name] = stored_value(own[name], arguments[name], now)
+            values[name] = stored_value(custom[name], arguments[name], now)
         except ValueError as error:
-            raise argument_error(FieldError((name,), str(error)), own) from None
-    return {name: value for name, value in arguments.items() if name not in own}, values or None
+            raise argument_error(FieldError((name,), str(error)), custom) from None
+    return {name: value for name, value in arguments.items() if name not in custom}, values or None
 
 
 def stored_value(field: CustomField, value: Any, now: datetime) -> Any:
@@ -93,8 +93,8 @@ def stored_value(field: CustomField, value: Any, now: datetime) -> Any:
 
 def _chosen(field: CustomField, value: Any, excerpt: str) -> str:
     """Return the one of the field's values that is meant, whatever its case and punctuation."""
-    same = [one for one in field.values if one == value]
-    choices = same or [one for one in field.values if key_of(one) == key_of(excerpt)]
+    equal_values = [one for one in field.values if one == value]
+    choices = equal_values or [one for one in field.values if key_of(one) == key_of(excerpt)]
     if not choices:
         raise ValueError(f"{excerpt!r} is none of its values: {', '.join(field.values)}")
     return choices[0]

@@ -127,8 +127,8 @@ def _goals(principal: Principal, records: TenantRecords, query: RecordQuery) -> 
     """Return the user's own goals, then the shared ones, with one search each: other users' goals cost nothing."""
     if query.cursor and query.cursor.startswith(_SHARED_PREFIX):
         return _shared_goals(records, query, query.limit, query.cursor.removeprefix(_SHARED_PREFIX))
-    own = (Condition("scope", "eq", "mine"), Condition("owner", "eq", principal.user))
-    first = records.search(replace(query, where=(*query.where, *own)))
+    own_goals = (Condition("scope", "eq", "mine"), Condition("owner", "eq", principal.user))
+    first = records.search(replace(query, where=(*query.where, *own_goals)))
     room = query.limit - len(first.items)
     if first.next_cursor is not None or not room:
         # The user's own goals fill the page exactly: the next page begins with the shared ones.

@@ -27,7 +27,10 @@ def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
     chosen = {one.name: one for one in configured if one is not None and turn.input.mode in one.modes}
     sorter = TopologicalSorter(
         # A dependency that does not run in this mode does not stop the brainlets that depend on it.
-        {name: [other for other in brainlet.depends_on if other in chosen] for name, brainlet in chosen.items()}
+        {
+            name: [dependency for dependency in brainlet.depends_on if dependency in chosen]
+            for name, brainlet in chosen.items()
+        }
     )
     sorter.prepare()
     outputs: dict[str, Any] = dict(turn.record.brainlet_outputs)

@@ -27,22 +27,22 @@ def is_repeated(call: ToolCall, calls: Sequence[ToolCall], utterance: Utterance 
     """
     assert call.spec is not None  # noqa: S101 - a call without a spec can't run
     own_ids, acts = ids_in(call.arguments), acts_of(call.spec, call.arguments)
-    done = [
+    changes = [
         one
         # A call that is only foreseen is none of them yet.
         for one in itertools.takewhile(lambda other: other is not call, calls)
         if one.name == call.name and (one.has_written or one.result.status is ToolStatus.PENDING)
     ]
-    equal = [one for one in done if one.arguments == call.arguments]
-    same = [one for one in done if own_ids and ids_in(one.arguments) == own_ids] or equal
+    equal = [one for one in changes if one.arguments == call.arguments]
+    of_records = [one for one in changes if own_ids and ids_in(one.arguments) == own_ids] or equal
     if any(one.has_written for one in equal):
         return True
     if FIELD_CHANGE_ACTS.intersection(acts):
         # "Raise it by 10%" is not done twice, each time from the new value.
-        return any(_fields(one) & _fields(call) for one in same)
+        return any(_fields(one) & _fields(call) for one in of_records)
     if utterance is None or not acts:
         return bool(equal)
-    return not utterance.is_plural and len(same) >= max(
+    return not utterance.is_plural and len(of_records) >= max(
         1, sum(_count(segment) for segment in utterance.segments_ordering(acts))
     )
 
@@ -59,17 +59,17 @@ def is_order_finished(turn_input: TurnInput, call: ToolCall, utterance: Utteranc
         for segment in utterance.current_segments
     ):
         return False
-    done = [
+    changes = [
         one
         for one in _earlier_calls(turn_input, utterance.earlier_message_count)
         if one.name == call.name and one.status == "executed"
     ]
-    if not done or utterance.is_plural:
-        return any(one.arguments == call.arguments for one in done)
+    if not changes or utterance.is_plural:
+        return any(one.arguments == call.arguments for one in changes)
     names = {entity.id: entity.name for entity in turn_input.entities}
     words = {
         token.word
-        for one in done
+        for one in changes
         for name in (
             *(entity.name for entity in one.entities),
             *(names[record_id] for record_id in ids_in(one.arguments) if record_id in names),

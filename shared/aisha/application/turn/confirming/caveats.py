@@ -73,8 +73,8 @@ def _source(value: str, user_text: str, turn_input: TurnInput, record: TurnRecor
         if call.result.ok and call.spec is not None and call.spec.access == "read":
             text = flat(json.dumps(call.result.value, ensure_ascii=False, default=str))
             if any(piece in text for piece in foreign):
-                other = "another system" if call.spec.toolkit in FOREIGN else "a record"
-                return _SOURCES.get(call.spec.toolkit, other)
+                origin = "another system" if call.spec.toolkit in FOREIGN else "a record"
+                return _SOURCES.get(call.spec.toolkit, origin)
     earlier = flat("\n".join(_earlier_texts(turn_input))) if foreign else ""
     if any(piece in earlier for piece in foreign):
         return "what I read earlier in this conversation"

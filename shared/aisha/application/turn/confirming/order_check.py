@@ -130,8 +130,10 @@ def changed_since_shown(
     turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]
 ) -> MeanwhileChange | None:
     """Return what others changed on a record of a call since an earlier answer of the conversation showed it."""
-    seen = {entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None}
-    ids = [one for one in ids_in(arguments) if one in seen]
+    shown_versions = {
+        entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None
+    }
+    ids = [one for one in ids_in(arguments) if one in shown_versions]
     audit = turn_input.deps.ports.audit
     if not ids or audit is None:
         return None
@@ -142,7 +144,7 @@ def changed_since_shown(
         # The preview of a call, its verdict and its question each want to know.
         key = one, stored.version
         if key not in record.changes:
-            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *seen[one])
+            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *shown_versions[one])
         if (change := record.changes[key]) is not None:
             return change
     return None
@@ -209,9 +211,9 @@ def _last_question(message: Message, names: Sequence[str]) -> str:
     It begins and ends outside of the names of records, whatever these are.
     """
     text = message.content
-    plain = blank_out(text, names)
-    end = plain.rfind("?")
-    start = max(plain.rfind(mark, 0, end) for mark in (". ", "\n", "! ", "? "))
+    without_names = blank_out(text, names)
+    end = without_names.rfind("?")
+    start = max(without_names.rfind(mark, 0, end) for mark in (". ", "\n", "! ", "? "))
     question = text[start + 1 : end].strip()
     offer = _OFFER.match(question)
     return _OBJECT.sub(r"\1 me", question[offer.end() :]) if offer else question
@@ -228,9 +230,9 @@ def _entities_in(calls: Sequence[ToolCall]) -> list[SessionEntity]:
 
 def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[SessionEntity]) -> Focus:
     page = turn_input.request.context
-    opened = [page.record_id] if page is not None and page.record_id else []
+    open_record = [page.record_id] if page is not None and page.record_id else []
     pending = turn_input.session.conversation.pending
-    asked = ids_in(pending.arguments) if pending is not None else []
+    asked_about = ids_in(pending.arguments) if pending is not None else []
     at_start = list(turn_input.entities)
     recent: dict[str, str] = {}
     for entity in at_start:
@@ -248,7 +250,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[Session
         if receipt.get("action") == "created"
     ]
     return Focus(
-        recently_mentioned=(*opened, *asked, *recent.values()),
+        recently_mentioned=(*open_record, *asked_about, *recent.values()),
         pronoun_candidates=tuple(candidates.values()),
         found_this_turn=tuple(entity.id for entity in _entities_in(record.calls)),
         last_listed=_records_named_in(last.content if last else "", at_start),

@@ -85,14 +85,14 @@ def system_messages(facts: PromptFacts, timings: TurnTimings) -> list[ModelMessa
     rendered = render_sections(facts)
     timings.prompt_tokens = {name: estimate_tokens(text) for name, text in rendered}
     stable = [section for section in rendered if section[0] in stable_sections()]
-    rest = [section for section in rendered if section[0] not in stable_sections()]
-    return [ModelMessage("system", join_sections(part)) for part in (stable, rest) if part]
+    variable = [section for section in rendered if section[0] not in stable_sections()]
+    return [ModelMessage("system", join_sections(part)) for part in (stable, variable) if part]
 
 
 def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
-    context, sent = turn.record.more_info, {spec.name for spec in tools}
+    context, tool_names = turn.record.more_info, {spec.name for spec in tools}
     blocks = context.blocks(turn.context(turn.input.message_id))
-    if more_info.NAME not in sent:
+    if more_info.NAME not in tool_names:
         return OnDemand(blocks=blocks)
     attached = context.attached
     attachable = [item for item in data_sections().values() if item.id not in attached.sections]
@@ -104,7 +104,7 @@ def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
     return OnDemand(
         sections=sections | from_client,
         knowledge={article.id: _briefly(article.description) for article in articles},
-        tools={name: describe_briefly(spec) for name, spec in context.tools.items() if name not in sent},
+        tools={name: describe_briefly(spec) for name, spec in context.tools.items() if name not in tool_names},
         blocks=blocks,
     )
 

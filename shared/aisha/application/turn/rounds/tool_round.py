@@ -63,9 +63,9 @@ def _created(turn: Turn, place: int, request: ToolCallRequest, requests: Sequenc
     operation_id = f"{turn.input.message_id}.{len(turn.record.calls) + place}"
     context = turn.context(operation_id)
     call = turn.input.deps.registry.create_call(request.name, request.arguments, context, request.id or operation_id)
-    others = (other.id for other in requests if other is not request and len(other.id) >= _MIN_REFERENCE_LENGTH)
+    other_ids = (other.id for other in requests if other is not request and len(other.id) >= _MIN_REFERENCE_LENGTH)
     # Models put the id of another call where its result belongs. The calls of a round do not see each other's results.
-    if call.result.status is ToolStatus.PENDING and any(other in request.arguments for other in others):
+    if call.result.status is ToolStatus.PENDING and any(other in request.arguments for other in other_ids):
         call.fail(
             ConflictError(
                 "It refers to the result of a call of the same round", suggestion="Call it again with the value."

@@ -143,14 +143,14 @@ class Phrasing:
 
     def subject(self, form: str) -> tuple[str | None, set[str]]:
         """Return the record that the call is about, with its kind; an id of another system stands in its place."""
-        own = f"{self._kind.replace(' ', '_')}_id"
-        for name in (own, "entity_id", *self.words.arguments):
+        id_name = f"{self._kind.replace(' ', '_')}_id"
+        for name in (id_name, "entity_id", *self.words.arguments):
             value = str(self.words.arguments.get(name) or "")
             if KNOWN_ID.fullmatch(value):
                 return self.words.record(value, form or "the"), {name}
-            if name == own and value:
+            if name == id_name and value:
                 return f"the {self._referents.kind(self._kind)} {quoted(value)}", {name}
-            if name == own and self._requires(name):
+            if name == id_name and self._requires(name):
                 return f"that {self._referents.kind(self._kind)}", {name}
         return None, set()
 

@@ -43,12 +43,12 @@ def score(tokens: Sequence[Token], marks: Sequence[str]) -> float:
     return max((scores[order] - scores[1 - order] for scores in map(model.scores, rows)), default=0.0)
 
 
-def features_of(tokens: Sequence[Token], marks: Sequence[str], small: Collection[str]) -> Iterator[list[str]]:
+def features_of(tokens: Sequence[Token], marks: Sequence[str], function_words: Collection[str]) -> Iterator[list[str]]:
     """Yield the features of each sentence that has a value of the call, or else its record, or else of all.
 
     `small` are the stems of words that stay as they are.
     """
-    sentences = list(_sentences(_symbols(tokens, marks, small)))
+    sentences = list(_sentences(_symbols(tokens, marks, function_words)))
     forms = [[symbol for symbol, _ in sentence] for sentence in sentences]
     valued = [place for place, form in enumerate(forms) if VALUE in form]
     targeted = [place for place, form in enumerate(forms) if TARGET in form]
@@ -97,19 +97,23 @@ def _runs(form: Sequence[str], longest: int, name: str) -> Iterator[str]:
         yield from (f"{name}={' '.join(padded[at : at + size])}" for at in range(len(padded) - size + 1))
 
 
-def _symbols(tokens: Sequence[Token], marks: Sequence[str], small: Collection[str]) -> Iterator[tuple[str, str]]:
+def _symbols(
+    tokens: Sequence[Token], marks: Sequence[str], function_words: Collection[str]
+) -> Iterator[tuple[str, str]]:
     """Yield a symbol for each token, and one for all words in a row that have the same mark."""
     for mark, group in groupby(zip(tokens, marks, strict=True), key=lambda pair: pair[1]):
         if mark:
             yield mark, ""
         else:
-            yield from ((_symbol(token, small), token.word if token.kind == "word" else "") for token, _ in group)
+            yield from (
+                (_symbol(token, function_words), token.word if token.kind == "word" else "") for token, _ in group
+            )
 
 
-def _symbol(token: Token, small: Collection[str]) -> str:
+def _symbol(token: Token, function_words: Collection[str]) -> str:
     if token.kind != "word":
         return token.text if token.kind == "mark" else f"<{token.kind}>"
-    if token.stem in small:
+    if token.stem in function_words:
         return token.word
     return "*" + next((ending for ending in _ENDINGS if token.word.endswith(ending)), "")
 
