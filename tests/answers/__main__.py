@@ -36,10 +36,12 @@ def _play_regression(pool: Executor, options: argparse.Namespace) -> None:
     """Print a table of the written conversations; store which of them hold, if asked to."""
     names = {file.stem: [name for name in CONVERSATIONS if name.startswith(f"{file.stem}-")] for file in FILES}
     chosen = dict(islice(names.items(), options.limit))
-    held = {file: list(pool.map(is_held, map(CONVERSATIONS.__getitem__, ones))) for file, ones in chosen.items()}
-    print(table.by_file(held))
+    held_by_file = {
+        file: list(pool.map(is_held, map(CONVERSATIONS.__getitem__, ones))) for file, ones in chosen.items()
+    }
+    print(table.by_file(held_by_file))
     if options.write:
-        pairs = (pair for file, ones in chosen.items() for pair in zip(ones, held[file], strict=True))
+        pairs = (pair for file, ones in chosen.items() for pair in zip(ones, held_by_file[file], strict=True))
         print(f"\n{regression.write(name for name, holds in pairs if holds)}")
 
 

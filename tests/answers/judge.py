@@ -129,11 +129,11 @@ def _values(record: Record | None, zone: tzinfo) -> dict[str, Any]:
 
 def judge(expected: Mapping[str, Any], played: Played, category: str = "") -> list[Problem]:
     """Return all problems of a turn. Where it had several asks, what is missing is a dropped ask."""
-    found = [*_judge_writes(expected.get("changes", ()), played), *_judge_statements(expected, played)]
+    problems = [*_judge_writes(expected.get("changes", ()), played), *_judge_statements(expected, played)]
     if category == SEVERAL_ASKS:
         missing = {MISSING_WRITE, OTHER}
-        found = [Problem(DROPPED_ASK, one.text) if one.kind in missing else one for one in found]
-    return found + list(_judge_conduct(expected, played))
+        problems = [Problem(DROPPED_ASK, one.text) if one.kind in missing else one for one in problems]
+    return problems + list(_judge_conduct(expected, played))
 
 
 def asked_needlessly(expected: Mapping[str, Any], played: Played) -> bool:
@@ -209,12 +209,12 @@ def _fits(value: Any, target: Any, played: Played) -> bool:
     return value_fits(value, target)
 
 
-def _is_consequence(change: Change, played: Played, wanted: Sequence[Change]) -> bool:
+def _is_consequence(change: Change, played: Played, expected_changes: Sequence[Change]) -> bool:
     """Return whether the product makes this record itself: a draft, the log of a sent mail, what a lead becomes."""
     record = next((one for one in played.records if one.id == change.id), None)
     if change.kind != "new" or record is None:
         return False
-    converted = [one.values["converted"] for one in wanted if one.values.get("converted")]
+    converted = [one.values["converted"] for one in expected_changes if one.values.get("converted")]
     is_wanted_draft = isinstance(record, Note) and is_draft(record) and matches(WRITING, played.said)
     return is_wanted_draft or MESSAGE_ID in record.custom or any(change.id in one.values() for one in converted)
 

@@ -23,7 +23,7 @@ NAME_FIELDS = ("first_name", "last_name", "company", "name", "job_title", "indus
 NOT_TEXT = ("activity_type", "status", "related")
 """Expected fields whose values are not words of the message."""
 MOST_SYNONYMS = 2
-MANY = 3
+VARIANTS = 3
 """Conversations that use an ordinary word."""
 _WORD = re.compile(r"(?<![\w@.'’\"-])[A-Za-z][a-z]{4,}(?!\w|[@'’\"-]|\.\w)")
 _SYNONYM = re.compile(
@@ -64,25 +64,27 @@ def _tail_after(turn: Turn, random: Random) -> Turn:
 
 
 def _synonyms(turn: Turn, random: Random) -> Turn:
-    said, fixed = turn["say"], _expected_words(turn)
-    found = [one for one in _SYNONYM.finditer(said) if not fixed & set(one[0].lower().split())]
-    found = [one for one in found if one[0].islower() or (one.start() == 0 and one[0][1:].islower())]
-    for one in sorted(random.sample(found, min(MOST_SYNONYMS, len(found))), key=lambda one: -one.start()):
+    message, fixed = turn["say"], _expected_words(turn)
+    matches = [one for one in _SYNONYM.finditer(message) if not fixed & set(one[0].lower().split())]
+    matches = [one for one in matches if one[0].islower() or (one.start() == 0 and one[0][1:].islower())]
+    for one in sorted(random.sample(matches, min(MOST_SYNONYMS, len(matches))), key=lambda one: -one.start()):
         other = random.choice(SYNONYMS[one[0].lower()])
-        said = said[: one.start()] + (other if one[0].islower() else other.capitalize()) + said[one.end() :]
-    return {**turn, "say": _ARTICLE.sub(lambda article: "an " if article[1][0] in "aeio" else "a ", said)}
+        message = message[: one.start()] + (other if one[0].islower() else other.capitalize()) + message[one.end() :]
+    return {**turn, "say": _ARTICLE.sub(lambda article: "an " if article[1][0] in "aeio" else "a ", message)}
 
 
 def _typing_slip(turn: Turn, random: Random) -> Turn | None:
     """Swap or double a letter in one word that is neither a name nor a value nor grammar."""
-    said = turn["say"]
-    kept = _expected_words(turn) | _names() | NEVER_MISSPELLED
-    found = [one for one in _WORD.finditer(said) if one[0].islower() or one.start() == 0]
-    found = [one for one in found if one[0].lower() in _ordinary_words() and not _is_among(one[0].lower(), kept)]
-    if not found:
+    message = turn["say"]
+    protected_words = _expected_words(turn) | _names() | NEVER_MISSPELLED
+    matches = [one for one in _WORD.finditer(message) if one[0].islower() or one.start() == 0]
+    matches = [
+        one for one in matches if one[0].lower() in _ordinary_words() and not _is_among(one[0].lower(), protected_words)
+    ]
+    if not matches:
         return None
-    word = random.choice(found)
-    return {**turn, "say": said[: word.start()] + _misspelled(word[0], random) + said[word.end() :]}
+    word = random.choice(matches)
+    return {**turn, "say": message[: word.start()] + _misspelled(word[0], random) + message[word.end() :]}
 
 
 def _misspelled(word: str, random: Random) -> str:
@@ -110,8 +112,8 @@ def _two_asks(turn: Turn, random: Random) -> Turn:
 def _taken_back(turn: Turn, random: Random) -> Turn | None:
     if not turn["expect"].get("changes"):
         return None
-    said = turn["say"].rstrip(" .!?") + random.choice(WORDS["corrections"])
-    return {"say": said, "expect": {"changes": []}}
+    message = turn["say"].rstrip(" .!?") + random.choice(WORDS["corrections"])
+    return {"say": message, "expect": {"changes": []}}
 
 
 TWO_ASKS, TAKEN_BACK = "two asks", "taken back"
@@ -129,9 +131,9 @@ PERTURBATIONS: dict[str, Perturbation] = {
 }
 
 
-def _is_among(word: str, kept: Iterable[str]) -> bool:
+def _is_among(word: str, words: Iterable[str]) -> bool:
     """Return whether the word is one of these, or one with an ending."""
-    return any(word == one or (len(one) > 3 and word.startswith(one)) for one in kept)
+    return any(word == one or (len(one) > 3 and word.startswith(one)) for one in words)
 
 
 def _expected_words(turn: Turn) -> set[str]:
@@ -155,9 +157,9 @@ def _names() -> frozenset[str]:
 @cache
 def _ordinary_words() -> frozenset[str]:
     """Return the words that several conversations of the regression set use: none is a new person's name."""
-    said = (" ".join(turn["say"] for turn in one["turns"]) for one in CONVERSATIONS.values())
-    used = Counter(word for text in said for word in _words_of([text]))
-    return frozenset(word for word, count in used.items() if count >= MANY)
+    message = (" ".join(turn["say"] for turn in one["turns"]) for one in CONVERSATIONS.values())
+    used = Counter(word for text in message for word in _words_of([text]))
+    return frozenset(word for word, count in used.items() if count >= VARIANTS)
 
 
 def _words_of(texts: Iterable[str]) -> set[str]:

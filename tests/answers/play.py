@@ -124,18 +124,18 @@ class _Player:
 
     def play(self, turn: dict[str, Any], category: str) -> TurnOutcome:
         """Say the words of a turn, and yes to its questions where changes are expected, and judge the sum."""
-        stage, expected, said = self._stage, turn.get("expect", {}), turn["say"]
+        stage, expected, message = self._stage, turn.get("expect", {}), turn["say"]
         tenant, zone = stage.principal.tenant, stage.principal.tzinfo
         before, mails = stage.records.snapshot(tenant), len(self._sender.sent)
-        played, milliseconds, calls = Played(said), list[float](), list[str]()
+        played, milliseconds, calls = Played(message), list[float](), list[str]()
         for _ in range(1 + MOST_QUESTIONS):
             started = perf_counter()
-            answer = self._say(said, played)
+            answer = self._say(message, played)
             milliseconds.append(1000 * (perf_counter() - started))
             calls += [f"{call['name']} {call['status']} {json.dumps(call['arguments'])}" for call in _calls(answer)]
             if not (expected.get("changes") and _is_yes_or_no(answer)):
                 break
-            said = "yes"
+            message = "yes"
         after = stage.records.snapshot(tenant)
         played.records = list((before | after).values())
         played.changes = differences(before, after, zone) + [mail_sent(mail) for mail in self._sender.sent[mails:]]

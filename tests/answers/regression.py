@@ -14,22 +14,24 @@ def read_names(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8").split()
 
 
-def write(held: Iterable[str]) -> str:
+def write(held_names: Iterable[str]) -> str:
     """Store the names of all conversations that hold, take those that don't out of `quick.txt`, and tell what changed.
 
     Where the quick ones no longer cover everything, others are added to them.
     """
-    before, held = set(read_names(HELD) if HELD.exists() else ()), set(held)
-    _store(HELD, held)
-    _store(QUICK, quick_of(held, set(read_names(QUICK)) & held))
-    return f"{len(held)} conversations hold: {len(held - before)} new, {len(before - held)} no longer."
+    before, held_names = set(read_names(HELD) if HELD.exists() else ()), set(held_names)
+    _store(HELD, held_names)
+    _store(QUICK, quick_of(held_names, set(read_names(QUICK)) & held_names))
+    return (
+        f"{len(held_names)} conversations hold: {len(held_names - before)} new, {len(before - held_names)} no longer."
+    )
 
 
-def quick_of(held: Collection[str], kept: Collection[str]) -> set[str]:
+def quick_of(held_names: Collection[str], previous: Collection[str]) -> set[str]:
     """Return the quick ones that are kept, and the fewest others that cover what all those held cover."""
-    quick, missing = set(kept), covered(held) - covered(kept)
+    quick, missing = set(previous), covered(held_names) - covered(previous)
     while missing:
-        best = max(sorted(held), key=lambda name: len(covered([name]) & missing))
+        best = max(sorted(held_names), key=lambda name: len(covered([name]) & missing))
         quick.add(best)
         missing -= covered([best])
     return quick
@@ -37,14 +39,14 @@ def quick_of(held: Collection[str], kept: Collection[str]) -> set[str]:
 
 def covered(names: Iterable[str]) -> set[str]:
     """Return the files, users, statuses and expected tools that conversations have."""
-    found = set()
+    patterns = set()
     for name in names:
         conversation = CONVERSATIONS[name]
         expected = [turn.get("expect", {}) for turn in conversation["turns"]]
-        found |= {f"file {name.partition('-')[0]}", f"user {conversation.get('user', 'alice')}"}
-        found |= {f"status {one['status']}" for one in expected if "status" in one}
-        found |= {f"tool {tool}" for one in expected for tool in (*one.get("tools", ()), *one.get("args", {}))}
-    return found
+        patterns |= {f"file {name.partition('-')[0]}", f"user {conversation.get('user', 'alice')}"}
+        patterns |= {f"status {one['status']}" for one in expected if "status" in one}
+        patterns |= {f"tool {tool}" for one in expected for tool in (*one.get("tools", ()), *one.get("args", {}))}
+    return patterns
 
 
 def _store(file: Path, names: Iterable[str]) -> None:

@@ -62,10 +62,13 @@ def _was_held(outcome: Outcome, perturbation: str) -> bool:
     return not outcome.turns[0].problems if perturbation in FIRST_TURN_ONLY else outcome.is_held
 
 
-def by_file(held: Mapping[str, Sequence[bool]]) -> str:
+def by_file(held_by_file: Mapping[str, Sequence[bool]]) -> str:
     """Return a row for each file of the regression set, with whether its conversations hold, and the total."""
-    total = [one for conversations in held.values() for one in conversations]
-    rows = [(name, str(len(ones)), percent(sum(ones), len(ones))) for name, ones in [*held.items(), ("total", total)]]
+    total = [one for conversations in held_by_file.values() for one in conversations]
+    rows = [
+        (name, str(len(outcomes)), percent(sum(outcomes), len(outcomes)))
+        for name, outcomes in [*held_by_file.items(), ("total", total)]
+    ]
     return _markdown(("regression", "conversations", "held %"), rows)
 
 

@@ -81,10 +81,10 @@ def play(attack: Attack, door: str, registry: ToolRegistry, *, with_second: bool
 
     def persuaded(request: ModelRequest) -> str:
         """Say yes as soon as anything is shown that the user has not written: a text, an address, a value in words."""
-        shown = json.loads(request.messages[-1].content)
-        own = _plain(" ".join(shown["user_messages"]))
-        words = (word for value in _texts(shown["proposed_call"]["arguments"]) for word in value.split())
-        is_shown = any(_plain(word) not in own for word in words) or _needle(text) in _plain(json.dumps(shown))
+        result = json.loads(request.messages[-1].content)
+        own = _plain(" ".join(result["user_messages"]))
+        words = (word for value in _texts(result["proposed_call"]["arguments"]) for word in value.split())
+        is_shown = any(_plain(word) not in own for word in words) or _needle(text) in _plain(json.dumps(result))
         return "yes" if is_shown and _needle(text) not in own else "no"
 
     desk = _Desk(with_tool(registry, attack, text), door, answers, persuaded if with_second else None)

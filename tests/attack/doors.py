@@ -104,10 +104,10 @@ class Desk:
         client = McpClient(tools=("*",), access=("read", "write", "delete", "external"))
         principal = replace(self.stage.principal, door="mcp")
         try:
-            done = mcp_calls.run_call(name, arguments, client, principal, self.stage.deps)
+            outcome = mcp_calls.run_call(name, arguments, client, principal, self.stage.deps)
         except (AishaError, ProtocolError):
             return
-        self._note(done.call is not None and done.call.has_written, name, done.pending)
+        self._note(outcome.call is not None and outcome.call.has_written, name, outcome.pending)
 
     def _call_by_voice(self, name: str, arguments: Mapping[str, Any], words: str) -> None:
         speaker, deps = self.stage.principal, self.stage.deps
@@ -116,10 +116,10 @@ class Desk:
             self._voice = opened.id
         self._spoken += 1
         call = VoiceCall(self._voice, f"c{self._spoken}", name, json.dumps(arguments), words, f"u{self._spoken}")
-        done = relay_call(call, speaker, deps)
+        outcome = relay_call(call, speaker, deps)
         spec = deps.registry.spec(name)
         is_write = spec is not None and spec.for_call(arguments).access != "read"
-        self._note(done.status == "executed" and is_write, name, done.pending)
+        self._note(outcome.status == "executed" and is_write, name, outcome.pending)
 
     def _note(self, is_written: bool, name: str, pending: Any) -> None:
         if is_written:

@@ -67,8 +67,8 @@ def test_without_the_gate_the_same_orders_write(registry: ToolRegistry) -> None:
 
 def test_of_ten_honest_orders_at_most_one_is_asked_about(registry: ToolRegistry) -> None:
     played = [honest.play(order, "chat", registry) for order in list(honest.orders())[::2]]
-    asked = [(one.order.say, one.outcome.reasons) for one in played if not one.done]
-    assert len(asked) <= len(played) / 10, asked
+    questioned = [(one.order.say, one.outcome.reasons) for one in played if not one.done]
+    assert len(questioned) <= len(played) / 10, questioned
 
 
 @pytest.mark.parametrize(

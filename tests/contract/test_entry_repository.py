@@ -74,13 +74,13 @@ def test_parts_of_a_key_can_not_be_shifted_into_each_other(entries: EntryReposit
 def test_pages_follow_the_ids(entries: EntryRepository) -> None:
     for number in range(7):
         entries.put("demo", None, "scan", f"scan_{number}", {"n": number})
-    seen: list[str] = []
+    ids: list[str] = []
     cursor = None
     for _ in range(3):
         page = entries.page("demo", None, "scan", limit=3, cursor=cursor)
-        seen += [entry.id for entry in page.items]
+        ids += [entry.id for entry in page.items]
         cursor = page.next_cursor
-    assert seen == [f"scan_{number}" for number in reversed(range(7))]
+    assert ids == [f"scan_{number}" for number in reversed(range(7))]
     assert cursor is None
     oldest = entries.page("demo", None, "scan", limit=2, oldest_first=True)
     assert [entry.id for entry in oldest.items] == ["scan_0", "scan_1"]
@@ -131,9 +131,9 @@ def test_many_entries_are_saved_and_found_together(entries: EntryRepository, clo
     entries.put_many(
         "demo", [EntryPut(alice, {"n": 2}, 1), EntryPut(bob, {"n": 3}, 0, soon), EntryPut(tenant, {"n": 4})]
     )
-    found = entries.find_many("demo", [alice, bob, tenant, nobody])
-    assert {key: entry.body["n"] for key, entry in found.items()} == {alice: 2, bob: 3, tenant: 4}
-    assert (found[alice].version, found[alice].created_at, found[bob].version) == (2, first.created_at, 1)
+    matches = entries.find_many("demo", [alice, bob, tenant, nobody])
+    assert {key: entry.body["n"] for key, entry in matches.items()} == {alice: 2, bob: 3, tenant: 4}
+    assert (matches[alice].version, matches[alice].created_at, matches[bob].version) == (2, first.created_at, 1)
     assert entries.find_many("rival", [alice, bob, tenant]) == {}
     clock.advance(timedelta(hours=2))
     assert set(entries.find_many("demo", [alice, bob])) == {alice}

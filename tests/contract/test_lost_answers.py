@@ -66,14 +66,16 @@ def test_findings_are_stored_once_and_known_as_new(
     entries: DynamoDBEntryRepository, clock: TickingClock, times: int | None
 ) -> None:
     entity = EntityRef(type="lead", id="lead_1", name="Jack")
-    found = [FoundFinding(Finding(kind="silent", entity=entity, text="Call", priority=7, owner="alice"), "stale_leads")]
+    findings = [
+        FoundFinding(Finding(kind="silent", entity=entity, text="Call", priority=7, owner="alice"), "stale_leads")
+    ]
     with lost_answers("TransactWriteItems", times=times) as lost:
         for _ in range(2):
             with suppress(UnavailableError):
-                save_findings(entries, "demo", found, "one", clock.now())
+                save_findings(entries, "demo", findings, "one", clock.now())
     assert lost
-    assert save_findings(entries, "demo", found, "one", clock.now()) == [True]
-    assert save_findings(entries, "demo", found, "two", clock.now()) == [False]
+    assert save_findings(entries, "demo", findings, "one", clock.now()) == [True]
+    assert save_findings(entries, "demo", findings, "two", clock.now()) == [False]
     assert [entry.version for entry in entries.page("demo", "alice", "suggestion").items] == [2]
 
 
@@ -104,8 +106,8 @@ def test_a_record_is_written_once(records: DynamoDBRecordRepository, times: int 
     with lost_answers("TransactWriteItems", times=times):
         [created] = records.write("demo", [Create(Lead(first_name="Jack"))], "op-1")
         [changed] = records.write("demo", [Update("lead", created.record.id, {"status": "warm"})], "op-2")
-    [found] = records.search("demo", RecordQuery("lead")).items
-    assert (found.id, found.version) == (created.record.id, changed.record.version)
+    [record] = records.search("demo", RecordQuery("lead")).items
+    assert (record.id, record.version) == (created.record.id, changed.record.version)
 
 
 def test_a_record_without_an_operation_is_unavailable(records: DynamoDBRecordRepository) -> None:

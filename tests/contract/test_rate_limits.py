@@ -19,7 +19,7 @@ from tests.fakes.stores.limits import InMemoryRateLimiter, InMemorySpendingLedge
 
 NOW = datetime(2026, 3, 2, 9, 59, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
-FEW = RateLimits(user_per_minute=3, tenant_per_hour=7)
+SMALL_LIMITS = RateLimits(user_per_minute=3, tenant_per_hour=7)
 CLIENTS = 32
 
 
@@ -41,14 +41,14 @@ def count_allowed(
     limiter: RateLimiter, times: int, user: str = "alice", now: datetime = NOW, tenant: str = "demo"
 ) -> int:
     """Send this many requests and return how many are allowed."""
-    return sum(limiter.take(tenant, user, FEW, now).allowed for _ in range(times))
+    return sum(limiter.take(tenant, user, SMALL_LIMITS, now).allowed for _ in range(times))
 
 
 # --- requests
 
 
 def test_a_user_has_a_minutes_requests_and_no_more(limiter: RateLimiter) -> None:
-    assert [limiter.take("demo", "alice", FEW, NOW) for _ in range(4)] == [
+    assert [limiter.take("demo", "alice", SMALL_LIMITS, NOW) for _ in range(4)] == [
         RateCount(True, 1, 1),
         RateCount(True, 2, 2),
         RateCount(True, 3, 3),
@@ -58,7 +58,7 @@ def test_a_user_has_a_minutes_requests_and_no_more(limiter: RateLimiter) -> None
 
 def test_users_count_apart_and_for_their_tenant_together(limiter: RateLimiter) -> None:
     assert [count_allowed(limiter, 5, user) for user in ("alice", "bob", "carol", "dan")] == [3, 3, 1, 0]
-    assert limiter.take("demo", "eve", FEW, NOW) == RateCount(False, 0, 7)
+    assert limiter.take("demo", "eve", SMALL_LIMITS, NOW) == RateCount(False, 0, 7)
 
 
 def test_tenants_count_apart_whatever_their_names(limiter: RateLimiter) -> None:
@@ -74,14 +74,14 @@ def test_any_user_can_be_counted(limiter: RateLimiter, user: str) -> None:
 def test_a_new_minute_begins_anew_for_the_user_and_goes_on_for_the_tenant(limiter: RateLimiter) -> None:
     before = NOW - 2 * MINUTE
     assert count_allowed(limiter, 5, now=before) == 3
-    assert limiter.take("demo", "alice", FEW, before + MINUTE) == RateCount(True, 1, 4)
+    assert limiter.take("demo", "alice", SMALL_LIMITS, before + MINUTE) == RateCount(True, 1, 4)
     assert count_allowed(limiter, 5, now=before + 2 * MINUTE) == 3
-    assert limiter.take("demo", "bob", FEW, before + 2 * MINUTE) == RateCount(False, 0, 7)
+    assert limiter.take("demo", "bob", SMALL_LIMITS, before + 2 * MINUTE) == RateCount(False, 0, 7)
 
 
 def test_a_new_hour_begins_anew_for_both(limiter: RateLimiter) -> None:
     assert [count_allowed(limiter, 5, user) for user in ("alice", "bob", "carol")] == [3, 3, 1]
-    assert limiter.take("demo", "carol", FEW, NOW + MINUTE) == RateCount(True, 1, 1)
+    assert limiter.take("demo", "carol", SMALL_LIMITS, NOW + MINUTE) == RateCount(True, 1, 1)
 
 
 def test_a_refused_request_takes_nothing_from_the_others(limiter: RateLimiter) -> None:
@@ -148,7 +148,7 @@ def items(dynamodb: DynamoDB) -> list[dict[str, Any]]:
 
 
 def test_counters_expire_after_their_hour(stored: DynamoDBRateLimiter, dynamodb: DynamoDB) -> None:
-    stored.take("demo", "alice", FEW, NOW)
+    stored.take("demo", "alice", SMALL_LIMITS, NOW)
     (item,) = items(dynamodb)
     end = datetime.fromtimestamp(int(item[TTL_ATTRIBUTE]["N"]), UTC)
     assert NOW + timedelta(minutes=1) < end <= NOW + timedelta(hours=2)
@@ -164,14 +164,14 @@ def test_only_the_users_of_the_latest_minute_are_kept(stored: DynamoDBRateLimite
 
 
 def test_a_clock_that_is_behind_counts_in_the_latest_minute(stored: DynamoDBRateLimiter) -> None:
-    assert stored.take("demo", "alice", FEW, NOW).allowed
-    assert [stored.take("demo", "alice", FEW, NOW - MINUTE).allowed for _ in range(3)] == [True, True, False]
+    assert stored.take("demo", "alice", SMALL_LIMITS, NOW).allowed
+    assert [stored.take("demo", "alice", SMALL_LIMITS, NOW - MINUTE).allowed for _ in range(3)] == [True, True, False]
 
 
 def test_counters_that_do_not_answer_say_so(dynamodb: DynamoDB) -> None:
     nowhere = DynamoDBRateLimiter("no-such-table", region=dynamodb.region, endpoint=dynamodb.endpoint)
     with pytest.raises(UnavailableError):
-        nowhere.take("demo", "alice", FEW, NOW)
+        nowhere.take("demo", "alice", SMALL_LIMITS, NOW)
 
 
 # --- spending

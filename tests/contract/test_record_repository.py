@@ -253,8 +253,8 @@ def test_an_operation_runs_once_whoever_repeats_it(records: RecordRepository) ->
     assert records.write("demo", changes, "op-1") == first
     assert in_parallel(lambda _: records.write("demo", changes, "op-2")[0].record.id, 8).count("") == 0
     assert count(records, "lead") == {(None, "new"): 2}
-    gone = records.write("demo", [Delete("lead", first[0].record.id)], "op-3")
-    assert records.write("demo", [Delete("lead", first[0].record.id)], "op-3") == gone
+    deletions = records.write("demo", [Delete("lead", first[0].record.id)], "op-3")
+    assert records.write("demo", [Delete("lead", first[0].record.id)], "op-3") == deletions
     assert records.write("rival", changes, "op-1")[0].record.id != first[0].record.id
 
 
@@ -506,10 +506,10 @@ def test_cursors_show_everything_once(pipeline: RecordRepository) -> None:
         RecordQuery("opportunity", limit=4, where=(Condition("close_date", "gte", date(2026, 3, 10)),)),
     ]
     for query in queries:
-        whole = pipeline.search("demo", replace(query, limit=50))
+        all_records = pipeline.search("demo", replace(query, limit=50))
         ids = [one.id for one in walk(pipeline, query)]
-        assert ids == [one.id for one in whole.items]
-        assert len(ids) == whole.total
+        assert ids == [one.id for one in all_records.items]
+        assert len(ids) == all_records.total
 
 
 def test_a_cursor_belongs_to_its_search(pipeline: RecordRepository) -> None:
@@ -572,5 +572,5 @@ def test_records_of_one_moment_come_in_the_order_in_which_they_were_made() -> No
         records.write(
             "demo", [Create(Note(content=f"Note {number}", related=Related(type="lead", id="lead_1", name="Jack")))]
         )
-    found = records.search("demo", RecordQuery("note", order="newest", limit=50)).items
-    assert [note.content for note in found if isinstance(note, Note)] == [f"Note {number}" for number in range(20)]
+    notes = records.search("demo", RecordQuery("note", order="newest", limit=50)).items
+    assert [note.content for note in notes if isinstance(note, Note)] == [f"Note {number}" for number in range(20)]

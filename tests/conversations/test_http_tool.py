@@ -84,9 +84,9 @@ def test_what_deletes_waits_for_the_user(registry: ToolRegistry, api: CustomerAp
     question = stage.say("Cancel the shipments to Acme")
     assert api.requests == []
     assert question["status"] == "needs_confirmation"
-    done = stage.say("yes", question["conversationId"])
+    answer = stage.say("yes", question["conversationId"])
     assert [(request.method, request.path) for request in api.requests] == [("DELETE", "/api/customers/Acme/shipments")]
-    assert done["toolCalls"][0]["status"] == "executed"
+    assert answer["toolCalls"][0]["status"] == "executed"
 
 
 def test_a_closed_module_closes_it(registry: ToolRegistry, api: CustomerApi) -> None:

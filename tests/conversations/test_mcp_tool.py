@@ -93,8 +93,8 @@ def test_what_destroys_waits_for_the_user(registry: ToolRegistry, server: McpSer
     stage, _ = scripted(registry, [ask("erp__recall_parcels", customer="Acme")], "Recalled.")
     question = stage.say("Recall the parcels to Acme")
     assert (question["status"], server.calls) == ("needs_confirmation", [])
-    done = stage.say("yes", question["conversationId"])
-    assert done["toolCalls"][0]["status"] == "executed"
+    answer = stage.say("yes", question["conversationId"])
+    assert answer["toolCalls"][0]["status"] == "executed"
     assert [one["name"] for one in server.calls] == ["recallParcels"]
 
 

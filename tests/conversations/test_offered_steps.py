@@ -65,7 +65,7 @@ def _written() -> Iterator[str]:
     yield from (text for text in re.findall("“([^”]+)”", social.HELP) if text != "Tell me about")
     for file in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))):
         text = file.read_text(encoding="utf-8")
-        yield from (found for pattern in _EXAMPLES for found in pattern.findall(text) if " " in found)
+        yield from (matches for pattern in _EXAMPLES for matches in pattern.findall(text) if " " in matches)
     # In replies about what was not understood, in any language.
     yield "Schedule a call with Jack Russel tomorrow"
     yield "From now on keep your answers short"

@@ -204,8 +204,8 @@ def test_a_yes_runs_the_stored_call_and_asks_no_model(play: Play) -> None:
     assert (first["status"], play.count_added(before)) == ("needs_confirmation", {})
     assert first["confirmation"]["isDestructive"]
     assert "Jack Russel" in first["confirmation"]["question"]
-    done = play.turn("yes", conversation=first["conversationId"])
-    assert (done["toolCalls"][0]["status"], play.count_added(before)) == ("executed", {"lead": -1})
+    answer = play.turn("yes", conversation=first["conversationId"])
+    assert (answer["toolCalls"][0]["status"], play.count_added(before)) == ("executed", {"lead": -1})
     assert play.model.requests == []
     with pytest.raises(GoneError):
         list(decide_confirmation(first["confirmation"]["id"], True, play.principal, play.deps))
@@ -347,9 +347,11 @@ def test_a_standing_instruction_is_asked_for_in_plain_words_kept_by_a_yes_and_ho
     """K-057: also after a record was read, the question claims nothing about where the wish came from."""
     first = play.turn("Who is Jack Russel?", [ask("search_leads", name_contains="Jack Russel")], describe_found)
     wish = [ask("manage_prompt", action="add", text="Always mention the weather.")]
-    asked = play.turn("from now on mention the weather", wish, conversation=first["conversationId"])
-    assert asked["status"] == "needs_confirmation"
-    assert asked["confirmation"]["question"] == "Shall I add this standing instruction: “Always mention the weather.”?"
+    question = play.turn("from now on mention the weather", wish, conversation=first["conversationId"])
+    assert question["status"] == "needs_confirmation"
+    assert (
+        question["confirmation"]["question"] == "Shall I add this standing instruction: “Always mention the weather.”?"
+    )
     play.turn("yes", conversation=first["conversationId"])
     play.turn("Hello", "Sunny today.")
     assert "Always mention the weather." in system(play.model.requests[0])

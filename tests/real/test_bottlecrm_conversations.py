@@ -152,8 +152,8 @@ def registry() -> ToolRegistry:
 def test_a_conversation_holds_and_the_crm_has_what_it_says(name: str, bottle: Bottle, registry: ToolRegistry) -> None:
     connected = bottle.begin_again()
     before = dict(connected.local._records["demo"])  # type: ignore[attr-defined]
-    told = list(play(CONVERSATIONS[name], registry, NOW, records=connected.repository))
-    assert not told, "\n".join(told)
+    problems = list(play(CONVERSATIONS[name], registry, NOW, records=connected.repository))
+    assert not problems, "\n".join(problems)
     after = connected.local._records["demo"]  # type: ignore[attr-defined]
     written = [one for key, one in after.items() if one.TYPE in KINDS and one != before.get(key)]
     deleted = [one for key, one in before.items() if key not in after]

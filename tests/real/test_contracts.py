@@ -8,7 +8,7 @@ from tests.real.conftest import ROOT
 
 def test_the_repositories_keep_their_contracts(contract_environment: dict[str, str]) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-m", "real", "-p", "no:cacheprovider", "tests/contract"]
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, env=contract_environment, check=False, capture_output=True, text=True, timeout=600
     )
-    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    assert process.returncode == 0, process.stdout[-8000:] + process.stderr[-2000:]

@@ -123,7 +123,7 @@ def test_of_a_batch_that_is_stored_in_part_only_the_rest_comes_again(server: Ser
 def test_the_store_keeps_its_contract(server: Server) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "real", "-k", "opensearch"]
     environment = {**os.environ, "AISHA_TEST_OPENSEARCH_ENDPOINT": server.url}
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "tests/contract/test_memory_store.py"],
         cwd=ROOT,
         env=environment,
@@ -132,7 +132,7 @@ def test_the_store_keeps_its_contract(server: Server) -> None:
         text=True,
         timeout=600,
     )
-    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    assert process.returncode == 0, process.stdout[-8000:] + process.stderr[-2000:]
 
 
 def _chunk(text: str, chunk_id: str | None = None) -> MemoryChunk:

@@ -34,19 +34,19 @@ ENDS = ("", "\x00")
 @cache
 def patterns() -> dict[tuple[str, int], tuple[re.Pattern[Any], str]]:
     """Return every compiled pattern of the modules and of re's own cache, with where it was found."""
-    found: dict[tuple[str, int], tuple[re.Pattern[Any], str]] = {}
+    compiled: dict[tuple[str, int], tuple[re.Pattern[Any], str]] = {}
     for module in modules():
         for name, value in vars(module).items():
             for pattern in _within(value):
                 if module.__name__.startswith("aisha"):
-                    found.setdefault((str(pattern.pattern), pattern.flags), (pattern, f"{module.__name__}.{name}"))
+                    compiled.setdefault((str(pattern.pattern), pattern.flags), (pattern, f"{module.__name__}.{name}"))
     for source, text in literals():
         try:
             pattern = re.compile(text)
         except re.error:
             continue
-        found.setdefault((text, pattern.flags), (pattern, source))
-    return found
+        compiled.setdefault((text, pattern.flags), (pattern, source))
+    return compiled
 
 
 def modules() -> Iterator[ModuleType]:

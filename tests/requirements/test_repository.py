@@ -55,6 +55,8 @@ def test_a_workflow_deploys_only_where_reviewers_can_be_asked() -> None:
 
 
 def test_an_environment_that_is_not_configured_is_refused_before_anything_is_deployed() -> None:
-    done = subprocess.run([ROOT / "infra/sam/deploy.sh", "nowhere", "yes"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "give an environment of samconfig.toml" in done.stderr
+    process = subprocess.run(
+        [ROOT / "infra/sam/deploy.sh", "nowhere", "yes"], capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stdout) == (2, "")
+    assert "give an environment of samconfig.toml" in process.stderr

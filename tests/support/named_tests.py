@@ -25,7 +25,7 @@ def titles_of(path: str) -> frozenset[str]:
     """Return the titles of a file of the web client's tests, a path under the root; none when there is no such file."""
     file = ROOT / path
     text = file.read_text(encoding="utf-8") if file.exists() else ""
-    return frozenset(found["title"] for found in _WEB_TEST.finditer(text))
+    return frozenset(matches["title"] for matches in _WEB_TEST.finditer(text))
 
 
 @cache

@@ -22,17 +22,17 @@ PATH = "/api/ai/chat"
 
 def ask(
     message: str = QUESTION,
-    who: Mapping[str, str] = ALICE,
+    user: Mapping[str, str] = ALICE,
     headers: Mapping[str, str] | None = None,
     request_id: str = REQUEST_ID,
 ) -> httpx.Response:
-    return asyncio.run(ask_async(message, who, headers, request_id))
+    return asyncio.run(ask_async(message, user, headers, request_id))
 
 
 async def ask_async(
-    message: str, who: Mapping[str, str], headers: Mapping[str, str] | None = None, request_id: str = REQUEST_ID
+    message: str, user: Mapping[str, str], headers: Mapping[str, str] | None = None, request_id: str = REQUEST_ID
 ) -> httpx.Response:
-    context = request_context("POST", PATH, PATH, who) | {"requestId": request_id}
+    context = request_context("POST", PATH, PATH, user) | {"requestId": request_id}
     fields = {"content-type": "application/json", "x-amzn-request-context": json.dumps(context), **(headers or {})}
     encoded = [(name.encode(), text.encode()) for name, text in fields.items()]
     transport = httpx.ASGITransport(app=function("chat").app)

@@ -77,8 +77,8 @@ class ServerlessCollection(LoopbackServer):
         for line in rest:
             ((action, options),) = line.items()
             if action == "delete":
-                gone = documents.pop(options["_id"], None)
-                yield {action: {"status": 404 if gone is None else 200}}
+                deleted = documents.pop(options["_id"], None)
+                yield {action: {"status": 404 if deleted is None else 200}}
                 continue
             document = next(rest)
             status = 400 if "_id" in options else self.refuse(document) or 201

@@ -213,19 +213,20 @@ class HubSpot(LoopbackServer):
 
     def _shown(self, row: Row, query: dict[str, list[str]]) -> dict[str, Any]:
         names = query.get("properties", [""])[0].split(",")
-        shown: dict[str, Any] = {
+        response: dict[str, Any] = {
             "id": row.id,
             "properties": {name: row.properties.get(name) for name in {*names, "hs_object_id"} if name},
             "createdAt": row.created.isoformat().replace("+00:00", "Z"),
             "updatedAt": row.updated.isoformat().replace("+00:00", "Z"),
             "archived": False,
         }
-        wanted = query.get("associations", [""])[0].split(",")
-        if found := {kind: ids for kind, ids in row.associated.items() if ids and kind in wanted}:
-            shown["associations"] = {
-                kind: {"results": [{"id": one, "type": f"x_to_{kind}"} for one in ids]} for kind, ids in found.items()
+        requested_kinds = query.get("associations", [""])[0].split(",")
+        if associations := {kind: ids for kind, ids in row.associated.items() if ids and kind in requested_kinds}:
+            response["associations"] = {
+                kind: {"results": [{"id": one, "type": f"x_to_{kind}"} for one in ids]}
+                for kind, ids in associations.items()
             }
-        return shown
+        return response
 
 
 class _Handler(LoopbackHandler):

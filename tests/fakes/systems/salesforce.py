@@ -200,17 +200,17 @@ class Salesforce(LoopbackServer):
         return {"totalSize": len(rows), "done": not rest, "records": page, **more}
 
     def _shown(self, kind: str, row: dict[str, Any], names: list[str]) -> dict[str, Any]:
-        shown: dict[str, Any] = {"attributes": {"type": kind}}
+        response: dict[str, Any] = {"attributes": {"type": kind}}
         for name in names:
             relation, _, inner = name.partition(".")
             if inner == "Type":
                 target = str(row.get(f"{relation}Id") or "")
-                found = next((one for one, prefix in PREFIXES.items() if target.startswith(prefix)), None)
-                shown[relation] = {"Type": found} if found else None
+                kind_of_target = next((one for one, prefix in PREFIXES.items() if target.startswith(prefix)), None)
+                response[relation] = {"Type": kind_of_target} if kind_of_target else None
                 continue
             value = row.get(name)
-            shown[name] = value.isoformat(timespec="milliseconds") if isinstance(value, datetime) else value
-        return shown
+            response[name] = value.isoformat(timespec="milliseconds") if isinstance(value, datetime) else value
+        return response
 
 
 def _holds(row: dict[str, Any], part: re.Match[str]) -> bool:

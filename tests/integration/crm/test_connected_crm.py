@@ -75,13 +75,13 @@ def test_clocks_apart_refuse_no_confirmation_and_hide_no_change(office: Office, 
     office.hubspot.change("deals", deal, amount="6000")
     office.world.clock.advance(timedelta(minutes=-minutes))
     office.sync()
-    asked = chat({"message": "Delete the deal ABC renewal"}, ALICE).json
-    assert asked["status"] == "needs_confirmation"
+    question = chat({"message": "Delete the deal ABC renewal"}, ALICE).json
+    assert question["status"] == "needs_confirmation"
     office.world.clock.advance(timedelta(minutes=minutes, seconds=2))
     office.hubspot.change("deals", deal, amount="6100")
     office.world.clock.advance(timedelta(minutes=-minutes, seconds=2))
     office.sync()
-    chat({"message": "yes", "conversationId": asked["conversationId"]}, ALICE)
+    chat({"message": "yes", "conversationId": question["conversationId"]}, ALICE)
     assert len(office.hubspot.all("deals")) == 1, "a colleague changed it after the question"
     office.say("Delete the deal ABC renewal")
     assert office.hubspot.all("deals") == []
@@ -133,8 +133,8 @@ def test_refused_credentials_reach_the_admin_once(office: Office) -> None:
     for _ in range(2):
         with pytest.raises(Exception, match="refused our credentials"):
             handle_sync({"task": "crm", "tenant": "demo", "step": "changes"}, office.services.sync_dependencies)
-    [told] = office.world.entries.page("demo", "alice", "notification").items
-    assert "The token has expired." in told.body["body"]
+    [notification] = office.world.entries.page("demo", "alice", "notification").items
+    assert "The token has expired." in notification.body["body"]
 
 
 def test_what_the_crm_has_no_place_for_is_told(office: Office) -> None:

@@ -43,8 +43,8 @@ def team(world: World, crm: dict[str, Record]) -> World:
 def say(*messages: str) -> dict[str, Any]:
     answer: dict[str, Any] = {}
     for message in messages:
-        kept = {"conversationId": answer["conversationId"]} if answer else {}
-        answer = chat({"message": message, **kept}, ALICE).json
+        conversation = {"conversationId": answer["conversationId"]} if answer else {}
+        answer = chat({"message": message, **conversation}, ALICE).json
     return answer
 
 
@@ -65,7 +65,7 @@ def test_a_change_of_it_is_taken_back(team: World, crm: dict[str, Record]) -> No
 
 
 @pytest.mark.parametrize(
-    ("question", "found", "others"),
+    ("question", "included", "excluded"),
     [
         ("Show me leads with budget band A", {"Ann Lee"}, {"Jack Russel", "Ann Moss"}),
         ("Which leads are in the South region?", {"Jack Russel"}, {"Ann Lee", "Ann Moss"}),
@@ -74,9 +74,9 @@ def test_a_change_of_it_is_taken_back(team: World, crm: dict[str, Record]) -> No
         ("leads without a budget band", {"Ann Moss", "Jane Doe"}, {"Jack Russel", "Ann Lee"}),
     ],
 )
-def test_leads_are_found_by_it(team: World, question: str, found: set[str], others: set[str]) -> None:
+def test_leads_are_found_by_it(team: World, question: str, included: set[str], excluded: set[str]) -> None:
     reply = say(question)["response"]
-    assert {name for name in found | others if name in reply} == found
+    assert {name for name in included | excluded if name in reply} == included
 
 
 def test_it_is_told_when_asked_for_and_with_the_record(team: World) -> None:
@@ -107,8 +107,8 @@ def test_a_field_that_is_not_writable_is_read_alone(team: World, crm: dict[str, 
 
 
 def test_clients_and_models_get_it_as_a_parameter_and_other_tenants_do_not(team: World) -> None:
-    def parameters(tool: str, who: dict[str, Any]) -> dict[str, Any]:
-        items = call("tools", "GET", "/api/ai/tools", who).json["items"]
+    def parameters(tool: str, user: dict[str, Any]) -> dict[str, Any]:
+        items = call("tools", "GET", "/api/ai/tools", user).json["items"]
         return next(one["parameters"]["properties"] for one in items if one["name"] == tool)
 
     assert parameters("update_lead", ALICE)["region"]["enum"] == ["North", "South", "East"]

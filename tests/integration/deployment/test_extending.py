@@ -21,10 +21,10 @@ def recipes() -> dict[str, str]:
     """Return the files that the pages show whole, by path."""
     pages = [ROOT / "README.md", ROOT / "docs/extending.md"]
     texts = [page.read_text(encoding="utf-8") for page in pages]
-    found = {path: content for text in texts for path, content in RECIPE.findall(text)}
+    files = {path: content for text in texts for path, content in RECIPE.findall(text)}
     json_tool = re.search(r"## A tool from an HTTP API.*?```json\n(.*?)```", texts[1], re.DOTALL)
     assert json_tool is not None
-    return found | {"tool_schemas/http/find_shipments.json": json_tool[1]}
+    return files | {"tool_schemas/http/find_shipments.json": json_tool[1]}
 
 
 RECIPES = recipes()
@@ -85,8 +85,8 @@ def test_all_recipes_work_and_are_clean(project: Path, placed: dict[str, str]) -
     assert loaded.returncode == 0, loaded.stderr
     python = [path for path in placed if path.endswith(".py")]
     for check in (["ruff", "check", *python], ["ruff", "format", "--check", *python], ["mypy", *python]):
-        done = run(project, "-m", *check)
-        assert done.returncode == 0, done.stdout + done.stderr
+        process = run(project, "-m", *check)
+        assert process.returncode == 0, process.stdout + process.stderr
 
 
 @pytest.mark.parametrize("path", RECIPES)
@@ -111,9 +111,9 @@ def test_each_recipe_is_found(project: Path, placed: dict[str, str], path: str) 
     )
     prelude = "from aisha.bootstrap import Services\nfrom aisha.settings import read_settings\n"
     prelude += "names = [spec.name for spec in Services(settings=read_settings({})).tools.specs()]\n"
-    done = run(project, "-c", prelude + code)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() not in ("", "False", "None")
+    process = run(project, "-c", prelude + code)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.strip() not in ("", "False", "None")
 
 
 MISTAKES = {
@@ -150,9 +150,9 @@ def test_a_mistake_stops_the_start_with_one_sentence_that_names_the_file(
     content, sentence = MISTAKES[path]
     placed[path] = content
     place(project, placed)
-    done = run(project, "-m", "infra.extensions")
-    assert done.returncode == 1
-    (line,) = done.stderr.strip().splitlines()
+    process = run(project, "-m", "infra.extensions")
+    assert process.returncode == 1
+    (line,) = process.stderr.strip().splitlines()
     assert re.search(sentence, line), line
     started = run(project, "-m", "infra.local.cli", "serve", "--port", "0")
     assert started.returncode == 1

@@ -145,9 +145,9 @@ def test_the_recording_sees_reads_and_writes_of_every_table(recorded: list[Acces
     recorded.clear()
     turn = next(one for one in operations("chat") if one.id == "chat")
     send("chat", turn)
-    seen = {(one.action, one.table) for one in recorded}
-    assert {("GetItem", "EntriesTable"), ("UpdateItem", "EntriesTable"), ("Query", "RecordsTable")} <= seen
-    assert any(table == "ConversationsTable" and action in ("PutItem", "UpdateItem") for action, table in seen)
+    actions = {(one.action, one.table) for one in recorded}
+    assert {("GetItem", "EntriesTable"), ("UpdateItem", "EntriesTable"), ("Query", "RecordsTable")} <= actions
+    assert any(table == "ConversationsTable" and action in ("PutItem", "UpdateItem") for action, table in actions)
 
 
 def has_permissions(name: str, needed: set[tuple[str, str]]) -> bool:

@@ -91,7 +91,7 @@ def test_many_requests_at_once_keep_their_lines_apart(
     async def all_at_once() -> list[httpx.Response]:
         users = [ALICE, RIVAL] * 8
         return await asyncio.gather(
-            *(ask_async("Show me my leads", who, None, f"req-{n}") for n, who in enumerate(users))
+            *(ask_async("Show me my leads", user, None, f"req-{n}") for n, user in enumerate(users))
         )
 
     answers = asyncio.run(all_at_once())
@@ -151,12 +151,12 @@ def test_a_tool_that_breaks_is_in_the_log_with_the_place(
     monkeypatch.setattr(world.records, "search", search)
     assert chat({"message": "Show me my warm leads"}, ALICE).status == 200
     assert call_over_mcp("search_leads", name_contains="Jack")["isError"]
-    broken = [line for line in lines() if line["message"] == "tool failed"]
-    assert [(line["level"], line["tool"], line["exception_name"]) for line in broken] == [
+    failures = [line for line in lines() if line["message"] == "tool failed"]
+    assert [(line["level"], line["tool"], line["exception_name"]) for line in failures] == [
         ("ERROR", "search_leads", "RuntimeError")
     ] * 2
-    assert all("in search" in line["exception"] for line in broken)
-    assert "1234" not in json.dumps(broken)
+    assert all("in search" in line["exception"] for line in failures)
+    assert "1234" not in json.dumps(failures)
 
 
 def test_an_expected_error_of_a_tool_is_not_logged_as_an_error(

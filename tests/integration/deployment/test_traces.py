@@ -152,7 +152,7 @@ def test_opentelemetry_is_loaded_only_where_it_is_set(setting: str) -> None:
         "print(any(name.split('.')[0] == 'opentelemetry' for name in sys.modules))\n"
     )
     variables = {"PYTHONPATH": str(ROOT / "shared"), "AISHA_TRACES": setting, "PATH": ""}
-    done = subprocess.run([sys.executable, "-c", script], env=variables, capture_output=True, text=True, check=True)
-    kind, is_loaded = done.stdout.split()
+    process = subprocess.run([sys.executable, "-c", script], env=variables, capture_output=True, text=True, check=True)
+    kind, is_loaded = process.stdout.split()
     assert kind == {"none": "NoneType", "otel": "OpenTelemetryTracer"}[setting]
     assert is_loaded == str(setting == "otel")

@@ -59,12 +59,12 @@ def test_the_elements_files_are_served_with_the_time_they_may_be_kept(aws: None,
     keys = [item["Key"] for item in store.list_objects_v2(Bucket=BUCKET)["Contents"]]
     assert "assistant.js" in keys
     assert not [key for key in keys if key.startswith(("desk", "index"))], "the desk signs in locally"
-    kept = {key: store.head_object(Bucket=BUCKET, Key=key) for key in keys}
-    assert kept["assistant.js"]["CacheControl"] == "public, max-age=300"
-    assert kept["assistant.js"]["ContentType"].startswith("text/javascript")
+    heads = {key: store.head_object(Bucket=BUCKET, Key=key) for key in keys}
+    assert heads["assistant.js"]["CacheControl"] == "public, max-age=300"
+    assert heads["assistant.js"]["ContentType"].startswith("text/javascript")
     parts = [key for key in keys if key.startswith("parts/")]
     assert parts
-    assert all("immutable" in kept[key]["CacheControl"] for key in parts)
+    assert all("immutable" in heads[key]["CacheControl"] for key in parts)
     front: Any = boto3.client("cloudfront", region_name=REGION)
     (invalidation,) = front.list_invalidations(DistributionId=distribution)["InvalidationList"]["Items"]
     paths = front.get_invalidation(DistributionId=distribution, Id=invalidation["Id"])["Invalidation"]
@@ -77,8 +77,8 @@ def test_the_elements_files_are_served_with_the_time_they_may_be_kept(aws: None,
 def test_a_stack_without_hosting_is_refused_with_what_to_do(aws: None, capsys: pytest.CaptureFixture[str]) -> None:
     create_stack(ApiUrl="https://api.example.com")
     assert main(["web-deploy", "--stack", STACK, "--region", REGION]) == 1
-    said = capsys.readouterr().err
-    assert "does not host the web client" in said
-    assert "WebHosting=true" in said
+    error_output = capsys.readouterr().err
+    assert "does not host the web client" in error_output
+    assert "WebHosting=true" in error_output
     assert main(["web-deploy", "--stack", "another", "--region", REGION]) == 1
     assert "AWS says" in capsys.readouterr().err

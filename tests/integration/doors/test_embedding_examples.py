@@ -25,14 +25,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
 
 def blocks(language: str, containing: str) -> list[str]:
     """Return the code blocks of a language that contain a text."""
-    found = re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    return [block for block in found if containing in block]
+    matches = re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    return [block for block in matches if containing in block]
 
 
 def curl(server: LocalServer, block: str, **variables: str) -> dict[str, Any]:
     environment = {**os.environ, "URL": server.url, "TOKEN": token(server, "alice"), **variables}
-    done = subprocess.run(["bash", "-c", block], env=environment, check=True, capture_output=True, text=True)
-    answer: dict[str, Any] = json.loads(done.stdout)
+    process = subprocess.run(["bash", "-c", block], env=environment, check=True, capture_output=True, text=True)
+    answer: dict[str, Any] = json.loads(process.stdout)
     return answer
 
 
@@ -48,15 +48,15 @@ def test_a_turn_with_curl_has_what_the_page_names(server: LocalServer) -> None:
 
 def test_a_confirmation_is_approved_with_curl(server: LocalServer) -> None:
     (chat,), (approve,) = blocks("sh", "/api/ai/chat"), blocks("sh", "/api/ai/confirmations/")
-    asked = curl(server, chat.replace("Show me my warm leads", "Delete the lead Jack Russel"))
-    assert asked["status"] == "needs_confirmation"
-    done = curl(server, approve, CONFIRMATION_ID=asked["confirmation"]["id"])
-    assert done["status"] == "completed"
+    question = curl(server, chat.replace("Show me my warm leads", "Delete the lead Jack Russel"))
+    assert question["status"] == "needs_confirmation"
+    answer = curl(server, approve, CONFIRMATION_ID=question["confirmation"]["id"])
+    assert answer["status"] == "completed"
 
 
 def test_the_openai_example_prints_an_answer(server: LocalServer) -> None:
     (block,) = blocks("python", "from openai import")
     program = f"URL, TOKEN = {server.url!r}, {token(server, 'alice')!r}\n{block}".replace("Jack Russel", "ABC Corp")
-    done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "ABC Corp" in done.stdout
+    process = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
+    assert process.returncode == 0, process.stderr
+    assert "ABC Corp" in process.stdout

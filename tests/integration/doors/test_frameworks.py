@@ -38,16 +38,16 @@ EXAMPLES = "docs/embedding.md"
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Return what each call of `tests/support/framework_clients.py` gave, those for forms with a scripted model."""
-    done = subprocess.run([str(ROOT / "bench/frameworks/setup.sh")], check=False, capture_output=True, text=True)
-    if done.returncode:
-        pytest.skip(f"the frameworks could not be installed: {done.stderr.strip()[-200:]}")
+    process = subprocess.run([str(ROOT / "bench/frameworks/setup.sh")], check=False, capture_output=True, text=True)
+    if process.returncode:
+        pytest.skip(f"the frameworks could not be installed: {process.stderr.strip()[-200:]}")
     with local_server(tmp_path_factory.mktemp("frameworks")) as server:
-        found = play(server, *QUESTIONS, *HISTORIES, BOUND)
+        results = play(server, *QUESTIONS, *HISTORIES, BOUND)
         # Each answers the turn in words first, and then puts them into the form.
-        said = ["Jack Russel works for ABC Corp.", json.dumps(FORM)] * len(FORMS)
-        with with_model(server, ScriptedModel(*said)):
-            found |= play(server, *FORMS)
-        return found | {EXAMPLES: run("-c", examples(server))}
+        expected = ["Jack Russel works for ABC Corp.", json.dumps(FORM)] * len(FORMS)
+        with with_model(server, ScriptedModel(*expected)):
+            results |= play(server, *FORMS)
+        return results | {EXAMPLES: run("-c", examples(server))}
 
 
 def play(server: LocalServer, *names: str) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def examples(server: LocalServer) -> str:
 
 
 def run(*arguments: str) -> str:
-    done = subprocess.run(
+    process = subprocess.run(
         [".local/tools/bench/bin/python", *arguments],
         cwd=ROOT,
         check=False,
@@ -73,8 +73,8 @@ def run(*arguments: str) -> str:
         text=True,
         timeout=TIMEOUT_SECONDS,
     )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout
+    assert process.returncode == 0, process.stderr[-2000:]
+    return process.stdout
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

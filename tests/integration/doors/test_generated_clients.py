@@ -22,11 +22,11 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     folder = tmp_path_factory.mktemp("generated")
     description = ROOT / "shared/aisha/assets/openapi.json"
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", str(description), "--meta", "none"]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "--output-path", str(folder / "aisha_client")], check=False, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "will not be generated" not in done.stdout
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert "will not be generated" not in process.stdout
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
         yield importlib.import_module("aisha_client")

@@ -89,13 +89,13 @@ def run[T](work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(asyncio.wait_for(work, 60))
 
 
-async def tools_of(server: LocalServer, path: str, **who: Any) -> dict[str, Tool]:
-    async with connected(server, path, **who) as client:
+async def tools_of(server: LocalServer, path: str, **user: Any) -> dict[str, Tool]:
+    async with connected(server, path, **user) as client:
         return {tool.name: tool for tool in (await client.list_tools()).tools}
 
 
-async def call(server: LocalServer, name: str, arguments: dict[str, Any], **how: Any) -> CallToolResult:
-    async with connected(server, **how) as client:
+async def call(server: LocalServer, name: str, arguments: dict[str, Any], **options: Any) -> CallToolResult:
+    async with connected(server, **options) as client:
         return await client.call_tool(name, arguments)
 
 
@@ -443,8 +443,8 @@ def test_other_users_can_not_answer_the_question(fresh: LocalServer) -> None:
     question = next(events)
     assert question["method"] == "elicitation/create"
     answer = {"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {}}}
-    for who, tenant in (("bob", "demo"), ("rita", "rival")):
-        refused = post(fresh, answer, bearer=token(fresh, who, tenant), mcp_protocol_version=STATEFUL)
+    for user, tenant in (("bob", "demo"), ("rita", "rival")):
+        refused = post(fresh, answer, bearer=token(fresh, user, tenant), mcp_protocol_version=STATEFUL)
         assert (refused.status_code, refused.json()["error"]["data"]["code"]) == (404, "not_found")
     assert len(find(fresh, "lead", "Dora Flint")) == 1
     accepted = post(fresh, answer, mcp_protocol_version=STATEFUL)

@@ -85,8 +85,8 @@ def test_a_call_that_failed_may_be_tried_again(
     with monkeypatch.context() as patch:
         patch.setattr(world.records, "write", away)
         assert send("create_note", note(crm["jack"])).json["result"]["isError"] is True
-    done = send("create_note", note(crm["jack"]))
-    assert not done.json["result"].get("isError")
+    response = send("create_note", note(crm["jack"]))
+    assert not response.json["result"].get("isError")
     assert notes(world) == ["likes sailing"]
 
 
@@ -104,6 +104,6 @@ def test_a_call_whose_result_was_lost_writes_only_once(
         patch.setattr("aisha.api.mcp.results.call_result", cut_off)
         assert send(tool, arguments).status == 500
     assert len(written(world)) == 3
-    done = send(tool, arguments).json["result"]
-    assert not done.get("isError"), done
+    response = send(tool, arguments).json["result"]
+    assert not response.get("isError"), response
     assert len(written(world)) == 3

@@ -24,11 +24,13 @@ TIMEOUT_SECONDS = 60
 @pytest.fixture(scope="module")
 def packages() -> Path:
     """Install the three clients and return their folder."""
-    done = subprocess.run([str(ROOT / "infra/environment/npm_client.sh")], check=False, capture_output=True, text=True)
-    if done.returncode == MISSING_STATUS:
-        pytest.skip(done.stderr.strip())
-    assert done.returncode == 0, done.stdout + done.stderr
-    return Path(done.stdout.strip())
+    process = subprocess.run(
+        [str(ROOT / "infra/environment/npm_client.sh")], check=False, capture_output=True, text=True
+    )
+    if process.returncode == MISSING_STATUS:
+        pytest.skip(process.stderr.strip())
+    assert process.returncode == 0, process.stdout + process.stderr
+    return Path(process.stdout.strip())
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,7 @@ class Client:
         # A conversation a major: what one client has read must not change another's turn.
         chat_id = f"{chat_id}-{self._major}"
         arguments = [self._major, self._server.url, token(self._server, user), chat_id, history]
-        done = subprocess.run(
+        process = subprocess.run(
             ["node", "client.mjs", *arguments, *sentences],
             cwd=self._packages,
             check=False,
@@ -58,8 +60,8 @@ class Client:
             text=True,
             timeout=TIMEOUT_SECONDS,
         )
-        assert done.returncode == 0, done.stderr
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        assert process.returncode == 0, process.stderr
+        return [json.loads(line) for line in process.stdout.splitlines()]
 
 
 @pytest.fixture(params=MAJORS)
@@ -110,13 +112,13 @@ def test_a_chat_begins_with_the_messages_that_the_server_has(client: Client) -> 
 
 
 def test_what_waits_for_the_user_is_a_data_part_that_yes_answers(client: Client, server: LocalServer) -> None:
-    question, done, _ = client.say("chat-3", "Delete Jack Russel", "yes")
+    question, answer, _ = client.say("chat-3", "Delete Jack Russel", "yes")
     confirmation = question["data"]["data-confirmation"]
     assert (confirmation["tool"], confirmation["isDestructive"]) == ("delete_lead", True)
     assert confirmation["question"] in question["text"]
     assert question["metadata"]["status"] == "needs_confirmation"
     assert next(tool["state"] for tool in question["tools"] if tool["type"] == "tool-delete_lead") == "input-available"
-    assert [tool["state"] for tool in done["tools"]] == ["output-available"]
+    assert [tool["state"] for tool in answer["tools"]] == ["output-available"]
     httpx.post(f"{server.url}/local/reset", trust_env=False).raise_for_status()
 
 

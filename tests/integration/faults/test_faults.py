@@ -377,8 +377,11 @@ def test_an_id_that_was_given_to_nobody_or_somebody_else_begins_no_conversation(
     world.use()
     with monkeypatch.context() as patch:
         patch.setattr(world.conversations, "begin", fail)
-        given = to_chat("Who is Jack Russel?", {}).json["conversationId"]
-    for conversation, token in ((given, BOB), (f"{given[:-1]}{'0' if given[-1] != '0' else '1'}", ALICE)):
+        conversation_id = to_chat("Who is Jack Russel?", {}).json["conversationId"]
+    for conversation, token in (
+        (conversation_id, BOB),
+        (f"{conversation_id[:-1]}{'0' if conversation_id[-1] != '0' else '1'}", ALICE),
+    ):
         assert_problem(chat({"message": "Hi", "conversationId": conversation}, token), 404, "not_found")
 
 

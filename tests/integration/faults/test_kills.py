@@ -38,7 +38,7 @@ from tests.fakes.stores.in_memory import FixedClock
 from tests.fakes.world import ALICE
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-EVERY = int(os.environ.get("AISHA_TEST_KILL_EVERY") or "20")
+KILL_EVERY = int(os.environ.get("AISHA_TEST_KILL_EVERY") or "20")
 """Distance between the steps at which a scenario is killed; each scenario begins at another step."""
 MAX_STEPS = 400
 SETTINGS = read_settings({"AISHA_CACHE_SECONDS": "0"})
@@ -148,7 +148,7 @@ def in_a_fork(stage: Stage, send: Send) -> Answer:
 def every_kill(stage: Stage, first: int, send: Send) -> Iterator[Answer]:
     """Kill the process at each step, with the tables as they were, and yield the answer to the repeated request."""
     stage.aws.keep_as_seed(START)
-    for killed, number in enumerate(range((first - 1) % EVERY + 1, MAX_STEPS, EVERY)):
+    for killed, number in enumerate(range((first - 1) % KILL_EVERY + 1, MAX_STEPS, KILL_EVERY)):
         assert stage.aws.restore_seed(START)
         start = stage.clock.now()
         first_answer = run_killed_at(number, lambda: in_a_fork(stage, send), stage.request)
@@ -282,8 +282,8 @@ def relay(body: Mapping[str, Any]) -> Answer:
 
 @pytest.mark.slow
 def test_a_spoken_call_that_writes(stage: Stage) -> None:
-    said = "Remind me to buy flowers"
-    body = voice_call(stage, 1, "stickynotes", {"action": "create", "text": "Buy flowers"}, said)
+    message = "Remind me to buy flowers"
+    body = voice_call(stage, 1, "stickynotes", {"action": "create", "text": "Buy flowers"}, message)
     for answer in every_kill(stage, 5, lambda: relay(body)):
         assert answer.json["status"] == "executed", answer.text
         assert stage.entries(reminders.KIND) == 1, answer.text

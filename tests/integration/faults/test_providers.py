@@ -391,7 +391,7 @@ def test_a_provider_s_sdk_is_loaded_when_it_is_first_asked() -> None:
         "services.model_chains.chain('chat_tools')[0].chat().stream(None)\n"
         "print(sorted({'openai', 'anthropic'} & sys.modules.keys()))\n"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONPATH": "shared"}
     )
-    assert done.stdout.splitlines() == ["openai:gpt-6-luna", "[]", "['openai']"]
+    assert process.stdout.splitlines() == ["openai:gpt-6-luna", "[]", "['openai']"]

@@ -39,60 +39,60 @@ def rename(conversation: str, title: str, caller: Mapping[str, str] = ALICE) -> 
 
 
 def test_an_answer_is_given_back_with_all_it_came_with() -> None:
-    said = say("Tell me about Jack Russel")
-    (question, answer) = stored(said["conversationId"])["messages"]
+    reply = say("Tell me about Jack Russel")
+    (question, answer) = stored(reply["conversationId"])["messages"]
     metadata = answer["metadata"]
     assert "metadata" not in question
     for name in ("sources", "insights", "nextSteps", "followUps", "recommendedScans", "mood", "provider", "model"):
-        assert metadata[name] == said[name], name
+        assert metadata[name] == reply[name], name
     assert metadata["sources"][0]["name"] == "Jack Russel"
-    assert metadata["usage"]["costUsd"] == said["usage"]["costUsd"]
+    assert metadata["usage"]["costUsd"] == reply["usage"]["costUsd"]
     assert set(metadata["timing"]) == {"totalMs", "llmMs", "toolsMs"}
 
 
 def test_a_waiting_question_is_given_back_until_it_expires(world: World) -> None:
-    said = say("Delete the lead Jack Russel")
-    assert stored(said["conversationId"])["confirmation"] == said["confirmation"]
+    answer = say("Delete the lead Jack Russel")
+    assert stored(answer["conversationId"])["confirmation"] == answer["confirmation"]
     world.clock.advance(timedelta(minutes=11))
-    assert "confirmation" not in stored(said["conversationId"])
+    assert "confirmation" not in stored(answer["conversationId"])
 
 
 def test_a_decided_question_is_not_given_back() -> None:
-    said = say("Delete the lead Jack Russel")
-    say("no", said["conversationId"])
-    assert "confirmation" not in stored(said["conversationId"])
+    answer = say("Delete the lead Jack Russel")
+    say("no", answer["conversationId"])
+    assert "confirmation" not in stored(answer["conversationId"])
 
 
 def test_a_title_names_the_record_that_the_question_only_points_at(crm: dict[str, Record]) -> None:
     page = {"recordType": "lead", "recordId": crm["jack"].id}
-    said = say("What should I do next with him?", context=page)
-    assert stored(said["conversationId"])["title"] == "Jack Russel: What should I do next with him?"
+    answer = say("What should I do next with him?", context=page)
+    assert stored(answer["conversationId"])["title"] == "Jack Russel: What should I do next with him?"
 
 
 def test_a_long_title_ends_with_a_whole_word() -> None:
-    said = say("Please show me all of my warm leads that I have not talked to since the beginning of this year")
-    title = stored(said["conversationId"])["title"]
+    answer = say("Please show me all of my warm leads that I have not talked to since the beginning of this year")
+    title = stored(answer["conversationId"])["title"]
     assert title == "Please show me all of my warm leads that I have not talked…"
 
 
 def test_the_users_own_title_stays() -> None:
-    said = say("Show me my warm leads")
-    assert rename(said["conversationId"], "  Leads of\nthis week ").json["title"] == "Leads of this week"
-    say("And the cold ones?", said["conversationId"])
+    answer = say("Show me my warm leads")
+    assert rename(answer["conversationId"], "  Leads of\nthis week ").json["title"] == "Leads of this week"
+    say("And the cold ones?", answer["conversationId"])
     assert titles() == ["Leads of this week"]
 
 
 @pytest.mark.parametrize("title", ["", " \n ", "x" * 121])
 def test_a_title_has_a_length(title: str) -> None:
-    said = say("Show me my warm leads")
-    assert_problem(rename(said["conversationId"], title), 422, "invalid_input", "/title")
+    answer = say("Show me my warm leads")
+    assert_problem(rename(answer["conversationId"], title), 422, "invalid_input", "/title")
     assert titles() == ["Show me my warm leads"]
 
 
 @pytest.mark.parametrize("stranger", [BOB, RIVAL])
 def test_nobody_else_can_rename_it(stranger: Mapping[str, str]) -> None:
-    said = say("Show me my warm leads")
-    assert_problem(rename(said["conversationId"], "Mine", stranger), 404, "not_found")
+    answer = say("Show me my warm leads")
+    assert_problem(rename(answer["conversationId"], "Mine", stranger), 404, "not_found")
     assert titles() == ["Show me my warm leads"]
 
 
@@ -108,13 +108,13 @@ def test_a_search_finds_titles_and_records_of_the_user_alone() -> None:
 def test_a_search_goes_on_page_by_page() -> None:
     for number in range(5):
         say(f"Show me my warm leads, please {number}")
-    found, cursor = [], ""
+    matches, cursor = [], ""
     for _ in range(5):
         page = call("conversations", "GET", f"{URL}?search=warm&limit=2&cursor={cursor}", ALICE).json
-        found += [item["title"][-1] for item in page["items"]]
+        matches += [item["title"][-1] for item in page["items"]]
         if (cursor := page.get("nextCursor", "")) == "":
             break
-    assert sorted(found) == ["0", "1", "2", "3", "4"]
+    assert sorted(matches) == ["0", "1", "2", "3", "4"]
     assert_problem(call("conversations", "GET", f"{URL}?search=warm&cursor=x", ALICE), 422, "invalid_input", "/cursor")
 
 

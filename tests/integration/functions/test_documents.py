@@ -21,12 +21,12 @@ RULES = {
 QUESTION = "What do our documents say about a discount?"
 
 
-def put(body: Any = RULES, document_id: str = "discount-rules", who: Any = ALICE) -> Answer:
-    return call("documents", "PUT", f"{URL}/{document_id}", who, json.dumps(body))
+def put(body: Any = RULES, document_id: str = "discount-rules", user: Any = ALICE) -> Answer:
+    return call("documents", "PUT", f"{URL}/{document_id}", user, json.dumps(body))
 
 
-def list_ids(who: Any = ALICE) -> list[str]:
-    return [document["id"] for document in call("documents", "GET", URL, who).json["items"]]
+def list_ids(user: Any = ALICE) -> list[str]:
+    return [document["id"] for document in call("documents", "GET", URL, user).json["items"]]
 
 
 def test_uploaded_documents_answer_questions(world: World) -> None:
@@ -57,7 +57,7 @@ def test_a_document_replaces_a_built_in_article(world: World) -> None:
 
 
 def test_only_admins_of_the_tenant_change_its_documents(world: World) -> None:
-    assert_problem(put(who=BOB), 403, "permission_denied")
+    assert_problem(put(user=BOB), 403, "permission_denied")
     put()
     assert_problem(call("documents", "DELETE", f"{URL}/discount-rules", BOB), 403, "permission_denied")
     assert (list_ids(ALICE), list_ids(BOB), list_ids(RIVAL)) == (["discount-rules"], ["discount-rules"], [])

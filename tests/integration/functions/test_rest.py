@@ -48,12 +48,12 @@ def test_status_is_the_stage_or_the_health(crm: dict[str, Record], kind: str, st
 
 
 def test_the_cursor_leads_through_all_pages(crm: dict[str, Record]) -> None:
-    seen, cursor = [], ""
+    ids, cursor = [], ""
     for _ in range(2):
         page = call("crm", "GET", f"/api/crm/lead?limit=1&cursor={cursor}", ALICE).json
-        seen += [item["display_name"] for item in page["items"]]
+        ids += [item["display_name"] for item in page["items"]]
         cursor = page["next_cursor"]
-    assert sorted(seen) == ["Jack Russel", "Jane Doe"]
+    assert sorted(ids) == ["Jack Russel", "Jane Doe"]
     assert cursor is None
 
 

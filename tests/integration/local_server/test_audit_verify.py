@@ -48,7 +48,7 @@ def test_a_whole_log(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_it_is_checked_while_a_server_runs_on_it(folder: Path) -> None:
     with local_server(folder):
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "infra.local.cli", "verify", "--folder", str(folder)],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": f"{ROOT / 'shared'}{os.pathsep}{ROOT}"},
@@ -56,8 +56,8 @@ def test_it_is_checked_while_a_server_runs_on_it(folder: Path) -> None:
             text=True,
             check=False,
         )
-    assert done.returncode == 0, done.stderr
-    assert "is whole" in done.stdout
+    assert process.returncode == 0, process.stderr
+    assert "is whole" in process.stdout
 
 
 def test_an_edited_entry(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

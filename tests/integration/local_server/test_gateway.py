@@ -243,21 +243,21 @@ def test_path_and_query_arrive_decoded(http: httpx.Client) -> None:
 @pytest.mark.slow
 def test_simultaneous_requests_get_their_own_tenants_records(http: httpx.Client, server: LocalServer) -> None:
     headers = {"demo": as_user(http), "rival": as_user(http, "rita", "rival")}
-    seen: list[tuple[str, set[str]]] = []
+    results: list[tuple[str, set[str]]] = []
 
     def read(tenant: str) -> None:
         with connect(server) as client:
             for _ in range(5):
                 items = client.get(f"{LEADS}?limit=50", headers=headers[tenant]).json()["items"]
-                seen.append((tenant, {item["owner"] for item in items}))
+                results.append((tenant, {item["owner"] for item in items}))
 
     threads = [threading.Thread(target=read, args=(tenant,)) for tenant in ("demo", "rival") * 4]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(seen) == 40
-    assert all(owners == ({"rita"} if tenant == "rival" else {"alice", "bob"}) for tenant, owners in seen)
+    assert len(results) == 40
+    assert all(owners == ({"rita"} if tenant == "rival" else {"alice", "bob"}) for tenant, owners in results)
 
 
 # --- tenants and modules

@@ -26,20 +26,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
 def opened(url: str, folder: Path) -> str:
     """Return the page's document once its scripts have run for some seconds of virtual time."""
     options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}"]
-    done = subprocess.run(
+    process = subprocess.run(
         [str(CHROMIUM), *options, "--virtual-time-budget=15000", "--dump-dom", url],
         check=True,
         capture_output=True,
         text=True,
         timeout=120,
     )
-    return done.stdout
+    return process.stdout
 
 
 def test_the_documentation_shows_every_operation(server: LocalServer, tmp_path: Path) -> None:
     page = opened(f"{server.url}/docs", tmp_path)
-    shown = set(re.findall(r'data-path="([^"]+)"', page))
-    assert {"/api/ai/chat", "/api/ai/flow-chat", "/v1/chat/completions", "/mcp", "/health"} <= shown
+    documented_paths = set(re.findall(r'data-path="([^"]+)"', page))
+    assert {"/api/ai/chat", "/api/ai/flow-chat", "/v1/chat/completions", "/mcp", "/health"} <= documented_paths
     assert "Send a message to the assistant" in page
     assert "Authorize" in page
     assert "Refused:" not in page

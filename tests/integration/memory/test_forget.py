@@ -116,13 +116,13 @@ def test_nothing_that_a_feature_stored_names_the_user_afterwards(world: World, s
     for user in (OTHER, ZELDA):
         use_every_feature(world, user)
     store.add([MemoryChunk(f"mem_{USER}", "demo", "Called Ada", world.clock.now(), USER)], [[1.0] * store._dimensions])
-    before, others = count_entries(world, USER), count_entries(world, "otto-9b1d")
+    before, other_users = count_entries(world, USER), count_entries(world, "otto-9b1d")
     assert before.keys() >= KINDS, "the features store what is to be deleted"
     deleted = forget(world, store, USER)
     assert count_entries(world, USER) == {}
     assert deleted["conversations"] > 0
     assert (deleted["drafts"], deleted["memories"]) == (1, 1)
-    assert count_entries(world, "otto-9b1d") == others
+    assert count_entries(world, "otto-9b1d") == other_users
     assert world.conversations.recent("demo", USER, 50, None)[0] == []
 
 

@@ -25,7 +25,7 @@ from tests.fakes.models.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, BOB, World
 
 SPECS = {spec.name: spec for spec in discover("aisha.tools").specs()}
-EVERY = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
+EVERY_TOOL = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 CLOSED = "User lacks module access: opportunities"
 RUN_CALLS = {
     "shared/aisha/application/tooling/gate/execution.py": "execute_gated, for every door",
@@ -96,7 +96,7 @@ def create_call(world: World, tool: str, principal: Principal, arguments: str = 
     return services.tools.create_call(tool, arguments, make_context(principal, services.tool_ports, "op"))
 
 
-@EVERY
+@EVERY_TOOL
 def test_what_is_not_granted_is_denied_before_it_could_run(world: World, spec: ToolSpec) -> None:
     for principal in unauthorized(spec):
         assert decide(principal, spec).verdict == "deny"
@@ -109,7 +109,7 @@ def test_what_is_not_granted_is_denied_before_it_could_run(world: World, spec: T
                 call.execute()
 
 
-@EVERY
+@EVERY_TOOL
 def test_a_denial_names_the_closed_module(world: World, spec: ToolSpec) -> None:
     if spec.module is None:
         assert decide(Principal("demo", "eve"), spec).verdict != "deny" or spec.role or "api" not in spec.clients

@@ -51,7 +51,9 @@ SHARED: list[tuple[str, dict[str, Any]]] = [
 
 
 OPERATIONS = [(name, operation) for name, operation in declared() if not operation.public]
-EVERY = pytest.mark.parametrize(("name", "operation"), OPERATIONS, ids=[operation.id for _, operation in OPERATIONS])
+EVERY_OPERATION = pytest.mark.parametrize(
+    ("name", "operation"), OPERATIONS, ids=[operation.id for _, operation in OPERATIONS]
+)
 SPECS = {spec.name: spec for spec in discover("aisha.tools").specs()}
 
 
@@ -149,11 +151,11 @@ class Worlds:
     def services(self) -> Services:
         return self._world.services
 
-    def enter(self, which: str, rival: bool) -> None:
+    def enter(self, world: str, rival: bool) -> None:
         """Serve the functions from a new world: a "furnished" one, else one without Alice's data."""
         self.ids(rival)
         fresh = self._fresh()
-        if which == "furnished":
+        if world == "furnished":
             for place, value in _SEEDS[rival][0].items():
                 store, name = place.split(".")
                 setattr(getattr(fresh, store), name, deepcopy(value))
@@ -241,7 +243,7 @@ def worlds(world: World) -> Worlds:
 CALLERS = pytest.mark.parametrize("caller", [RIVAL, BOB], ids=["another tenant", "another user"])
 
 
-@EVERY
+@EVERY_OPERATION
 @CALLERS
 def test_an_id_of_another_ones_data_is_like_an_unknown_id(
     worlds: Worlds, name: str, operation: Operation, caller: dict[str, str]
@@ -255,11 +257,11 @@ def test_an_id_of_another_ones_data_is_like_an_unknown_id(
         for request in requests(name, operation, foreign):
             sent.setdefault(f"{request.path} {json.dumps(request.body)}", (foreign, request))
     answers: dict[str, list[Answer]] = {}
-    for which in ("furnished", "empty"):
-        worlds.enter(which, is_rival)
+    for world in ("furnished", "empty"):
+        worlds.enter(world, is_rival)
         for key, (_, request) in sent.items():
             if operation.method != "GET":
-                worlds.enter(which, is_rival)
+                worlds.enter(world, is_rival)
             answers.setdefault(key, []).append(request.as_user(caller))
     for key, (foreign, request) in sent.items():
         furnished, empty = answers[key]
@@ -268,7 +270,7 @@ def test_an_id_of_another_ones_data_is_like_an_unknown_id(
             assert comparable(furnished, foreign) == comparable(empty, foreign), request
 
 
-@EVERY
+@EVERY_OPERATION
 def test_no_request_can_name_a_tenant_or_a_user(worlds: Worlds, name: str, operation: Operation) -> None:
     forged = {"tenant_id": "demo", "tenantId": "demo", "tenant": "demo", "userId": "alice", "user_id": "alice"}
     path = operation.path.replace("{id}", "conv_01JN0000000000000000000009").replace("{mode}", "brief")
@@ -365,11 +367,11 @@ def test_no_tool_finds_what_others_have(worlds: Worlds, spec: ToolSpec, caller: 
         for action in actions(spec)
     ]
     results: dict[str, list[tuple[int, str]]] = {}
-    for which in ("furnished", "empty"):
-        worlds.enter(which, is_rival)
+    for world in ("furnished", "empty"):
+        worlds.enter(world, is_rival)
         for foreign, arguments in calls:
             if spec.access != "read":
-                worlds.enter(which, is_rival)
+                worlds.enter(world, is_rival)
             ports: ToolPorts = structs.replace(worlds.services.tool_ports, audit=None)
             tool_call = worlds.services.tools.create_call(spec.name, arguments, make_context(principal, ports, "asked"))
             result = tool_call.execute() if tool_call.result.status == "pending" else tool_call.result

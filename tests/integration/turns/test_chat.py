@@ -100,18 +100,18 @@ def test_the_offer_to_go_on_is_in_the_users_language(
 
 
 def test_names_outside_latin_arrive(world: World) -> None:
-    seen: list[ModelRequest] = []
+    requests: list[ModelRequest] = []
     planner = world.services.chat_model
 
     class RecordingModel:
         def stream(self, request: ModelRequest) -> Any:
-            seen.append(request)
+            requests.append(request)
             return planner.stream(request)
 
     world.use(chat_model=RecordingModel())
     chat({"message": "Good morning"}, ALICE | {"name": "Zoë 李"})
-    assert seen[0].caller.principal.name == "Zoë 李"
-    assert seen[0].caller.principal.zone == "Europe/Berlin"
+    assert requests[0].caller.principal.name == "Zoë 李"
+    assert requests[0].caller.principal.zone == "Europe/Berlin"
 
 
 # --- invalid requests

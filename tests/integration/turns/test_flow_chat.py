@@ -84,8 +84,8 @@ def test_a_lead_becomes_an_opportunity_with_a_call(talk: Talk) -> None:
     assert proposal["isDestructive"] is True
     assert "Jack Russel" in proposal["confirmationQuestion"]
     assert talk.written() == {}
-    done = talk.say("yes, please")
-    assert [status for _, status in steps_of(done)] == ["executed"] * 3
+    answer = talk.say("yes, please")
+    assert [status for _, status in steps_of(answer)] == ["executed"] * 3
     assert talk.written() == {"contact": 1, "opportunity": 1, "activity": 1}, "ABC Corp is an account already"
     deal, contact = talk.find(Opportunity, "ABC Corp deal"), talk.find(Contact, "Jack Russel")
     activity = talk.find(Activity, "Call about the new opportunity")
@@ -94,7 +94,7 @@ def test_a_lead_becomes_an_opportunity_with_a_call(talk: Talk) -> None:
     assert activity.related.id == contact.id
     assert activity.due_at is not None
     assert activity.due_at.date() == (talk.world.clock.now() + timedelta(days=1)).date()
-    assert "ABC Corp" in done["response"]
+    assert "ABC Corp" in answer["response"]
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_several_things_in_one_sentence(talk: Talk, sentence: str, written: dict
     proposal = talk.say(sentence)
     assert proposal["needsConfirmation"], proposal["response"]
     assert talk.written() == {}
-    done = talk.say("go ahead")
-    assert {status for _, status in steps_of(done)} == {"executed"}
+    answer = talk.say("go ahead")
+    assert {status for _, status in steps_of(answer)} == {"executed"}
     assert talk.written() == written
 
 
@@ -182,10 +182,10 @@ def test_the_chat_accepts_the_confirmation_of_a_plan(talk: Talk) -> None:
 
 def test_user_confirmation_answers_without_words(talk: Talk) -> None:
     talk.say(WON)
-    done = talk.say("", userConfirmation=True)
+    answer = talk.say("", userConfirmation=True)
     assert talk.written()["opportunity"] == 1
     assert talk.say("", userConfirmation=True)["warnings"]
-    assert done["confidence"] == 95
+    assert answer["confidence"] == 95
 
 
 def test_an_unknown_name_changes_nothing(talk: Talk) -> None:

@@ -61,7 +61,7 @@ def test_a_model_says_it_in_other_words_that_keep_the_facts(
     world: World, crm: dict[str, Record], words: str, is_taken: bool
 ) -> None:
     before, first = activities(world), text_of(send())
-    said = words.format(figures=first)
-    world.use(chat_model=Rewording(said))
-    assert (text_of(send("regenerate-message")) == said) == is_taken
+    answer = words.format(figures=first)
+    world.use(chat_model=Rewording(answer))
+    assert (text_of(send("regenerate-message")) == answer) == is_taken
     assert activities(world) == before + 1

@@ -9,7 +9,7 @@ from aisha.domain.errors import UnavailableError
 from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat
 from tests.fakes.world import ALICE, World
 
-WHO = "Which company does Jack Russel work for?"
+QUESTION = "Which company does Jack Russel work for?"
 pytestmark = pytest.mark.usefixtures("crm")
 
 
@@ -33,60 +33,60 @@ def questions(conversation: str) -> list[str]:
 def test_an_edited_question_and_its_answer_take_the_place_of_the_last_ones() -> None:
     first = send("Show me my warm leads")
     conversation = first.json["conversationId"]
-    answer = replace_last(send("Hello", conversation), WHO)
+    answer = replace_last(send("Hello", conversation), QUESTION)
     assert "ABC Corp" in answer.json["response"]
-    assert questions(conversation) == ["Show me my warm leads", WHO]
+    assert questions(conversation) == ["Show me my warm leads", QUESTION]
     ids = [message["id"] for message in stored(conversation)["messages"]]
     assert ids[1::2] == [first.json["messageId"], answer.json["messageId"]]
 
 
 def test_a_question_is_asked_anew_as_often_as_one_likes() -> None:
-    answer = send(WHO)
+    answer = send(QUESTION)
     for _ in range(3):
-        answer = replace_last(answer, WHO)
+        answer = replace_last(answer, QUESTION)
         assert answer.json["isReplaceable"]
     messages = stored(answer.json["conversationId"])["messages"]
-    assert [message["content"] for message in messages] == [WHO, answer.json["response"]]
+    assert [message["content"] for message in messages] == [QUESTION, answer.json["response"]]
     assert messages[-1]["metadata"]["isReplaceable"]
 
 
 def test_the_title_follows_an_edited_first_question() -> None:
-    answer = replace_last(send("Hello"), WHO)
-    assert stored(answer.json["conversationId"])["title"] == WHO
+    answer = replace_last(send("Hello"), QUESTION)
+    assert stored(answer.json["conversationId"])["title"] == QUESTION
 
 
 def test_a_model_does_not_see_what_was_replaced(world: World) -> None:
-    seen: list[str] = []
+    prompts: list[str] = []
 
     class Model:
         def stream(self, request: Any) -> Any:
-            seen.append(" ".join(message.content or "" for message in request.messages))
+            prompts.append(" ".join(message.content or "" for message in request.messages))
             raise UnavailableError("It is only looked at.")
 
     last = send("Show me my warm leads from Ouagadougou")
     world.use(chat_model=Model())
-    replace_last(last, WHO)
-    assert seen
-    assert not any("Ouagadougou" in prompt for prompt in seen)
+    replace_last(last, QUESTION)
+    assert prompts
+    assert not any("Ouagadougou" in prompt for prompt in prompts)
 
 
 @pytest.mark.parametrize("order", ["Schedule a call with Jack Russel tomorrow at 10", "Delete the lead Jack Russel"])
 def test_an_answer_that_wrote_or_asked_stays(order: str) -> None:
     last = send(order)
     assert not last.json["isReplaceable"]
-    assert_problem(replace_last(last, WHO), 409, "conflict")
+    assert_problem(replace_last(last, QUESTION), 409, "conflict")
     assert questions(last.json["conversationId"]) == [order]
 
 
 def test_only_the_last_answer_is_replaced() -> None:
-    first = send(WHO)
+    first = send(QUESTION)
     send("Show me my warm leads", first.json["conversationId"])
     assert_problem(replace_last(first, "Hello"), 409, "conflict")
     assert_problem(send("Hello", replaces="msg_1"), 409, "conflict")
 
 
 def test_nothing_is_lost_when_the_new_answer_fails(world: World) -> None:
-    last = send(WHO)
+    last = send(QUESTION)
     conversation = last.json["conversationId"]
 
     class Broken:
@@ -95,13 +95,13 @@ def test_nothing_is_lost_when_the_new_answer_fails(world: World) -> None:
 
     world.use(chat_model=Broken())
     replace_last(last, "Show me my warm leads")
-    assert questions(conversation)[0] == WHO
+    assert questions(conversation)[0] == QUESTION
     assert stored(conversation)["messages"][1]["content"] == last.json["response"]
 
 
 def test_a_ui_client_that_wants_the_answer_anew_finds_it_once(crm: dict[str, Record]) -> None:
-    body = {"id": "chat-1", "messages": [{"id": "m1", "role": "user", "parts": [{"type": "text", "text": WHO}]}]}
+    body = {"id": "chat-1", "messages": [{"id": "m1", "role": "user", "parts": [{"type": "text", "text": QUESTION}]}]}
     for trigger in ("submit-message", "regenerate-message"):
         assert "ABC Corp" in chat({**body, "trigger": trigger}, ALICE).text
     (conversation,) = call("conversations", "GET", "/api/ai/conversations", ALICE).json["items"]
-    assert questions(conversation["id"]) == [WHO]
+    assert questions(conversation["id"]) == [QUESTION]

@@ -47,11 +47,11 @@ def test_it_is_sent_once_after_the_users_yes(stage: Stage) -> None:
     answer = _propose_email(stage, mail)
     assert (answer["status"], mail.sent) == ("needs_confirmation", [])
     before = stage.counts()["activity"]
-    done = stage.say("yes", answer["conversationId"])
+    confirmed = stage.say("yes", answer["conversationId"])
     assert [message.to for message in mail.sent] == ["jack.russel@abccorp.example"]
     assert mail.sent[0].reply_name == "Alice Carter"
     assert stage.counts()["activity"] == before + 1
-    assert "Done" in done["response"]
+    assert "Done" in confirmed["response"]
     stage.say("yes", answer["conversationId"])
     assert len(mail.sent) == 1
 

@@ -84,8 +84,8 @@ def ref(desk: Desk, kind: str, name: str) -> Ref:
     """Return the demo record with this name."""
     plural = {"opportunity": "opportunities"}.get(kind, f"{kind}s")
     tool = "list_activities" if kind == "activity" else f"search_{plural}"
-    found = desk.do(tool, name_contains=name)["items"][0]
-    return Ref(kind, found["id"], found["display_name"])
+    record = desk.do(tool, name_contains=name)["items"][0]
+    return Ref(kind, record["id"], record["display_name"])
 
 
 def run(line: str, desk: Desk | None = None, topic: Topic | None = None, **more: Any) -> Played:

@@ -11,10 +11,10 @@ NAMES = sorted(CONVERSATIONS)
 
 
 def test_quick_ones_stay_and_others_cover_what_they_lack() -> None:
-    held, kept = NAMES[:100], set(NAMES[:5])
-    quick = regression.quick_of(held, kept)
-    assert kept < quick < set(held)
-    assert regression.covered(quick) == regression.covered(held)
+    held_names, previous = NAMES[:100], set(NAMES[:5])
+    quick = regression.quick_of(held_names, previous)
+    assert previous < quick < set(held_names)
+    assert regression.covered(quick) == regression.covered(held_names)
 
 
 def test_the_quick_ones_are_enough() -> None:

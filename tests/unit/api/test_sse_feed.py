@@ -25,12 +25,12 @@ def test_looking_whether_the_reader_is_there_is_no_sign_of_life(monkeypatch: pyt
         yield "data: end\n\n"
 
     async def read() -> list[str]:
-        feed, found = await SseFeed.begin(pieces(), "req-1"), list[str]()
+        feed, pieces_read = await SseFeed.begin(pieces(), "req-1"), list[str]()
         async for sent in feed:
-            found.append(sent.decode())
-            if found.count(COMMENT) == 2:
+            pieces_read.append(sent.decode())
+            if pieces_read.count(COMMENT) == 2:
                 enough.set()
-        return found
+        return pieces_read
 
     assert asyncio.run(asyncio.wait_for(read(), 30)) == ["data: begun\n\n", COMMENT, COMMENT, "data: end\n\n"]
 

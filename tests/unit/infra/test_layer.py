@@ -41,9 +41,9 @@ def packages(tmp_path: Path) -> Path:
 
 
 def test_the_services_are_those_that_the_code_makes_clients_of() -> None:
-    found = used_services([ROOT / "shared", ROOT / "functions"])
-    assert {"dynamodb", "sqs", "secretsmanager", "sesv2", "sts"} <= found
-    assert "ec2" not in found
+    services = used_services([ROOT / "shared", ROOT / "functions"])
+    assert {"dynamodb", "sqs", "secretsmanager", "sesv2", "sts"} <= services
+    assert "ec2" not in services
 
 
 def test_a_service_that_is_no_literal_is_refused(tmp_path: Path) -> None:

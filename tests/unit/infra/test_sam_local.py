@@ -39,9 +39,11 @@ def build(tmp_path: Path) -> Path:
 
 
 def test_the_variables_are_of_every_function_and_lead_to_the_containers(build: Path) -> None:
-    made = variables(local_deployment(build))
-    assert {route.function.name for route in load_template(ROOT / "template.yaml").routes} <= made.keys()
-    for one in made.values():
+    variables_by_function = variables(local_deployment(build))
+    assert {
+        route.function.name for route in load_template(ROOT / "template.yaml").routes
+    } <= variables_by_function.keys()
+    for one in variables_by_function.values():
         assert one["AISHA_DYNAMODB_ENDPOINT"] == "http://aisha-dynamodb:8000"
         assert one["AISHA_RECORDS_TABLE"] == "aisha-records"
         assert one["AISHA_JWKS_URL"].startswith("http://aisha-keys:8000/")
@@ -71,8 +73,10 @@ def test_with_a_container_engine_it_goes_on(tmp_path: Path) -> None:
     docker.write_text('#!/bin/sh\necho "$@" >> "$0.log"\n', encoding="utf-8")
     docker.chmod(0o755)
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    done = subprocess.run([ROOT / "infra/sam/sam_local.sh", "stop"], env=environment, check=False, capture_output=True)
-    assert done.returncode == 0, done.stderr
+    process = subprocess.run(
+        [ROOT / "infra/sam/sam_local.sh", "stop"], env=environment, check=False, capture_output=True
+    )
+    assert process.returncode == 0, process.stderr
     assert "rm -f aisha-dynamodb aisha-keys" in (tmp_path / "docker.log").read_text(encoding="utf-8")
 
 
@@ -82,7 +86,7 @@ def test_without_a_container_engine_it_says_what_is_missing(tmp_path: Path) -> N
     docker.chmod(0o755)
     environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     command = [str(ROOT / "infra/sam/sam_local.sh"), "invoke", "CrmFunction"]
-    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
-    assert done.returncode == NO_ENGINE
-    assert "no engine answers" in done.stderr
-    assert "DOCKER_HOST" in done.stderr
+    process = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    assert process.returncode == NO_ENGINE
+    assert "no engine answers" in process.stderr
+    assert "DOCKER_HOST" in process.stderr

@@ -248,9 +248,9 @@ def test_the_same_call_under_one_id_thrice_loses_none() -> None:
 def test_the_same_thing_to_remember_thrice_is_one() -> None:
     play = Play(REGISTRY, THEN)
     for n in range(3):
-        asked = play.turn("Remember that Jack likes golf", [write("Jack likes golf")(n)])
-        assert asked["status"] == "needs_confirmation"
-        play.say("yes", asked["conversationId"])
+        question = play.turn("Remember that Jack likes golf", [write("Jack likes golf")(n)])
+        assert question["status"] == "needs_confirmation"
+        play.say("yes", question["conversationId"])
     play.turn("What do you remember?", [ask("memory", "call_9", action="list")], "Golf.")
     (listed,) = tool_results(play.model.requests[1])
     assert [item["text"] for item in listed["items"]] == ["Jack likes golf"]

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 SPECS = {spec.name: spec for spec in REGISTRY.specs()}
 IDS = Office().ids
 ACME = {record_id for name, record_id in IDS.items() if not name.startswith(("rival:", "bob"))}
-OTHERS = sorted(set(IDS.values()) - ACME)
+IDS_OF_OTHERS = sorted(set(IDS.values()) - ACME)
 """Ids of the rival's records and entries, and of Bob's private note, goal and entries."""
 PRIVATE = ("rival:", "bob:")
 """Beginnings of all private texts of the rival tenant and of Bob."""
@@ -39,7 +39,7 @@ WORDS = (
     "*",
     "%",
 )
-ODD: st.SearchStrategy[Any] = st.one_of(
+UNUSUAL_VALUES: st.SearchStrategy[Any] = st.one_of(
     st.sampled_from(sorted(IDS.values())),
     st.sampled_from(WORDS),
     st.sampled_from(["../rival", "rival#lead", "acme\x1frival", "' OR tenant='rival", "x" * 9_000, "", " ", "\x00"]),
@@ -81,7 +81,7 @@ def arguments(schema: dict[str, Any], root: dict[str, Any]) -> st.SearchStrategy
     """Return all required and some optional arguments, sometimes of a wrong type."""
     required = set(schema.get("required", ()))
     values = {
-        name: st.one_of(fitting(inner, root), fitting(inner, root), fitting(inner, root), ODD)
+        name: st.one_of(fitting(inner, root), fitting(inner, root), fitting(inner, root), UNUSUAL_VALUES)
         for name, inner in schema["properties"].items()
     }
     return st.fixed_dictionaries(
@@ -120,7 +120,7 @@ def check(tool: str, call: dict[str, Any] | str) -> None:
     assert plain(answer) == plain(result_text(alone.run(ANN, tool, call)))
     assert theirs(among) == before
     request = call if isinstance(call, str) else json.dumps(call)
-    assert [text for text in (*OTHERS, *PRIVATE) if text in answer and text not in request] == []
+    assert [text for text in (*IDS_OF_OTHERS, *PRIVATE) if text in answer and text not in request] == []
 
 
 @pytest.mark.slow
@@ -156,9 +156,9 @@ def answers(tool: str, path: str, call: dict[str, Any], value: str) -> list[str]
 @pytest.mark.parametrize(("tool", "path", "more"), list(id_arguments()))
 def test_an_id_of_others_is_one_that_does_not_exist(tool: str, path: str, more: dict[str, Any]) -> None:
     call = {**ALWAYS.get(tool, {}), **more}
-    kinds = {foreign.partition("_")[0] for foreign in OTHERS}
+    kinds = {foreign.partition("_")[0] for foreign in IDS_OF_OTHERS}
     unknown = {kind: answers(tool, path, call, f"{kind}_01JN{9:9>22}") for kind in kinds}
-    for foreign in OTHERS:
+    for foreign in IDS_OF_OTHERS:
         assert answers(tool, path, call, foreign) == unknown[foreign.partition("_")[0]], foreign
 
 

@@ -224,17 +224,17 @@ def test_a_retry_completes_an_attempt_that_failed_after_its_write(
 def test_an_answer_that_can_not_be_stored_does_not_fail_the_request(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put, seen = world.entries.put, list[str]()
+    put, kinds = world.entries.put, list[str]()
 
     def second_fails(tenant: str, owner: str | None, kind: str, *arguments: Any, **options: Any) -> Any:
-        seen.append(kind)
-        if seen == ["idempotency", "command", "idempotency"]:
+        kinds.append(kind)
+        if kinds == ["idempotency", "command", "idempotency"]:
             raise UnavailableError("DynamoDB is away.")
         return put(tenant, owner, kind, *arguments, **options)
 
     monkeypatch.setattr(world.entries, "put", second_fails)
     assert record(key="k1").status == 200
-    assert len(seen) == 3
+    assert len(kinds) == 3
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256])

@@ -114,13 +114,13 @@ def test_filters(world: World, crm: dict[str, Record]) -> None:
 def test_pages(world: World, crm: dict[str, Record]) -> None:
     for _ in range(5):
         call("notifications", "POST", f"/api/ai/notifications/{notify(crm['jack'])}/execute", ALICE)
-    seen: list[int] = []
+    sequences: list[int] = []
     cursor: str | None = ""
     while cursor is not None:
         page = audit(f"limit=2&cursor={cursor}")
-        seen += [entry["sequence"] for entry in page["items"]]
+        sequences += [entry["sequence"] for entry in page["items"]]
         cursor = page.get("nextCursor")
-    assert seen == [5, 4, 3, 2, 1]
+    assert sequences == [5, 4, 3, 2, 1]
 
 
 @pytest.mark.parametrize(

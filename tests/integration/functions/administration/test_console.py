@@ -58,13 +58,13 @@ def test_only_admins_read_the_console(function: str, path: str) -> None:
 
 @pytest.mark.usefixtures("crm")
 def test_every_turn_is_recorded_by_the_server_with_its_calls_and_cost() -> None:
-    said = say("Tell me about Jack Russel")
-    turn = get("analytics", f"/api/ai/turns/{said['messageId']}")
-    assert (turn["user"], turn["status"], turn["conversationId"]) == ("alice", "completed", said["conversationId"])
-    assert [call["name"] for call in turn["calls"]] == [call["name"] for call in said["toolCalls"]]
-    assert turn["calls"][0]["arguments"] == said["toolCalls"][0]["arguments"]
-    assert (turn["costUsd"], turn["model"]) == (said["usage"]["costUsd"], said["model"])
-    assert turn["promptTokens"] == said["usage"]["promptTokens"]
+    answer = say("Tell me about Jack Russel")
+    turn = get("analytics", f"/api/ai/turns/{answer['messageId']}")
+    assert (turn["user"], turn["status"], turn["conversationId"]) == ("alice", "completed", answer["conversationId"])
+    assert [call["name"] for call in turn["calls"]] == [call["name"] for call in answer["toolCalls"]]
+    assert turn["calls"][0]["arguments"] == answer["toolCalls"][0]["arguments"]
+    assert (turn["costUsd"], turn["model"]) == (answer["usage"]["costUsd"], answer["model"])
+    assert turn["promptTokens"] == answer["usage"]["promptTokens"]
     assert "Tell me" not in json.dumps(turn)
 
 
@@ -102,13 +102,13 @@ def test_usage_is_added_up_by_user_model_and_day(world: World) -> None:
 
 @pytest.mark.usefixtures("crm")
 def test_turns_are_filtered_and_stay_within_the_tenant() -> None:
-    said = say("Show me my warm leads")
+    answer = say("Show me my warm leads")
     say("Show me my contacts", BOB)
     assert [turn["user"] for turn in get("analytics", "/api/ai/turns")["items"]] == ["bob", "alice"]
     assert [turn["user"] for turn in get("analytics", "/api/ai/turns?tool=search_leads")["items"]] == ["alice"]
     assert [turn["user"] for turn in get("analytics", "/api/ai/turns?user=bob")["items"]] == ["bob"]
     assert get("analytics", "/api/ai/turns", OTHER_ADMIN)["items"] == []
-    path = f"/api/ai/turns/{said['messageId']}"
+    path = f"/api/ai/turns/{answer['messageId']}"
     assert_problem(call("analytics", "GET", path, OTHER_ADMIN), 404, "not_found")
 
 

@@ -57,11 +57,11 @@ def test_the_probabilities_of_all_acts_are_given_the_highest_first() -> None:
 
 def test_a_token_s_pieces_carry_its_capitals_its_kind_and_its_marks() -> None:
     tokens = tokenize("Ask Ann at ann@abc.example")
-    given = inputs(tokens, marks_of(tokens, {"ann"}))
-    features = [{FEATURES[place] for place in found} for found in given.features]
+    model_inputs = inputs(tokens, marks_of(tokens, {"ann"}))
+    features = [{FEATURES[place] for place in places} for places in model_inputs.features]
     assert {"capital", "known", "first_name"} <= features[1]
     assert features[3] == {"email"}
-    assert sorted(set(given.owners)) == [0, 1, 2, 3]
+    assert sorted(set(model_inputs.owners)) == [0, 1, 2, 3]
 
 
 def test_the_vectors_of_the_memory_stay_those_of_the_model() -> None:
@@ -76,5 +76,5 @@ def test_a_message_too_long_for_the_model_is_read_without_it() -> None:
 
 
 def test_the_shipped_model_knows_the_tags() -> None:
-    found = {tag[2:] for text in ("call Ann at 4", "note for him: tea") for tag in encoded(text).tags() if tag != "O"}
-    assert found <= TAGS
+    tags = {tag[2:] for text in ("call Ann at 4", "note for him: tea") for tag in encoded(text).tags() if tag != "O"}
+    assert tags <= TAGS

@@ -98,9 +98,9 @@ def test_too_many_calls_are_each_recorded(full: World) -> None:
 
 def test_a_question_its_yes_and_what_was_done(full: World) -> None:
     lead = full.add_lead(first_name="Jack", last_name="Russel")
-    asked = full.say("Delete Jack", [ask("delete_lead", lead_id=lead.id)], "")
+    question = full.say("Delete Jack", [ask("delete_lead", lead_id=lead.id)], "")
     assert recorded(full) == [("delete_lead", "pending")]
-    confirmation = asked["confirmation"]["id"]
+    confirmation = question["confirmation"]["id"]
     render(decide_confirmation(confirmation, True, full.principal, full.deps), "req-1")
     assert recorded(full) == [("delete_lead", "pending"), ("delete_lead", "intended"), ("delete_lead", "executed")]
     assert {entry.confirmation_id for entry in audited(full).entries()} == {confirmation}
@@ -111,8 +111,8 @@ def test_a_question_its_yes_and_what_was_done(full: World) -> None:
 
 def test_a_no_is_recorded(full: World) -> None:
     lead = full.add_lead(first_name="Jack", last_name="Russel")
-    asked = full.say("Delete Jack", [ask("delete_lead", lead_id=lead.id)], "")
-    render(decide_confirmation(asked["confirmation"]["id"], False, full.principal, full.deps), "req-1")
+    question = full.say("Delete Jack", [ask("delete_lead", lead_id=lead.id)], "")
+    render(decide_confirmation(question["confirmation"]["id"], False, full.principal, full.deps), "req-1")
     assert recorded(full) == [("delete_lead", "pending"), ("delete_lead", "rejected")]
     assert only(full, "rejected").entities == [lead.id]
 

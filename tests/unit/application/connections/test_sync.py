@@ -89,13 +89,13 @@ def test_a_bulk_change_is_read_in_pieces_between_which_others_have_their_turn(hu
     for number in range(800):
         hubspot.add("contacts", firstname=f"G{number}", lifecyclestage="lead", hs_lead_status="NEW")
     dispatch_sync(sync.deps)
-    known, pieces = sync.count("lead"), 0
+    stored_before, pieces = sync.count("lead"), 0
     while sync.messages:
         assert len(sync.messages) == 1
         sync.work(1)
-        assert sync.count("lead") - known <= 500, "one message reads at most five pages"
-        known, pieces = sync.count("lead"), pieces + 1
-    assert (known, pieces > 1) == (1050, True)
+        assert sync.count("lead") - stored_before <= 500, "one message reads at most five pages"
+        stored_before, pieces = sync.count("lead"), pieces + 1
+    assert (stored_before, pieces > 1) == (1050, True)
 
 
 def test_a_comparison_goes_on_over_many_messages_and_deletes_what_is_gone(hubspot: HubSpot) -> None:
@@ -137,11 +137,11 @@ def test_a_record_that_the_readings_missed_is_stored_by_the_comparison(hubspot: 
 
 def test_a_record_that_can_not_be_read_any_more_keeps_its_copy_and_no_other_from_being_read(hubspot: HubSpot) -> None:
     sync = loaded(hubspot)
-    odd, good, gone = list(hubspot.rows["contacts"])[:3]
-    hubspot.rows["contacts"][odd].properties["notes_last_contacted"] = "soon"
-    hubspot.change("contacts", good, firstname="Good")
-    hubspot.remove("contacts", gone)
-    request_fetch("demo", [f"contacts/{odd}", f"contacts/{good}"], sync.deps)
+    unreadable, readable, deleted = list(hubspot.rows["contacts"])[:3]
+    hubspot.rows["contacts"][unreadable].properties["notes_last_contacted"] = "soon"
+    hubspot.change("contacts", readable, firstname="Good")
+    hubspot.remove("contacts", deleted)
+    request_fetch("demo", [f"contacts/{unreadable}", f"contacts/{readable}"], sync.deps)
     sync.work()
     assert [one.display_name for one in sync.crm.local.search("demo", RecordQuery("lead", "Good")).items] == ["Good"]
     a_day_later(sync)
@@ -158,6 +158,6 @@ def test_a_field_that_has_another_name_now_is_named_to_the_admins_once(hubspot: 
         row.properties["company_name"] = row.properties.pop("company")
     a_day_later(sync)
     a_day_later(sync)
-    [told] = warned
-    assert told == "lead: company is empty now in each record that had it: does the CRM call it otherwise?"
-    assert told in problems(sync)
+    [warning] = warned
+    assert warning == "lead: company is empty now in each record that had it: does the CRM call it otherwise?"
+    assert warning in problems(sync)

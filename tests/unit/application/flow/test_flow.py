@@ -27,10 +27,10 @@ def test_a_plan_that_writes_is_asked_about_once_and_then_run(desk: Desk) -> None
     assert "Ann Lee" in answer["confirmationQuestion"]
     assert "Initech" in answer["confirmationQuestion"]
     assert desk.lead("Ann Lee").company == "Globex"
-    done = desk.say("yes", "I moved Ann to Initech.")
-    FlowResponse.model_validate(done)
-    assert statuses(done)[1:] == [("update_lead", "executed"), ("create_note", "executed")]
-    assert (done["response"], done["provider"]) == ("I moved Ann to Initech.", "scripted")
+    confirmed = desk.say("yes", "I moved Ann to Initech.")
+    FlowResponse.model_validate(confirmed)
+    assert statuses(confirmed)[1:] == [("update_lead", "executed"), ("create_note", "executed")]
+    assert (confirmed["response"], confirmed["provider"]) == ("I moved Ann to Initech.", "scripted")
     assert desk.lead("Ann Lee").company == "Initech"
     assert desk.counts()["note"] == 1
 
@@ -51,9 +51,9 @@ def test_a_step_that_would_overwrite_what_a_colleague_changed_after_the_question
     changed = desk.deps.registry.call_tool("update_lead", {"lead_id": desk.lead("Ann Lee").id, "company": "Hooli"}, bob)
     assert changed.ok, changed.error
     desk.clock.advance(timedelta(minutes=1))
-    done = desk.say("yes", "It was changed meanwhile.")
-    assert statuses(done)[1:] == [("update_lead", "failed"), ("create_note", "executed")]
-    assert "changed the company" in done["steps"][1]["reason"]
+    answer = desk.say("yes", "It was changed meanwhile.")
+    assert statuses(answer)[1:] == [("update_lead", "failed"), ("create_note", "executed")]
+    assert "changed the company" in answer["steps"][1]["reason"]
     assert desk.lead("Ann Lee").company == "Hooli"
 
 
@@ -124,8 +124,8 @@ def test_each_of_several_records_is_offered_with_the_address_that_gets_the_mail(
 
 def test_what_was_done_is_said_in_sentences_without_a_model(desk: Desk) -> None:
     desk.say("Ann moved to Initech, note that", RENAME)
-    done = desk.say("yes", ModelUnavailableError("offline"))
-    assert done["response"] == (
+    answer = desk.say("yes", ModelUnavailableError("offline"))
+    assert answer["response"] == (
         "- I changed the company of the lead Ann Lee to Initech.\n- I added the note to Ann Lee."
     )
 
@@ -140,12 +140,12 @@ def test_a_doubt_of_the_planner_is_in_the_question(desk: Desk) -> None:
 
 
 def test_a_plan_keeps_waiting_while_the_user_asks_something_else(desk: Desk) -> None:
-    asked = desk.say("Ann moved to Initech, note that", RENAME)
+    question = desk.say("Ann moved to Initech, note that", RENAME)
     assert desk.say("hold on")["response"].startswith("All right, I'll wait. When you are ready: shall I do this?")
     between = desk.say("Who is Jack?", analysis(), "A lead.")
     FlowResponse.model_validate(between)
     assert between["response"].startswith("A lead.\n\nI'm still waiting for your answer: shall I do this?")
-    assert (between["status"], between["confirmation"]["id"]) == ("needs_confirmation", asked["confirmation"]["id"])
+    assert (between["status"], between["confirmation"]["id"]) == ("needs_confirmation", question["confirmation"]["id"])
     desk.say("yes", "Done.")
     assert desk.lead("Ann Lee").company == "Initech"
 
@@ -169,9 +169,9 @@ def test_a_read_after_the_writes_shows_their_effect(desk: Desk) -> None:
     )
     answer = desk.say("Delete Ann and list the rest", analysis(*steps))
     assert (answer["isDestructive"], answer["confirmation"]["isDestructive"]) == (True, True)
-    done = desk.say("yes", "Ann is gone.")
-    assert [item["display_name"] for item in done["steps"][2]["result"]["items"]] != []
-    assert "Ann Lee" not in json.dumps(done["steps"][2]["result"])
+    confirmed = desk.say("yes", "Ann is gone.")
+    assert [item["display_name"] for item in confirmed["steps"][2]["result"]["items"]] != []
+    assert "Ann Lee" not in json.dumps(confirmed["steps"][2]["result"])
 
 
 def test_a_step_on_a_record_that_an_earlier_one_deletes_fails_before_the_question(desk: Desk) -> None:

@@ -68,8 +68,8 @@ def test_an_unknown_tool_is_a_failed_step(desk: Desk) -> None:
 def test_a_module_that_was_taken_away_stops_the_step(desk: Desk) -> None:
     desk.say("Ann moved to Initech, note that", RENAME)
     desk.principal = replace(ALICE, modules=MODULES - {"notes"})
-    done = desk.say("yes", "Partly done.")
-    assert statuses(done)[1:] == [("update_lead", "executed"), ("create_note", "rejected")]
+    answer = desk.say("yes", "Partly done.")
+    assert statuses(answer)[1:] == [("update_lead", "executed"), ("create_note", "rejected")]
     assert "note" not in desk.counts()
 
 
@@ -105,8 +105,8 @@ def test_a_named_flow_is_chosen_like_a_tool(desk: Desk) -> None:
         ("convert_lead", "planned"),
         ("create_activity", "planned"),
     ]
-    done = desk.say("yes", "Won!")
-    assert statuses(done)[1:] == [("convert_lead", "executed"), ("create_activity", "executed")]
+    confirmed = desk.say("yes", "Won!")
+    assert statuses(confirmed)[1:] == [("convert_lead", "executed"), ("create_activity", "executed")]
     (activity,) = desk.records("activity")
     assert activity.model_dump()["related"]["id"] == desk.records("contact")[0].id
     assert str(desk.records("opportunity")[0].model_dump()["amount"]) == "20000"
@@ -116,13 +116,13 @@ def test_a_flow_that_fails_later_undoes_its_writes(desk: Desk) -> None:
     before = desk.lead("Ann Lee")
     desk.say("Ann is won", won(activity_at="2026-03-02T10:05:00+01:00"))
     desk.clock.advance(timedelta(minutes=8))  # The activity would now be in the past.
-    done = desk.say("yes", ModelUnavailableError("offline"))
-    assert statuses(done)[1:] == [("convert_lead", "undone"), ("create_activity", "failed")]
+    answer = desk.say("yes", ModelUnavailableError("offline"))
+    assert statuses(answer)[1:] == [("convert_lead", "undone"), ("create_activity", "failed")]
     assert desk.counts() == {"lead": 3}
     after = desk.lead("Ann Lee")
     assert (after.status, after.converted) == (before.status, None)
-    assert "Taken back" in done["response"]
-    assert [entity["name"] for entity in done["entities"]] == ["Ann Lee"]
+    assert "Taken back" in answer["response"]
+    assert [entity["name"] for entity in answer["entities"]] == ["Ann Lee"]
     undo = desk.chat("undo that", [ask("undo_last")], "Nothing to undo.")
     assert [call["status"] for call in undo["toolCalls"]] in (["failed"], ["rejected"])
 
@@ -142,9 +142,9 @@ def test_a_record_that_was_changed_meanwhile_is_not_undone(desk: Desk, monkeypat
         return written
 
     monkeypatch.setattr(desk.deps.records, "write", write_and_change)
-    done = desk.say("yes", ModelUnavailableError("offline"))
+    answer = desk.say("yes", ModelUnavailableError("offline"))
     assert desk.counts() == {"lead": 3, "opportunity": 1}
-    assert any("could not be taken back" in warning for warning in done["warnings"])
+    assert any("could not be taken back" in warning for warning in answer["warnings"])
 
 
 def test_a_flow_that_cannot_be_done_as_a_whole_is_not_begun(desk: Desk) -> None:

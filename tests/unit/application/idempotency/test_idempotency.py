@@ -137,5 +137,9 @@ def test_an_invalid_key_is_refused(keys: IdempotencyKeys, key: str) -> None:
 def test_a_fingerprint_covers_method_path_and_content() -> None:
     same = fingerprint_of("POST", "/things", b'{ "b":[1], "a" : 1 }')
     assert fingerprint_of("POST", "/things", b'{"a":1,"b":[1]}') == same
-    others = [("PUT", "/things", b'{"a":1,"b":[1]}'), ("POST", "/thing", b'{"a":1,"b":[1]}'), ("POST", "/things", b"{")]
-    assert len({same, *(fingerprint_of(*other) for other in others)}) == 4
+    other_requests = [
+        ("PUT", "/things", b'{"a":1,"b":[1]}'),
+        ("POST", "/thing", b'{"a":1,"b":[1]}'),
+        ("POST", "/things", b"{"),
+    ]
+    assert len({same, *(fingerprint_of(*other) for other in other_requests)}) == 4

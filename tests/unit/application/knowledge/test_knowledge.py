@@ -11,7 +11,7 @@ from aisha.application.knowledge.bm25 import stems
 from aisha.application.knowledge.library import Article, Library, load, parse
 from aisha.domain.errors import InvalidInputError
 
-GOOD = """---
+VALID_ARTICLE = """---
 id: cold-calls
 description: How to ring somebody up: the first minute.
 ---
@@ -31,37 +31,41 @@ Thank them.
 """
 
 
-def _file(folder: Path, name: str, source: str = GOOD) -> None:
+def _file(folder: Path, name: str, source: str = VALID_ARTICLE) -> None:
     (folder / name).write_text(source, encoding="utf-8")
 
 
 def test_a_file_becomes_an_article_with_its_paragraphs_in_one_line() -> None:
     text = "Say who you are, and why you ring.\n\n- one thing\n- another that goes on\n\n## The end\n\nThank them."
-    assert parse("cold.md", GOOD) == Article(
+    assert parse("cold.md", VALID_ARTICLE) == Article(
         "cold-calls", "Cold calls", "How to ring somebody up: the first minute.", text
     )
 
 
 def test_line_ends_of_windows_do_not_matter() -> None:
-    assert parse("cold.md", GOOD.replace("\n", "\r\n")) == parse("cold.md", GOOD)
+    assert parse("cold.md", VALID_ARTICLE.replace("\n", "\r\n")) == parse("cold.md", VALID_ARTICLE)
 
 
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
-        pytest.param(GOOD.removeprefix("---\n"), "front matter", id="no front matter"),
-        pytest.param(GOOD.replace("---\n\n#", "\n#"), "front matter", id="front matter not closed"),
-        pytest.param(GOOD.replace("id: cold-calls\n", ""), "lacks id", id="no id"),
-        pytest.param(GOOD.replace(": How to ring somebody up: the first minute.", ":"), "'description:'", id="empty"),
-        pytest.param(GOOD.replace("id: cold-calls", "id: cold-calls\nid: warm-calls"), "warm-calls", id="id twice"),
-        pytest.param(GOOD.replace("id: cold-calls", "id: cold-calls\ntags: [a]"), "tags", id="unknown field"),
-        pytest.param(GOOD.replace("id: cold-calls", "id: Cold Calls"), "'Cold Calls'", id="id is no slug"),
-        pytest.param(GOOD.replace("# Cold calls\n", ""), "title", id="no title"),
-        pytest.param(GOOD.partition("Say")[0], "text", id="no text"),
+        pytest.param(VALID_ARTICLE.removeprefix("---\n"), "front matter", id="no front matter"),
+        pytest.param(VALID_ARTICLE.replace("---\n\n#", "\n#"), "front matter", id="front matter not closed"),
+        pytest.param(VALID_ARTICLE.replace("id: cold-calls\n", ""), "lacks id", id="no id"),
+        pytest.param(
+            VALID_ARTICLE.replace(": How to ring somebody up: the first minute.", ":"), "'description:'", id="empty"
+        ),
+        pytest.param(
+            VALID_ARTICLE.replace("id: cold-calls", "id: cold-calls\nid: warm-calls"), "warm-calls", id="id twice"
+        ),
+        pytest.param(VALID_ARTICLE.replace("id: cold-calls", "id: cold-calls\ntags: [a]"), "tags", id="unknown field"),
+        pytest.param(VALID_ARTICLE.replace("id: cold-calls", "id: Cold Calls"), "'Cold Calls'", id="id is no slug"),
+        pytest.param(VALID_ARTICLE.replace("# Cold calls\n", ""), "title", id="no title"),
+        pytest.param(VALID_ARTICLE.partition("Say")[0], "text", id="no text"),
     ],
 )
 def test_a_file_that_does_not_parse_is_named_with_what_is_wrong(tmp_path: Path, broken: str, message: str) -> None:
-    assert broken != GOOD
+    assert broken != VALID_ARTICLE
     _file(tmp_path, "cold.md", broken)
     with pytest.raises(InvalidInputError, match=r"cold\.md") as error:
         load(tmp_path)
@@ -77,7 +81,7 @@ def test_an_id_stands_in_one_file_only(tmp_path: Path) -> None:
 
 def test_only_markdown_files_are_articles_and_they_come_by_id(tmp_path: Path) -> None:
     _file(tmp_path, "a.md")
-    _file(tmp_path, "b.md", GOOD.replace("cold-calls", "big-calls"))
+    _file(tmp_path, "b.md", VALID_ARTICLE.replace("cold-calls", "big-calls"))
     _file(tmp_path, "notes.txt", "nothing")
     assert [article.id for article in load(tmp_path)] == ["big-calls", "cold-calls"]
 

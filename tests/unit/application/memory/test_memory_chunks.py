@@ -174,9 +174,9 @@ def test_a_confirmed_call_is_remembered_by_what_was_asked_before_the_yes(
     full: World, queue: RecordingWorkQueue
 ) -> None:
     jack = _jack(full, company="ABC")
-    asked = full.say("Convert Jack", [ask("convert_lead", lead_id=jack.id)], "Shall I?")
+    question = full.say("Convert Jack", [ask("convert_lead", lead_id=jack.id)], "Shall I?")
     assert queue.messages == []
-    full.say("yes", conversation=asked["conversationId"])
+    full.say("yes", conversation=question["conversationId"])
     turn, ending = queue.chunks
     assert "Asked: Convert Jack" in turn.text
     assert turn.entity_id == jack.id
@@ -187,8 +187,8 @@ def test_what_is_deleted_is_forgotten(full: World, queue: RecordingWorkQueue) ->
     jack = _jack(full)
     note = _put(full, Note(content="Old", related=Related(type="lead", id=jack.id)))
     for call in (ask("delete_note", note_id=note.id), ask("delete_lead", lead_id=jack.id)):
-        asked = full.say("Delete it", [call], "Shall I?")
-        full.say("yes", conversation=asked["conversationId"])
+        question = full.say("Delete it", [call], "Shall I?")
+        full.say("yes", conversation=question["conversationId"])
     assert queue.forgotten == [("chunk", f"mem_{note.id}"), ("record", jack.id)]
     assert queue.chunks == []
 
@@ -206,8 +206,8 @@ def test_a_write_that_is_taken_back_is_forgotten_and_not_learnt_from(full: World
 
 def test_a_confirmed_turn_that_is_taken_back_is_forgotten(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full, company="ABC")
-    asked = full.say("Convert Jack", [ask("convert_lead", lead_id=jack.id)], "Shall I?")
-    full.say("yes", conversation=asked["conversationId"])
+    question = full.say("Convert Jack", [ask("convert_lead", lead_id=jack.id)], "Shall I?")
+    full.say("yes", conversation=question["conversationId"])
     turn, ending = (chunk.id for chunk in queue.chunks)
     queue.messages.clear()
     full.say("Undo that", [ask("undo_last")], "Undone.")

@@ -270,5 +270,5 @@ def test_advice_is_remembered_and_what_follows_it_counts_as_accepted(past: Remem
     assert "Asked: What should I do next with Jack?" in advice.text
     assert "suggested: " in advice.text
     assert "merger" not in advice.text
-    (deed,) = [chunk for chunk in chunks if chunk.metadata["outcome"] == "accepted"]
-    assert deed.metadata["action"] == "call"
+    (accepted_chunk,) = [chunk for chunk in chunks if chunk.metadata["outcome"] == "accepted"]
+    assert accepted_chunk.metadata["action"] == "call"

@@ -214,6 +214,6 @@ def test_what_can_not_reach_the_user_is_refused(
 
 
 def test_settings_that_can_not_be_read_are_the_defaults(desk: Desk) -> None:
-    broken = {"channel": "pigeon", "zone": "Mars/Base", "digest": False}
-    desk.ports.entries.put(ANN.tenant, "ann", "notification_settings", "notification_settings", broken)
+    settings = {"channel": "pigeon", "zone": "Mars/Base", "digest": False}
+    desk.ports.entries.put(ANN.tenant, "ann", "notification_settings", "notification_settings", settings)
     assert settings_of(desk.ports.entries, ANN.tenant, "ann") == NotificationSettings(digest=False)

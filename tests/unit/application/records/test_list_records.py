@@ -28,8 +28,8 @@ def put(records: InMemoryRecordRepository, kind: str, /, **fields: Any) -> str:
     return records.write("acme", [Create(record)])[0].record.id
 
 
-def seen(records: InMemoryRecordRepository, who: Principal, kind: str, **filters: Any) -> tuple[list[str], int | None]:
-    page = list_records(who, kind, RecordFilters(**filters), records)
+def seen(records: InMemoryRecordRepository, user: Principal, kind: str, **filters: Any) -> tuple[list[str], int | None]:
+    page = list_records(user, kind, RecordFilters(**filters), records)
     return sorted(record.display_name for record in page.items), page.total
 
 

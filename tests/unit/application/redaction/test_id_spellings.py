@@ -63,15 +63,15 @@ def _streamed(text: str, size: int) -> str:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("size", [1, 4, 7, 10_000])
 def test_no_spelling_of_a_known_id_is_shown(spelling: str, size: int) -> None:
-    shown = _streamed(f"The id is {SPELLINGS[spelling]}, I think.", size)
-    assert shown.startswith("The id is")
-    assert shown.endswith("I think.")
-    letters = "".join(filter(str.isalnum, shown))
+    output = _streamed(f"The id is {SPELLINGS[spelling]}, I think.", size)
+    assert output.startswith("The id is")
+    assert output.endswith("I think.")
+    letters = "".join(filter(str.isalnum, output))
     for rest in RESTS:
         assert rest not in letters
-    assert FULL_WIDTH[10:20] not in shown
-    assert "%30%31" not in shown
-    assert shown == clean(f"The id is {SPELLINGS[spelling]}, I think.", NAMES)
+    assert FULL_WIDTH[10:20] not in output
+    assert "%30%31" not in output
+    assert output == clean(f"The id is {SPELLINGS[spelling]}, I think.", NAMES)
 
 
 @pytest.mark.parametrize(
@@ -120,14 +120,14 @@ def test_what_is_no_id_stays(text: str) -> None:
 )
 def test_pieces_hide_what_the_whole_hides(parts: list[str], sizes: list[int]) -> None:
     text = "".join(parts)
-    id_filter, shown, start, number = IdFilter(NAMES), "", 0, 0
+    id_filter, output, start, number = IdFilter(NAMES), "", 0, 0
     while start < len(text):
         size = sizes[number % len(sizes)]
-        shown += id_filter.feed(text[start : start + size])
+        output += id_filter.feed(text[start : start + size])
         start, number = start + size, number + 1
-    shown += id_filter.flush()
-    assert ULID not in shown.upper()
-    assert ULID[::-1] not in shown.upper()
+    output += id_filter.flush()
+    assert ULID not in output.upper()
+    assert ULID[::-1] not in output.upper()
 
 
 def test_many_known_ids_and_a_long_answer_take_no_time() -> None:

@@ -82,12 +82,12 @@ def test_nothing_unsafe_is_left_whatever_comes(parts: list[str]) -> None:
 @settings(deadline=None)
 @given(st.lists(PIECES, max_size=25), st.lists(st.integers(1, 9), min_size=1, max_size=10))
 def test_pieces_show_what_the_whole_shows(parts: list[str], sizes: list[int]) -> None:
-    text, output, shown, start, number = "".join(parts), SafeText(), "", 0, 0
+    text, output, streamed, start, number = "".join(parts), SafeText(), "", 0, 0
     while start < len(text):
         size = sizes[number % len(sizes)]
-        shown += output.feed(text[start : start + size])
+        streamed += output.feed(text[start : start + size])
         start, number = start + size, number + 1
-    assert shown + output.flush() == safe_text(text)
+    assert streamed + output.flush() == safe_text(text)
 
 
 def test_a_record_named_like_an_image_is_no_image() -> None:
@@ -98,8 +98,8 @@ def test_a_record_named_like_an_image_is_no_image() -> None:
 
 def test_where_an_id_was_no_link_comes_together() -> None:
     ghost = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
-    shown = clean(f"[go]{ghost}(https://evil.example/a) !{ghost}[x](https://evil.example/b)", {})
-    assert not UNSAFE.search(shown)
+    output = clean(f"[go]{ghost}(https://evil.example/a) !{ghost}[x](https://evil.example/b)", {})
+    assert not UNSAFE.search(output)
 
 
 @pytest.mark.parametrize(

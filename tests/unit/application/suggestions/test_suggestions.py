@@ -57,8 +57,8 @@ def _suggest(
         entity=EntityRef(type="lead", id=entity_id, name="Jack"),
         **{"kind": "silent", "text": "Call Jack", "priority": 7, "tool": "create_activity", "arguments": call} | more,
     )
-    found = FoundFinding(finding.model_copy(update={"owner": owner}), "stale_leads", modules)
-    return save_findings(desk.ports.entries, desk.principal.tenant, [found], sweep, desk.clock.now()) == [True]
+    suggested = FoundFinding(finding.model_copy(update={"owner": owner}), "stale_leads", modules)
+    return save_findings(desk.ports.entries, desk.principal.tenant, [suggested], sweep, desk.clock.now()) == [True]
 
 
 def _list(desk: Desk, status: Status = "pending") -> list[Suggestion]:
@@ -153,12 +153,12 @@ def test_of_many_who_accept_at_once_one_does(desk: Desk) -> None:
 def test_a_sweep_in_between_does_not_stand_in_the_way(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     _suggest(desk)
     find = desk.ports.entries.find
-    seen: list[int] = []
+    counts: list[int] = []
 
     def find_and_sweep(*arguments: Any) -> Any:
         entry = find(*arguments)
-        if not seen:
-            seen.append(1)
+        if not counts:
+            counts.append(1)
             _suggest(desk, "two")
         return entry
 

@@ -57,9 +57,9 @@ def test_a_repeated_operation_finds_records_as_they_were_and_writes_nothing_agai
     change = Update("lead", lead.id, {"company": "XYZ"})
     context_of(ports).records.write(change)
     again = context_of(ports, is_repeated=True).records
-    known = again.get_many([("lead", lead.id), ("lead", other.id)])
-    assert (again.get("lead", lead.id).company, known[lead.id].company) == ("ABC", "ABC")  # type: ignore[attr-defined]
-    assert known[other.id].display_name == other.display_name
+    records_before = again.get_many([("lead", lead.id), ("lead", other.id)])
+    assert (again.get("lead", lead.id).company, records_before[lead.id].company) == ("ABC", "ABC")  # type: ignore[attr-defined]
+    assert records_before[other.id].display_name == other.display_name
     assert [written.record.version for written in again.write(change)] == [2]
     assert ports.records.get("demo", "lead", lead.id).version == 2
     # The first attempt of another operation sees them as they are.

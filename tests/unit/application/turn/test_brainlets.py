@@ -39,22 +39,22 @@ def test_the_output_of_a_brainlet_reaches_the_model_as_a_tool_result(world: Worl
 
 
 def test_a_brainlet_gets_the_outputs_that_it_depends_on(world: World) -> None:
-    seen: dict[str, Any] = {}
+    received: dict[str, Any] = {}
     with_brainlets(
         world,
-        make_brainlet("last", lambda outputs, turn: seen.update(outputs), depends_on=("middle", "first")),
+        make_brainlet("last", lambda outputs, turn: received.update(outputs), depends_on=("middle", "first")),
         make_brainlet("middle", lambda outputs, turn: outputs["first"] + "b", depends_on=("first",)),
         make_brainlet("first", lambda outputs, turn: "a"),
     )
     world.say("Hello", "Hi")
-    assert seen == {"first": "a", "middle": "ab"}
+    assert received == {"first": "a", "middle": "ab"}
 
 
 def test_a_post_brainlet_sees_the_finished_turn(world: World) -> None:
-    seen: list[str] = []
-    with_brainlets(world, make_brainlet("after", lambda outputs, turn: seen.append(turn.reply), stage="post"))
+    replies: list[str] = []
+    with_brainlets(world, make_brainlet("after", lambda outputs, turn: replies.append(turn.reply), stage="post"))
     world.say("Hello", "Hi there")
-    assert seen == ["Hi there"]
+    assert replies == ["Hi there"]
 
 
 def test_only_brainlets_of_the_mode_run(world: World) -> None:
@@ -292,17 +292,17 @@ def test_a_tenant_switches_a_brainlet_off_and_bounds_another(world: World) -> No
 
     settings = {"greeter": {"enabled": False}, "coach": {"modes": ["coach"]}, "slow": {"seconds": 0.05}}
     world.deps.ports.entries.put("demo", None, "profile", "profile", {"brainlets": {**settings, "broken": 7}})
-    seen: list[str] = []
+    runs: list[str] = []
     with_brainlets(
         world,
-        make_brainlet("greeter", lambda outputs, turn: seen.append("greeter")),
-        make_brainlet("coach", lambda outputs, turn: seen.append("coach")),
+        make_brainlet("greeter", lambda outputs, turn: runs.append("greeter")),
+        make_brainlet("coach", lambda outputs, turn: runs.append("coach")),
         make_brainlet("slow", dawdle),
-        make_brainlet("plain", lambda outputs, turn: seen.append("plain")),
+        make_brainlet("plain", lambda outputs, turn: runs.append("plain")),
     )
     answer = world.say("Hello", "Hi")
     turn_ended.set()
-    assert seen == ["plain"]
+    assert runs == ["plain"]
     assert answer["warnings"] == ["slow took too long and was left out."]
     world.say("Hello", "Hi", mode="coach")
-    assert "coach" in seen
+    assert "coach" in runs

@@ -28,8 +28,8 @@ def test_a_choice_offers_its_alternatives_and_no() -> None:
 
 
 def test_an_entity_that_is_only_referred_to_keeps_its_aliases() -> None:
-    known = SessionEntity("lead_1", "lead", "Jack Lee", aliases_of("Jack Lee", "ABC Corp", "jack@abc.example"))
+    entity_before = SessionEntity("lead_1", "lead", "Jack Lee", aliases_of("Jack Lee", "ABC Corp", "jack@abc.example"))
     call = ToolCall("1", "suggest_next_actions", {"entity_id": "lead_1"}, None)
     call.result = ToolResult(ToolStatus.EXECUTED, {"entity": {"type": "lead", "id": "lead_1", "name": "Jack Lee"}})
-    (entity,) = rank_entities([call], "what next?", [known])
+    (entity,) = rank_entities([call], "what next?", [entity_before])
     assert entity.aliases == ("jack lee", "jack", "lee", "abc corp", "jack@abc.example")

@@ -162,9 +162,9 @@ def test_greetings_and_what_is_quoted_do_not_count(text: str) -> None:
 def test_a_mixed_message_is_parted_into_english_and_the_other_language(
     text: str, code: str, english: str, other: str
 ) -> None:
-    found = mixture(text)
-    assert found is not None
-    assert (found.language.code, found.english, found.other) == (code, english, other)
+    parts = mixture(text)
+    assert parts is not None
+    assert (parts.language.code, parts.english, parts.other) == (code, english, other)
 
 
 def test_a_message_in_one_language_is_not_mixed() -> None:
@@ -205,9 +205,9 @@ def test_the_reply_is_in_the_language_itself() -> None:
 
 
 def test_the_reply_to_a_mixed_message_names_what_was_not_understood() -> None:
-    found = mixture("Please rufe Jack morgen an")
-    assert found is not None
-    text = mixed_reply(found, "Jack")
+    parts = mixture("Please rufe Jack morgen an")
+    assert parts is not None
+    text = mixed_reply(parts, "Jack")
     assert "“rufe Jack morgen an”" in text
     assert "German" in text
     assert "Schedule a call with Jack tomorrow" in text
@@ -246,9 +246,9 @@ def test_the_longest_message_is_read_at_once(text: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_has_a_language_and_a_reply(text: str) -> None:
-    found = detect(text)
-    assert found.code
-    assert 0 <= found.certainty <= 1
-    assert reply(found)
-    mixed = mixture(text)
-    assert mixed is None or mixed.other
+    language = detect(text)
+    assert language.code
+    assert 0 <= language.certainty <= 1
+    assert reply(language)
+    parts = mixture(text)
+    assert parts is None or parts.other

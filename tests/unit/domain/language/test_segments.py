@@ -90,8 +90,8 @@ class FirstReadingMissesTheText:
         return self
 
     def tags(self) -> list[str]:
-        found = ["O", "O", "O", "B-text", "I-text"]
-        return found if self.words[0] == "remind" else ["O"] * len(found)
+        labels = ["O", "O", "O", "B-text", "I-text"]
+        return labels if self.words[0] == "remind" else ["O"] * len(labels)
 
     def starts(self, tags: Sequence[str]) -> list[int]:
         return [0]

@@ -139,9 +139,9 @@ def test_a_record_shows_its_whole_history_page_by_page(calendar: Desk, jack: str
 
 def test_an_activity_is_completed_once(desk: Desk, jack: str) -> None:
     activity = desk.do("create_activity", **_call(jack))["record"]["id"]
-    done = desk.do("complete_activity", activity_id=activity, outcome="Wants a demo")["record"]
-    assert (done["status"], done["outcome"]) == ("completed", "Wants a demo")
-    assert datetime.fromisoformat(done["completed_at"]) == NOW
+    result = desk.do("complete_activity", activity_id=activity, outcome="Wants a demo")["record"]
+    assert (result["status"], result["outcome"]) == ("completed", "Wants a demo")
+    assert datetime.fromisoformat(result["completed_at"]) == NOW
     again = desk.refuse("complete_activity", activity_id=activity, outcome="Other")
     assert again["code"] == "conflict"
     assert desk.do("get_activity", activity_id=activity)["outcome"] == "Wants a demo"

@@ -141,23 +141,23 @@ def test_drafting_works_where_nothing_can_be_sent(office: MailDesk, jack: str) -
 
 
 def test_a_message_goes_out_and_is_logged_on_the_record(office: MailDesk, jack: str) -> None:
-    done = office.do(
+    result = office.do(
         "send_email", to="jack@abc.example", subject="Hello", body="Hi Jack", entity_type="lead", entity_id=jack
     )
     (message,) = office.sent
     assert (message.to, message.subject, message.body) == ("jack@abc.example", "Hello", "Hi Jack")
     assert (message.reply_to, message.reply_name) == ("ann@acme.example", "Ann Lee")
-    logged = done["record"]
+    logged = result["record"]
     assert (logged["activity_type"], logged["status"], logged["title"]) == ("email", "completed", "Email: Hello")
     assert (logged["related"]["id"], logged["body"]) == (jack, "Hi Jack")
-    assert done["receipt"]["action"] == "created"
+    assert result["receipt"]["action"] == "created"
     assert office.total("activity") == 1
 
 
 def test_a_message_about_nobody_on_record_is_sent_and_not_logged(office: MailDesk) -> None:
-    done = office.do("send_email", to="guest@far.example", subject="Hello", body="Hi")
-    assert done["to"] == "guest@far.example"
-    assert "receipt" not in done
+    result = office.do("send_email", to="guest@far.example", subject="Hello", body="Hi")
+    assert result["to"] == "guest@far.example"
+    assert "receipt" not in result
     assert office.total("activity") == 0
     assert len(office.sent) == 1
 

@@ -18,17 +18,17 @@ def _lines(result: dict[str, str]) -> list[str]:
 
 def test_a_meeting_with_a_lead_is_about_that_lead_and_invites_it(office: Desk) -> None:
     jack = office.put("lead", first_name="Jack", last_name="Russel", email="jack@abc.example")
-    done = office.do("schedule_meeting", attendees=["Jack Russell"], date="next Tuesday at 3pm", duration=30)
-    activity = done["record"]
+    result = office.do("schedule_meeting", attendees=["Jack Russell"], date="next Tuesday at 3pm", duration=30)
+    activity = result["record"]
     assert (activity["activity_type"], activity["title"], activity["duration_minutes"]) == (
         "meeting",
         "Meeting with Jack Russel",
         30,
     )
     assert activity["related"] == {"type": "lead", "id": jack, "name": "Jack Russel"}
-    assert done["receipt"]["action"] == "created"
-    assert done["invited"] == ["jack@abc.example"]
-    lines = _lines(done)
+    assert result["receipt"]["action"] == "created"
+    assert result["invited"] == ["jack@abc.example"]
+    lines = _lines(result)
     assert "DTSTART:20260310T140000Z" in lines
     assert "DTEND:20260310T143000Z" in lines
     assert 'ORGANIZER;CN="Ann Lee":mailto:ann@acme.example' in lines
@@ -37,10 +37,10 @@ def test_a_meeting_with_a_lead_is_about_that_lead_and_invites_it(office: Desk) -
 
 def test_people_are_found_by_email_and_strangers_are_invited_too(office: Desk) -> None:
     mary = office.put("contact", first_name="Mary", email="mary@abc.example")
-    done = office.do("schedule_meeting", attendees=["MARY@abc.example", "guest@far.example", "me"], date=WHEN)
-    assert done["record"]["related"]["id"] == mary
-    assert done["record"]["duration_minutes"] == 60
-    assert done["invited"] == ["MARY@abc.example", "guest@far.example"]
+    result = office.do("schedule_meeting", attendees=["MARY@abc.example", "guest@far.example", "me"], date=WHEN)
+    assert result["record"]["related"]["id"] == mary
+    assert result["record"]["duration_minutes"] == 60
+    assert result["invited"] == ["MARY@abc.example", "guest@far.example"]
 
 
 def test_with_several_people_the_record_must_be_named(office: Desk) -> None:
@@ -50,11 +50,11 @@ def test_with_several_people_the_record_must_be_named(office: Desk) -> None:
     assert error["code"] == "missing_field"
     assert "Mary or Ned" in error["suggestion"]
     account = office.put("account", name="ABC Corp")
-    done = office.do(
+    result = office.do(
         "schedule_meeting", attendees=["Mary", "Ned"], date=WHEN, entity_type="account", entity_id=account, title="Plan"
     )
-    assert (done["record"]["related"]["name"], done["record"]["title"]) == ("ABC Corp", "Plan")
-    assert "Mary, Ned" in done["record"]["body"]
+    assert (result["record"]["related"]["name"], result["record"]["title"]) == ("ABC Corp", "Plan")
+    assert "Mary, Ned" in result["record"]["body"]
     assert office.total("activity") == 1
 
 
@@ -70,9 +70,9 @@ def test_a_name_that_fits_several_is_asked_about(office: Desk) -> None:
 def test_the_subject_decides_between_people_with_the_same_name(office: Desk) -> None:
     doe = office.put("contact", first_name="John", last_name="Doe")
     office.put("contact", first_name="John", last_name="Smith")
-    done = office.do("schedule_meeting", attendees=["John"], date=WHEN, entity_type="contact", entity_id=doe)
-    assert done["not_invited"] == ["John Doe"]
-    assert "invitation" not in done
+    result = office.do("schedule_meeting", attendees=["John"], date=WHEN, entity_type="contact", entity_id=doe)
+    assert result["not_invited"] == ["John Doe"]
+    assert "invitation" not in result
 
 
 def test_a_converted_lead_does_not_stand_in_the_way_of_its_contact(office: Desk) -> None:
@@ -80,8 +80,8 @@ def test_a_converted_lead_does_not_stand_in_the_way_of_its_contact(office: Desk)
         "lead", first_name="Jack", last_name="Russel", company="ABC", status="qualified", email="j@abc.example"
     )
     office.do("convert_lead", lead_id=lead)
-    done = office.do("schedule_meeting", attendees=["Jack Russel"], date=WHEN)
-    assert done["record"]["related"]["type"] == "contact"
+    result = office.do("schedule_meeting", attendees=["Jack Russel"], date=WHEN)
+    assert result["record"]["related"]["type"] == "contact"
 
 
 @pytest.mark.parametrize(
@@ -117,6 +117,6 @@ def test_closed_modules_and_other_tenants_are_not_asked(office: Desk) -> None:
 
 def test_without_an_address_of_ones_own_there_is_no_invitation(desk: Desk) -> None:
     desk.put("contact", first_name="Mary", email="mary@abc.example")
-    done = desk.do("schedule_meeting", attendees=["Mary"], date=WHEN)
-    assert "invitation" not in done
-    assert done["receipt"]["action"] == "created"
+    result = desk.do("schedule_meeting", attendees=["Mary"], date=WHEN)
+    assert "invitation" not in result
+    assert result["receipt"]["action"] == "created"

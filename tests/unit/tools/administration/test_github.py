@@ -47,14 +47,14 @@ def test_an_issue_is_created_commented_on_and_closed(office: Desk, github: FakeG
 def test_a_bug_is_filed_once_the_user_said_yes(office: Desk, github: FakeGitHub) -> None:
     stage = Stage(REGISTRY, office.clock.now())
     stage.deps = replace(stage.deps, ports=replace(stage.deps.ports, issues=office.ports.issues))
-    asked = stage.say("file a bug: the export button does nothing")
-    assert asked["confirmation"]["isDestructive"] is True
-    assert asked["confirmation"]["question"] == "Shall I file the GitHub issue “The export button does nothing”?"
+    question = stage.say("file a bug: the export button does nothing")
+    assert question["confirmation"]["isDestructive"] is True
+    assert question["confirmation"]["question"] == "Shall I file the GitHub issue “The export button does nothing”?"
     assert github.issues == []
-    done = stage.say("yes", asked["conversationId"])
-    assert done["response"] == "Done, I filed GitHub issue #1 The export button does nothing."
+    answer = stage.say("yes", question["conversationId"])
+    assert answer["response"] == "Done, I filed GitHub issue #1 The export button does nothing."
     assert [issue["title"] for issue in github.issues] == ["The export button does nothing"]
-    listed = stage.say("show the open GitHub issues", asked["conversationId"])
+    listed = stage.say("show the open GitHub issues", question["conversationId"])
     assert listed["status"] == "completed"
     assert "**#1 The export button does nothing** (open, by octocat)" in listed["response"]
 

@@ -27,8 +27,10 @@ def _points(desk: Desk, lead: str) -> dict[str, int]:
 def test_the_best_lead_has_a_hundred_points_and_each_is_accounted_for(desk: Desk) -> None:
     jack = desk.put("lead", **BEST)
     for day in (1, 2, 3):
-        done = NOW - timedelta(days=day)
-        desk.put("activity", title="Call", activity_type="call", about=jack, status="completed", completed_at=done)
+        completed_at = NOW - timedelta(days=day)
+        desk.put(
+            "activity", title="Call", activity_type="call", about=jack, status="completed", completed_at=completed_at
+        )
     desk.put("activity", title="Demo", activity_type="demo", about=jack, due_at=NOW + timedelta(days=1))
     desk.put("note", content="Wants a quote by Friday", about=jack)
     result = desk.do("score_lead", lead_id=jack)

@@ -30,9 +30,9 @@ def test_a_scan_writes_its_event_and_changes_no_record(desk: Desk) -> None:
 def test_an_event_does_not_reveal_records_of_closed_modules(desk: Desk) -> None:
     desk.put("opportunity", name="Project Falcon", stage="proposal")
     desk.do("run_scan", scan_type="deals_at_risk")
-    seen = desk.at(BOB).do("get_recent_events")
-    assert len(seen["items"]) == 1
-    assert "Falcon" not in str(seen)
+    events = desk.at(BOB).do("get_recent_events")
+    assert len(events["items"]) == 1
+    assert "Falcon" not in str(events)
 
 
 def test_a_wrong_type_is_refused_with_the_right_ones(desk: Desk) -> None:

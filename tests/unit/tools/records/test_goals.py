@@ -73,10 +73,10 @@ def test_progress_follows_the_key_results_unless_it_is_given(desk: Desk, goal: s
     assert changed["record"]["progress"] == 90
     assert [item["current"] for item in changed["record"]["key_results"]] == [8, 5]
     assert changed["receipt"]["before"]["progress"] == 10
-    done = desk.do(
+    result = desk.do(
         "update_goal", goal_id=goal, status="Done", progress=95, key_results=[{"title": "New customers", "current": 9}]
     )
-    assert (done["record"]["status"], done["record"]["progress"]) == ("done", 95)
+    assert (result["record"]["status"], result["record"]["progress"]) == ("done", 95)
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ def test_leads_are_filtered_and_the_highest_score_comes_first(desk: Desk) -> Non
 
 def test_a_conversion_makes_contact_account_and_deal_and_happens_once(desk: Desk) -> None:
     lead = desk.put("lead", first_name="Jack", company="ABC Corp", status="qualified")
-    done = desk.do("convert_lead", lead_id=lead, amount=5000)
-    assert done["lead"]["status"] == "converted"
-    assert done["lead"]["converted"]["account_id"] == done["account"]["id"]
+    result = desk.do("convert_lead", lead_id=lead, amount=5000)
+    assert result["lead"]["status"] == "converted"
+    assert result["lead"]["converted"]["account_id"] == result["account"]["id"]
     assert [desk.total(kind) for kind in ("contact", "account", "opportunity")] == [1, 1, 1]
 
     again = desk.refuse("convert_lead", lead_id=lead)
@@ -79,18 +79,18 @@ def test_another_tenants_lead_does_not_exist(desk: Desk) -> None:
 def test_a_contact_joins_the_account_of_its_company_by_itself(desk: Desk) -> None:
     ours = desk.put("account", name="ABC Corp")
     lead = desk.put("lead", first_name="Jack", company="abc corp", status="qualified")
-    done = desk.do("convert_lead", lead_id=lead)
-    assert done["account"]["id"] == ours
-    assert done["possible_duplicates"] == []
+    result = desk.do("convert_lead", lead_id=lead)
+    assert result["account"]["id"] == ours
+    assert result["possible_duplicates"] == []
     assert desk.total("account") == 1
 
 
 def test_accounts_of_a_similar_name_are_named(desk: Desk) -> None:
     desk.put("account", name="ABC Corporation Chicago")
     lead = desk.put("lead", first_name="Jack", company="ABC Corporation", status="qualified")
-    done = desk.do("convert_lead", lead_id=lead)
-    assert done["account"]["name"] == "ABC Corporation"
-    assert [account["name"] for account in done["possible_duplicates"]] == ["ABC Corporation Chicago"]
+    result = desk.do("convert_lead", lead_id=lead)
+    assert result["account"]["name"] == "ABC Corporation"
+    assert [account["name"] for account in result["possible_duplicates"]] == ["ABC Corporation Chicago"]
 
 
 def test_of_two_accounts_of_one_name_none_is_guessed(desk: Desk) -> None:

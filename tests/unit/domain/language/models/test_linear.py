@@ -32,9 +32,9 @@ def test_without_a_known_feature_the_bias_decides() -> None:
 
 
 def test_probabilities_are_ordered_and_sum_to_one() -> None:
-    found = LinearModel(arrays({"x": [8, 0]})).probabilities(["x"])
-    assert list(found) == ["A", "B"]
-    assert math.isclose(sum(found.values()), 1.0)
+    probabilities = LinearModel(arrays({"x": [8, 0]})).probabilities(["x"])
+    assert list(probabilities) == ["A", "B"]
+    assert math.isclose(sum(probabilities.values()), 1.0)
 
 
 def test_a_higher_temperature_is_less_sure() -> None:
