@@ -1,8 +1,8 @@
-"""The daily comparison of a tenant's copy with its CRM: what was missed is stored, what is gone there is deleted.
+"""The daily comparison of a tenant's copy with its CRM: it stores missed changes and deletes what the CRM deleted.
 
-It is done by messages, each a bounded piece of work. At first the CRM's lists are read, and the refs in them are kept
-in entries; then the copies are walked through for those that no list had. A copy is deleted after the CRM was asked
-for its record alone: a list that was cut short must not delete anything.
+Each message does a bounded piece of it. First the CRM's lists are read: their records are stored, and their refs are
+kept in entries. Then the copies are searched for records whose ref was in no list. The CRM is asked for each of these
+by its ref before the copy is deleted, because a list that was cut short must not delete anything.
 """
 
 from collections.abc import Sequence
@@ -31,21 +31,22 @@ from aisha.domain.ports import EntryRepository
 
 STEP = "deletions"
 STATE = "crm_comparison"
-"""Kind and id of a tenant's entry."""
-SEEN = "crm_seen"
-"""Kind of the entries with refs of the CRM's lists."""
-EVERY = timedelta(days=1)
-KEPT = timedelta(days=2)
+"""Kind and id of the entry with a tenant's comparison."""
+REFS_KIND = "crm_seen"
+"""Kind of the entries with the refs in the CRM's lists."""
+INTERVAL = timedelta(days=1)
+"""Time between the starts of two comparisons."""
+REFS_TTL = timedelta(days=2)
 REFS_PER_ENTRY = 1000
 COPIES_PER_PAGE = 20
-"""Copies compared in one piece: each may take a request to the CRM."""
+"""Copies on a page: each of them may take a request to the CRM."""
 
 
 class Comparison(Struct, frozen=True):
-    """A comparison's progress: `at` and `cursor` are the place in the CRM's resources, and after these in the types.
+    """A comparison's progress. `at` is an index into the CRM's resources, followed by the types in `ORDER`.
 
-    `started_at` is None between two; `finished_at` is when the last complete one began. `seen` counts the entries with
-    refs.
+    `cursor` is the page within that. `started_at` is None when no comparison runs; `finished_at` is the start of the
+    last complete one. `seen` is the number of entries with refs.
     """
 
     started_at: datetime | None = None
@@ -63,19 +64,19 @@ def comparison(entries: EntryRepository, tenant: str) -> Comparison:
 
 
 def note_complete(mirror: Mirror, deps: SyncDependencies, started: datetime) -> None:
-    """Note that the copy has all that the CRM had at this time: after a first load nothing has to be compared."""
+    """Note that the copy has all that the CRM had when this reading, or the first load, `started`."""
     _save(mirror, deps, Comparison(finished_at=started))
 
 
 def is_due(state: Comparison, now: datetime) -> bool:
-    """Return whether a comparison is to be begun, or one whose message was lost to be taken up."""
+    """Return whether it is time to start a comparison, or to resume one whose message was lost."""
     if state.started_at is not None:
         return state.saved_at is None or now - state.saved_at >= LOST_AFTER
-    return state.finished_at is None or now - state.finished_at >= EVERY
+    return state.finished_at is None or now - state.finished_at >= INTERVAL
 
 
 def compare(mirror: Mirror, deps: SyncDependencies) -> Stored:
-    """Do the next piece of the comparison and send the message for what follows; return what could not be stored."""
+    """Do the next piece of the comparison and send the message for the one after it; return what was not stored."""
     began, outcome = deps.clock.now(), Stored()
     state = comparison(deps.entries, mirror.tenant)
     if state.started_at is None:
@@ -87,7 +88,7 @@ def compare(mirror: Mirror, deps: SyncDependencies) -> Stored:
         state = _read_page(mirror, deps, state, names[state.at], outcome)
         _save(mirror, deps, state)
     if state.at >= len(names):
-        state = _walk(mirror, deps, state, began, len(names))
+        state = _delete_missing(mirror, deps, state, began, len(names))
     if state.at < len(names) + len(ORDER):
         send(deps, mirror.tenant, STEP)
     else:
@@ -103,35 +104,37 @@ def _read_page(mirror: Mirror, deps: SyncDependencies, state: Comparison, name: 
     outcome.emptied.extend(one for one in stored.emptied if one not in outcome.emptied)
     refs = [*(one.ref for one in page.items), *page.unread]
     for batch in batched(refs, REFS_PER_ENTRY):
-        state = _keep(mirror, deps, state, batch)
+        state = _store_refs(mirror, deps, state, batch)
     return replace(state, cursor=page.next_cursor, at=state.at + (page.next_cursor is None))
 
 
-def _keep(mirror: Mirror, deps: SyncDependencies, state: Comparison, refs: Sequence[str]) -> Comparison:
-    place, expires_at = f"{_run(state)}{state.seen:08d}", deps.clock.now() + KEPT
-    deps.entries.put(mirror.tenant, None, SEEN, place, {"refs": list(refs)}, expires_at=expires_at)
+def _store_refs(mirror: Mirror, deps: SyncDependencies, state: Comparison, refs: Sequence[str]) -> Comparison:
+    entry_id, expires_at = f"{_entry_prefix(state)}{state.seen:08d}", deps.clock.now() + REFS_TTL
+    deps.entries.put(mirror.tenant, None, REFS_KIND, entry_id, {"refs": list(refs)}, expires_at=expires_at)
     return replace(state, seen=state.seen + 1)
 
 
-def _run(state: Comparison) -> str:
+def _entry_prefix(state: Comparison) -> str:
     return f"{state.started_at:%Y%m%d%H%M%S}_"
 
 
-def _walk(mirror: Mirror, deps: SyncDependencies, state: Comparison, began: datetime, names: int) -> Comparison:
-    """Delete the copies whose record is gone, from the state's place on, for as long as a message may take."""
-    pages = items(lambda cursor: deps.entries.page(mirror.tenant, None, SEEN, cursor=cursor, oldest_first=True))
-    seen = {ref for entry in pages if entry.id.startswith(_run(state)) for ref in entry.body["refs"]}
+def _delete_missing(
+    mirror: Mirror, deps: SyncDependencies, state: Comparison, began: datetime, names: int
+) -> Comparison:
+    """Delete the copies whose record the CRM no longer has, from `state.at` on, until the message's time is up."""
+    pages = items(lambda cursor: deps.entries.page(mirror.tenant, None, REFS_KIND, cursor=cursor, oldest_first=True))
+    listed = {ref for entry in pages if entry.id.startswith(_entry_prefix(state)) for ref in entry.body["refs"]}
     while state.at < names + len(ORDER) and deps.clock.now() - began <= MESSAGE_TIME:
         kind = ORDER[state.at - names]
         query = RecordQuery(kind, order="newest", limit=COPIES_PER_PAGE, cursor=state.cursor)
         page = deps.local.search(mirror.tenant, query)
         started = state.started_at or began
-        unseen = [
+        unlisted = [
             (one, one.remote.ref)
             for one in page.items
-            if one.remote and one.remote.ref not in seen and one.remote.read_at < started
+            if one.remote and one.remote.ref not in listed and one.remote.read_at < started
         ]
-        forget(mirror, [one for one, ref in unseen if mirror.connector.get(ref) is None], deps)
+        forget(mirror, [one for one, ref in unlisted if mirror.connector.get(ref) is None], deps)
         state = replace(state, cursor=page.next_cursor, at=state.at + (page.next_cursor is None))
         _save(mirror, deps, state)
     return state

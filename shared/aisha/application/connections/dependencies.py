@@ -21,7 +21,7 @@ MESSAGE_TIME = timedelta(seconds=40)
 LOST_AFTER = timedelta(minutes=15)
 """Time without progress after which a reading is taken up again."""
 MIN_EMPTIED = 5
-"""Records that lose a field at once, from which on the field itself seems to be gone."""
+"""Number of records that lose a field at once from which on the CRM seems to have renamed the field."""
 
 
 class SyncDependencies(Struct, frozen=True):
@@ -49,7 +49,7 @@ def in_order(mirror: Mirror) -> list[str]:
 
 
 class Stored(Struct, frozen=True):
-    """The outcome of storing what was read: records that could not be, and fields that several records have lost."""
+    """The outcome of storing records: problems with single records, and fields that several records have lost."""
 
     problems: list[str] = field(default_factory=list)
     emptied: list[str] = field(default_factory=list)
@@ -70,7 +70,7 @@ def forget(mirror: Mirror, records: Sequence[Record], deps: SyncDependencies) ->
 
 
 def _emptied(written: Sequence[Written]) -> Iterator[str]:
-    """Yield the fields that several records had and none of all that changed has now, as after a renaming."""
+    """Yield a sentence for each field that several records had before and no changed record has now."""
     pairs = [(one.before, one.after) for one in written if one.before is not None and one.after is not None]
     for kind in dict.fromkeys(before.TYPE for before, _ in pairs):
         sides = [(_filled(before), _filled(after)) for before, after in pairs if before.TYPE == kind]  # noqa: SIM300 - no constant
@@ -82,5 +82,5 @@ def _emptied(written: Sequence[Written]) -> Iterator[str]:
 
 
 def _filled(record: Record) -> set[str]:
-    own = {f"custom.{name}" for name, value in record.custom.items() if value not in (None, "")}
-    return own | {name for name in type(record).model_fields if getattr(record, name) not in (None, "", {}, [])}
+    custom = {f"custom.{name}" for name, value in record.custom.items() if value not in (None, "")}
+    return custom | {name for name in type(record).model_fields if getattr(record, name) not in (None, "", {}, [])}

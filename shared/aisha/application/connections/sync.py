@@ -43,7 +43,7 @@ from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 
 STATE = "crm_sync"
-"""Kind and id of a tenant's entry."""
+"""Kind and id of the entry with a tenant's state."""
 VALUES = "crm_values"
 """Kind and id of the entry with the CRM's own values, such as stages."""
 FIELDS = "crm_fields"
@@ -60,11 +60,11 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class SyncState(Struct, frozen=True):
-    """The state of a tenant's copy. `at` and `cursor` are the place in `ORDER`'s resources of a load, or of a reading
-    of changes, that runs.
+    """The state of a tenant's copy. `at` and `cursor` are how far the running load or reading of changes has come:
+    the index of the CRM's resource in the order of reading, and its page.
 
-    `since` is up to where changes were read, `synced_at` when the copy was last complete. `error` is what the last run
-    failed with. `problems` are the last records that could not be read.
+    `since` is the time up to which changes were read, `synced_at` the time for which the copy was last complete.
+    `error` is the message with which the last run failed. `problems` are the last records that could not be read.
     """
 
     connection: str
@@ -92,7 +92,7 @@ def sync_state(entries: EntryRepository, tenant: str) -> SyncState | None:
 
 
 def connect(entries: EntryRepository, tenant: str, connection: str) -> None:
-    """Enrol a tenant's connection for the timer and for webhooks."""
+    """Register a tenant's connection for the timer and for webhooks."""
     entries.put(SYSTEM, None, CONNECTED, connection, {"tenant": tenant})
 
 
@@ -122,7 +122,7 @@ def dispatch_sync(deps: SyncDependencies) -> list[str]:
     for tenant in tenants:
         state = sync_state(deps.entries, tenant)
         now = deps.clock.now()
-        # Its own messages carry a reading on; one whose message was lost goes on here.
+        # A running reading sends its own next message; only one whose message was lost is resumed here.
         is_fresh = state is not None and state.saved_at is not None and now - state.saved_at < LOST_AFTER
         if state is not None and not state.is_idle and state.error is None and is_fresh:
             continue
@@ -157,7 +157,7 @@ def handle_sync(message: Mapping[str, Any], deps: SyncDependencies) -> None:
 
 
 def fetch(mirror: Mirror, refs: Sequence[str], deps: SyncDependencies) -> None:
-    """Read records by ref, and store or forget them; one that can't be read keeps no other from it."""
+    """Read records by ref, and store or forget each; a record that cannot be read is noted as a problem."""
     for ref in refs:
         kinds, now = mirror.connector.types_of(ref), deps.clock.now()
         if not kinds:
@@ -242,15 +242,15 @@ def _read_pages(
             loaded=state.loaded + (len(page.items) if state.phase == "loading" else 0),
             cursor=page.next_cursor,
             at=state.at + (page.next_cursor is None),
-            problems=_told(deps, mirror.tenant, state, stored),
+            problems=_note_problems(deps, mirror.tenant, state, stored),
             error=None,
         )
         _save(deps, mirror.tenant, state)
     return state
 
 
-def _told(deps: SyncDependencies, tenant: str, state: SyncState, stored: Stored) -> list[str]:
-    """Return the problems with the new ones, and tell the admins of fields that seem to be gone."""
+def _note_problems(deps: SyncDependencies, tenant: str, state: SyncState, stored: Stored) -> list[str]:
+    """Return the latest problems, new ones included, and warn the admins of fields that seem to be gone."""
     if emptied := [one for one in stored.emptied if one not in state.problems]:
         deps.warn(tenant, " ".join(emptied))
     new = (one for one in [*stored.problems, *emptied] if one not in state.problems)
@@ -260,7 +260,7 @@ def _told(deps: SyncDependencies, tenant: str, state: SyncState, stored: Stored)
 def _note(tenant: str, stored: Stored, deps: SyncDependencies) -> None:
     state = sync_state(deps.entries, tenant)
     if state is not None and (stored.problems or stored.emptied):
-        _save(deps, tenant, replace(state, problems=_told(deps, tenant, state, stored)))
+        _save(deps, tenant, replace(state, problems=_note_problems(deps, tenant, state, stored)))
 
 
 def _mirror(tenant: str, deps: SyncDependencies) -> Mirror:
@@ -285,7 +285,7 @@ def _save(deps: SyncDependencies, tenant: str, state: SyncState) -> None:
 
 
 def copy_age(state: SyncState | None, now: datetime) -> datetime | None:
-    """Return the time of the copy when answers have to say it: it is old, or the last run failed; None otherwise."""
+    """Return the time of the copy if answers have to state it, because it is old or the last run failed; else None."""
     if state is None or state.synced_at is None:
         return None
     is_old = now - state.synced_at > STALE_AFTER
