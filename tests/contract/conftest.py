@@ -4,16 +4,23 @@
 """
 
 import os
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
 
+from aisha.adapters.cached_records import CachedRecordRepository
+from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.adapters.dynamodb.tables import create_tables
+from aisha.domain.crm.records import LeadStatus
+from aisha.domain.ports import RecordRepository
 from infra.local.aws_fakes.embedded import EmbeddedAWS
+from tests.fakes.stores.in_memory import InMemoryRecordRepository
+from tests.fakes.systems.hubspot import HubSpot
+from tests.fakes.ticking_clock import TickingClock
+from tests.support.tenants.connected import Connected
 
 REGION = "us-east-1"
 ENDPOINT = os.environ.get("AISHA_TEST_DYNAMODB_ENDPOINT", "")
@@ -28,23 +35,6 @@ class DynamoDB:
     records_table: str
     conversations_table: str
     entries_table: str
-
-
-class TickingClock:
-    """A clock that a test sets; each reading is a millisecond later, so that records created in turn have an order."""
-
-    def __init__(self, now: datetime):
-        self._now = now
-        self._lock = threading.Lock()
-
-    def now(self) -> datetime:
-        with self._lock:
-            self._now += timedelta(milliseconds=1)
-            return self._now
-
-    def advance(self, by: timedelta) -> None:
-        with self._lock:
-            self._now += by
 
 
 @pytest.fixture
@@ -81,3 +71,27 @@ def dynamodb(backend: EmbeddedAWS | str) -> DynamoDB:
         tables.records_table, tables.conversations_table, tables.entries_table, region=REGION, endpoint=backend
     )
     return tables
+
+
+@pytest.fixture(
+    params=[
+        pytest.param("dynamodb", marks=pytest.mark.slow),
+        "in_memory",
+        "cached",
+        pytest.param("connected", marks=pytest.mark.slow),
+    ]
+)
+def records(request: pytest.FixtureRequest, dynamodb: DynamoDB, clock: TickingClock) -> Iterator[RecordRepository]:
+    match request.param:
+        case "in_memory":
+            yield InMemoryRecordRepository(clock)
+        case "cached":
+            yield CachedRecordRepository(InMemoryRecordRepository(clock), seconds=60)
+        case "connected":
+            with HubSpot(clock) as hubspot:
+                # HubSpot's own file says that leads are not converted there.
+                status = {"at": "hs_lead_status", "values": {value: value.upper() for value in LeadStatus}}
+                yield Connected(clock, hubspot.url, options={"fields": {"lead": {"status": status}}}).repository
+        case _:
+            tables, region = dynamodb.records_table, dynamodb.region
+            yield DynamoDBRecordRepository(tables, clock, region=region, endpoint=dynamodb.endpoint)

@@ -8,9 +8,10 @@ from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.domain.crm.queries import Condition, Create, RecordQuery
 from aisha.domain.crm.records import Lead
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from tests.contract.conftest import DynamoDB, TickingClock
+from tests.contract.conftest import DynamoDB
 from tests.contract.recorded_requests import recorded_requests
 from tests.contract.records import create
+from tests.fakes.ticking_clock import TickingClock
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.domain.entries import EntryKey, EntryPut
 from aisha.domain.errors import ConflictError, InvalidInputError, PayloadTooLargeError
 from aisha.domain.ports import EntryRepository
-from tests.contract.conftest import DynamoDB, TickingClock
+from tests.contract.conftest import DynamoDB
 from tests.fakes.stores.in_memory import InMemoryEntryRepository
+from tests.fakes.ticking_clock import TickingClock
 
 
 @pytest.fixture(params=["dynamodb", "in_memory"])

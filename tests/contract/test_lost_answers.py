@@ -21,7 +21,8 @@ from aisha.domain.crm.records import Lead
 from aisha.domain.errors import ConflictError, NotFoundError, UnavailableError
 from aisha.domain.limits import RateLimits
 from aisha.domain.principal import Principal
-from tests.contract.conftest import DynamoDB, TickingClock
+from tests.contract.conftest import DynamoDB
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.lost_answers import lost_answers
 
 HOW_OFTEN = pytest.mark.parametrize("times", [1, None], ids=["the first answer", "every answer"])

@@ -1,77 +1,21 @@
-"""The local server over HTTP, with real tokens, on the demo data; and the commands that use it."""
+"""The local server over HTTP, with real tokens, on the demo data."""
 
-import io
-import json
 import os
-import stat
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import httpx
-import jwt
 import pytest
-from rich.console import Console
 
 from infra.local.cli import main
-from infra.local.commands.client import ApiClient
-from infra.local.commands.terminal import TerminalChat
 from infra.local.errors import FolderInUseError, PortInUseError
 from infra.local.server import stores
-from infra.local.server.keys import TokenSigner
 from infra.local.server.server import LocalServer
 from tests.fakes.local import place_demo_data, with_settings
+from tests.support.local_http import LEADS, as_user, connect, delete_jack, find_jack, names, problem
 
 pytestmark = pytest.mark.slow
-
-LEADS = "/api/crm/lead"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("local")
-
-
-@pytest.fixture(scope="module")
-def server(folder: Path) -> Iterator[LocalServer]:
-    place_demo_data(folder)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("OPENAI_API_KEY", raising=False)
-        patch.setenv("http_proxy", "http://127.0.0.1:1")
-        with LocalServer(folder) as running:
-            yield running
-
-
-@pytest.fixture
-def http(server: LocalServer) -> Iterator[httpx.Client]:
-    with connect(server) as client:
-        yield client
-
-
-def connect(server: LocalServer) -> httpx.Client:
-    return httpx.Client(base_url=server.url, timeout=30, trust_env=False)
-
-
-def as_user(http: httpx.Client, user: str = "alice", tenant: str = "demo") -> dict[str, str]:
-    token = http.get("/local/token", params={"user": user, "tenant": tenant}).json()["token"]
-    return {"authorization": f"Bearer {token}"}
-
-
-def problem(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    body: dict[str, Any] = response.json()
-    assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json")
-    assert (body["status"], body["code"], body["type"]) == (status, code, f"urn:aisha:problem:{code}")
-    assert body["message"]
-    assert body["request_id"] == response.headers["x-request-id"]
-    assert len(body["request_id"]) == 36
-    return body
-
-
-def names(response: httpx.Response) -> list[str]:
-    assert response.status_code == 200, response.text
-    return [item["display_name"] for item in response.json()["items"]]
 
 
 # --- without a token
@@ -129,91 +73,6 @@ def test_a_method_that_a_path_does_not_have_is_refused(
     refused = http.request(method, path)
     problem(refused, 405, "method_not_allowed")
     assert refused.headers["allow"] == allowed
-
-
-# --- tokens
-
-
-def test_a_token_opens_its_users_data(http: httpx.Client) -> None:
-    assert names(http.get(LEADS, params={"name_contains": "Jack Russell"}, headers=as_user(http))) == ["Jack Russel"]
-
-
-def test_a_request_without_a_token_is_refused(http: httpx.Client) -> None:
-    for method, path in (("GET", LEADS), ("POST", "/api/ai/chat"), ("GET", "/api/ai/tools")):
-        response = http.request(method, path)
-        problem(response, 401, "unauthenticated")
-        assert response.headers["www-authenticate"] == "Bearer"
-
-
-def forged(server: LocalServer, http: httpx.Client, kind: str, folder: Path) -> str:
-    good = as_user(http)["authorization"].removeprefix("Bearer ")
-    claims = jwt.decode(good, options={"verify_signature": False})
-    now = datetime.now(UTC)
-    match kind:
-        case "expired":
-            return server.signer.sign({**claims, "exp": now - timedelta(minutes=5)}, now)
-        case "another key":
-            return TokenSigner(folder).sign(claims, now)
-        case "another audience":
-            return server.signer.sign({**claims, "aud": "others"}, now)
-        case "another issuer":
-            return server.signer.sign({**claims, "iss": "others"}, now)
-        case "no tenant":
-            return server.signer.sign({**claims, "tenant_id": None}, now)
-        case "unsigned":
-            return jwt.encode(claims, "", algorithm="none")
-        case "changed":
-            head, _, signature = good.split(".")
-            return ".".join((head, jwt.encode({**claims, "tenant_id": "rival"}, "x" * 32).split(".")[1], signature))
-        case _:
-            return "garbage"
-
-
-KINDS = ("expired", "another key", "another audience", "another issuer", "no tenant", "unsigned", "changed", "garbage")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_token_that_is_not_right_is_refused(
-    server: LocalServer, http: httpx.Client, kind: str, tmp_path: Path
-) -> None:
-    token = forged(server, http, kind, tmp_path)
-    problem(http.get(LEADS, headers={"authorization": f"Bearer {token}"}), 401, "unauthenticated")
-
-
-@pytest.mark.parametrize("header", ["Bearer", "Basic YTpi", "x", "Bearer a b c"])
-def test_a_header_without_a_token_is_refused(http: httpx.Client, header: str) -> None:
-    problem(http.get(LEADS, headers={"authorization": header}), 401, "unauthenticated")
-
-
-def test_a_client_can_not_say_who_it_is(http: httpx.Client) -> None:
-    context = json.dumps({"requestId": "mine", "authorizer": {"tenant_id": "demo", "user_id": "alice"}})
-    message = {"message": "Tell me about Umbra Trading"}
-    headers = {"x-amzn-request-context": context, "X-Amzn-Request-Context": context}
-    problem(http.post("/api/ai/chat", json=message, headers=headers), 401, "unauthenticated")
-    response = http.post("/api/ai/chat", json=message, headers=headers | as_user(http, "rita", "rival"))
-    assert response.status_code == 200
-    assert "Umbra Trading" in response.json()["response"]
-    assert response.headers["x-request-id"] != "mine"
-
-
-def test_only_demo_users_get_a_token(http: httpx.Client) -> None:
-    body = http.get("/local/token", params={"user": "bob"}).json()
-    assert (body["user"], body["tenant"]) == ("bob", "demo")
-    assert datetime.fromisoformat(body["expiresAt"]) > datetime.now(UTC) + timedelta(hours=11)
-    problem(http.get("/local/token", params={"user": "mallory"}), 404, "not_found")
-    problem(http.get("/local/token", params={"user": "alice", "tenant": "rival"}), 404, "not_found")
-
-
-@pytest.mark.parametrize("headers", [{"host": "evil.example"}, {"sec-fetch-site": "cross-site"}])
-def test_pages_of_other_sites_get_no_token_and_reset_nothing(http: httpx.Client, headers: dict[str, str]) -> None:
-    problem(http.get("/local/token", headers=headers), 403, "permission_denied")
-    problem(http.post("/local/reset", headers=headers), 403, "permission_denied")
-
-
-def test_the_signing_key_is_kept_for_its_owner_alone(server: LocalServer, folder: Path) -> None:
-    assert stat.S_IMODE((folder / "signing-key.pem").stat().st_mode) == 0o600
-    assert TokenSigner(folder).jwks() == server.signer.jwks()
-    assert not {"d", "p", "q"} & set(server.signer.jwks()["keys"][0])
 
 
 # --- requests
@@ -305,20 +164,6 @@ def test_a_conversation_goes_on_and_is_listed_for_its_user_alone(http: httpx.Cli
     problem(http.get(path, headers=alice), 404, "not_found")
 
 
-# --- resets
-
-
-def delete_jack(http: httpx.Client, headers: dict[str, str]) -> None:
-    turn = http.post("/api/ai/chat", json={"message": "Delete Jack Russel"}, headers=headers).json()
-    assert turn["status"] == "needs_confirmation", turn
-    path = f"/api/ai/confirmations/{turn['confirmation']['id']}"
-    assert http.post(path, json={"decision": "approve"}, headers=headers).json()["success"]
-
-
-def find_jack(http: httpx.Client, headers: dict[str, str]) -> list[str]:
-    return names(http.get(f"{LEADS}?name_contains=Jack", headers=headers))
-
-
 def test_a_reset_brings_the_demo_data_back_and_takes_the_talk_away(http: httpx.Client) -> None:
     alice = as_user(http)
     delete_jack(http, alice)
@@ -374,68 +219,6 @@ def test_a_port_or_a_folder_in_use_is_said_in_one_line(
     assert main(["ask", "--port", "1", "--folder", str(folder), "hello"]) == 1
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("error: ")
-
-
-# --- the commands
-
-
-def test_the_token_command_prints_the_token_alone(
-    http: httpx.Client, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["token", "--folder", str(folder), "--user", "rita", "--tenant", "rival"]) == 0
-    [line] = capsys.readouterr().out.splitlines()
-    assert main(["token", "--folder", str(folder), "--user", "nobody"]) == 1
-    assert capsys.readouterr().out == ""
-    assert find_jack(http, {"authorization": f"Bearer {line}"}) == ["Jack Russel"]
-
-
-def test_the_ask_command_shows_what_was_done_and_said(server: LocalServer, capsys: pytest.CaptureFixture[str]) -> None:
-    port = server.url.rpartition(":")[2]
-    assert main(["ask", "--port", port, "Tell me about Jack Russel"]) == 0
-    output = capsys.readouterr().out
-    assert "search_leads(" in output
-    assert 'name_contains="Jack Russel"' in output
-    assert "**Jack Russel**" in output
-    assert "\n  1. " in output
-    assert main(["ask", "--port", port, ""]) == 1
-
-
-def talk(server: LocalServer, *lines: str) -> str:
-    answers = iter(lines)
-
-    def read(_: str) -> str:
-        for line in answers:
-            return line
-        raise EOFError
-
-    output = io.StringIO()
-    with ApiClient(server.url) as client:
-        TerminalChat(client, Console(file=output, width=100), read).run()
-    return output.getvalue()
-
-
-def test_the_terminal_takes_numbers_and_yes_or_no(server: LocalServer, http: httpx.Client) -> None:
-    first = talk(server, "Tell me about Jack Russel")
-    suggestion = next(line for line in first.splitlines() if line.startswith("  1. ")).split(maxsplit=2)[2]
-    assert talk(server, "Tell me about Jack Russel", "1").count(suggestion) > first.count(suggestion)
-    assert "Nothing was changed" in talk(server, "Delete Jack Russel", "no")
-    assert find_jack(http, as_user(http)) == ["Jack Russel"]
-    assert "delete_lead(" in talk(server, "Delete Jack Russel", "yes")
-    assert find_jack(http, as_user(http)) == []
-    http.post("/local/reset")
-
-
-def test_the_terminal_has_commands_to_start_anew_and_to_leave(server: LocalServer, http: httpx.Client) -> None:
-    http.post("/local/reset")
-    output = talk(server, "Tell me about Jack Russel", "/new", "", "Hello", "/quit", "Delete Jack Russel")
-    assert "delete_lead" not in output
-    assert len(http.get("/api/ai/conversations", headers=as_user(http)).json()["items"]) == 2
-
-
-def test_the_terminal_goes_on_after_an_error(server: LocalServer) -> None:
-    output = talk(server, "x" * 9000, "Tell me about Jack Russel")
-    assert "error: " in output
-    assert "**Jack Russel**" in output
 
 
 # --- pages of other origins

@@ -11,9 +11,9 @@ from aisha.application.connections.sync import connected_tenants, sync_state, te
 from aisha.domain.entries import PROFILE
 from infra.admin.connect import check, connect_tenant, connection_of
 from infra.admin.errors import AdminError
-from tests.contract.conftest import TickingClock
 from tests.fakes.stores.in_memory import InMemoryEntryRepository
 from tests.fakes.systems.hubspot import Fault, HubSpot
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import OneSecret
 
 

@@ -9,8 +9,8 @@ import pytest
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Lead, Opportunity
 from aisha.domain.errors import AishaError, UnavailableError
-from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault, HubSpot
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import Connected
 
 

@@ -21,8 +21,8 @@ from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Account, Activity, Contact, Opportunity, Record, Related
 from aisha.domain.errors import ConflictError, InvalidInputError
 from infra.admin.connect import check
-from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.killer import KilledError, Killer, SteppedHttp
 from tests.support.tenants.connected import Connected, OneSecret, Sync
 

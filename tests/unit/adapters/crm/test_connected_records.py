@@ -19,8 +19,8 @@ from aisha.domain.errors import (
     UnavailableError,
     WriteUndecidedError,
 )
-from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault, HubSpot
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.killer import KilledError, Killer, SteppedHttp
 from tests.support.tenants.connected import Connected
 

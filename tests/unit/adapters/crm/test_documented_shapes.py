@@ -15,8 +15,8 @@ import pytest
 
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Account, Opportunity
-from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import Connected
 
 ISO, ODOO, ESPO = "2026-02-01T08:00:00Z", "2026-02-01 08:00:00", "2026-02-01 08:00:00"

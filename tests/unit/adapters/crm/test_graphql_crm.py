@@ -18,8 +18,8 @@ from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Activity, Lead, Opportunity, Related
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, WriteUndecidedError
-from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import Connected
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

@@ -6,8 +6,8 @@ import pytest
 
 from aisha.adapters.crm.locks import LEASE, Locks
 from aisha.domain.errors import InProgressError
-from tests.contract.conftest import TickingClock
 from tests.fakes.stores.in_memory import InMemoryEntryRepository
+from tests.fakes.ticking_clock import TickingClock
 
 NAMES = ["lead_1", "lead_2"]
 

@@ -9,9 +9,9 @@ import pytest
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Account, Activity, Contact, Lead, Note, Opportunity, Record, Related
 from aisha.domain.errors import ConflictError, InvalidInputError, PermissionDeniedError, RateLimitedError
-from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault
 from tests.fakes.systems.salesforce import SECRET, Salesforce
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import Connected
 
 

@@ -13,8 +13,8 @@ from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Account, Activity, Contact, Opportunity, Related
 from aisha.domain.crm.team_values import NamedValue
 from aisha.domain.errors import InvalidInputError
-from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import Connected
 
 FILE: dict[str, Any] = {

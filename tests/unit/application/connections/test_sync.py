@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from aisha.application.connections.sync import dispatch_sync, request_fetch, start_load, sync_state
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import UnavailableError
-from tests.contract.conftest import TickingClock
 from tests.fakes.systems.hubspot import Fault, HubSpot
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import Connected, Sync
 
 
