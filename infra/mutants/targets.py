@@ -26,7 +26,8 @@ GROUPS = {
             "turn.confirming.order_check", "turn.confirming.carried_out", "turn.rounds.tool_round", "mcp.reads",
         ),
         (
-            f"{_UNIT}/orders", f"{_CONFIRMING}/test_order_check.py", f"{_CONFIRMING}/test_confirmation.py",
+            f"{_UNIT}/orders", f"{_CONFIRMING}/test_order_check.py", f"{_CONFIRMING}/test_repeated_orders.py",
+            f"{_CONFIRMING}/test_changed_meanwhile.py", f"{_CONFIRMING}/test_confirmation.py",
             f"{_UNIT}/turn/test_turn.py", f"{_UNIT}/tooling", f"{_UNIT}/mcp",
         ),
     ),

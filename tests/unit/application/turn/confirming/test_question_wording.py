@@ -12,30 +12,21 @@ from aisha.application.tooling.gate.policy import NEVER_UNDONE, UNDONE_FOR_A_DAY
 from aisha.application.turn.confirming.question_text import format_question, repeated
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.wording.call_words import Referents
-from aisha.application.turn.wording.phrases import describe, past_tense
-from aisha.domain.crm.queries import Create, Delete
-from aisha.domain.crm.records import (
-    Account,
-    Activity,
-    ActivityType,
-    Contact,
-    Goal,
-    KeyResult,
-    Note,
-    Opportunity,
-    Record,
-    Related,
-)
+from aisha.application.turn.wording.phrases import describe
 from aisha.domain.tools import ConfirmationPolicy, ToolSpec
 from tests.fakes.models.scripted_model import ask
 from tests.unit.application.conftest import PRODUCT, World
+from tests.unit.application.turn.confirming.office import (
+    FOLLOW_UP,
+    IDS,
+    INSTRUCTION,
+    JACK,
+    MEMORY,
+    REMINDER,
+    UNKNOWN_LEAD,
+    with_ids,
+)
 
-MEMORY = "memory_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
-REMINDER = "reminder_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
-INSTRUCTION = "instruction_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
-UNKNOWN_LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
-JACK = {"entity_type": "lead", "entity_id": "@lead"}
-FOLLOW_UP = {"entity_type": "lead", "title": "Follow-up", "activity_type": "task"}
 WRITES = [spec for spec in PRODUCT.specs() if spec.access != "read"]
 
 QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
@@ -267,44 +258,6 @@ QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.fixture
-def office(full: World) -> World:
-    """Return a world with one record of each kind; `ids` in it are by the references of `QUESTIONS`."""
-    jack = full.add_lead(first_name="Jack", last_name="Russel", email="jack@abc.example", owner="alice")
-    ann = add(full, Contact(first_name="Ann", last_name="Lee", email="ann@abc.example", owner="alice"))
-    deal = Opportunity(name="ABC Expansion", amount=48000, currency="EUR", contact_id=ann.id, owner="alice")
-    about = Related(type="lead", id=jack.id, name="Jack Russel")
-    call = Activity(title="Call with Jack", activity_type=ActivityType.CALL, related=about, owner="alice")
-    goal = Goal(title="Grow revenue", owner="alice", key_results=[KeyResult(title="New deals", target=10)])
-    records = [
-        jack,
-        ann,
-        *(add(full, one) for one in (Account(name="ABC Corp", owner="alice"), deal, call, goal)),
-        add(full, Note(content="Likes golf", related=about, owner="alice")),
-    ]
-    IDS.clear()
-    IDS.update({record.TYPE: record.id for record in records})
-    IDS.update({str(number): full.add_lead(last_name=f"P{number}", owner="alice").id for number in range(44)})
-    full.deps.entries.put("demo", "alice", "memory", MEMORY, {"text": "Ann likes tea"})
-    full.deps.entries.put("demo", "alice", "reminder", REMINDER, {"text": "Buy flowers"})
-    return full
-
-
-IDS: dict[str, str] = {}
-
-
-def add(world: World, record: Record) -> Record:
-    return world.deps.records.write("demo", [Create(record)])[0].record
-
-
-def with_ids(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: with_ids(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [with_ids(item) for item in value]
-    return IDS[value[1:]] if isinstance(value, str) and value.startswith("@") else value
-
-
 def question_about(world: World, spec: ToolSpec, arguments: Mapping[str, Any], doubt: str = "") -> str:
     turn = load_turn(ChatRequest(message="x"), world.principal, world.deps)
     spec = spec.for_call(arguments)
@@ -442,78 +395,6 @@ def test_a_record_that_the_user_may_not_see_has_no_name_in_the_question(office: 
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "outcome"),
-    [
-        ("delete_lead", {"lead_id": "@lead"}, "Done, I deleted the lead Jack Russel."),
-        ("delete_note", {"note_id": "@note"}, "Done, I deleted the note Likes golf."),
-        (
-            "convert_lead",
-            {"lead_id": "@lead", "create_opportunity": True},
-            "Done, I converted Jack Russel to a contact of Jack Russel, with the new deal “Jack Russel deal”.",
-        ),
-        (
-            "create_activity",
-            {**JACK, "title": "Call", "activity_type": "call", "due_date": "tomorrow at 9am"},
-            "Done, I scheduled a call with Jack Russel for tomorrow at 9:00 AM.",
-        ),
-        ("create_note", {**JACK, "content": "Likes tea"}, "Done, I added the note to Jack Russel."),
-        ("create_contact", {"name": "Bob Hall", "email": "bob@x.example"}, "Done, I created the contact Bob Hall."),
-        (
-            "update_lead",
-            {"lead_id": "@lead", "status": "warm"},
-            "Done, I changed the status of the lead Jack Russel to warm.",
-        ),
-        ("memory", {"action": "delete", "memory_id": MEMORY}, "Done, I forgot the memory “Ann likes tea”."),
-        ("memory", {"action": "create", "text": "It is late."}, "Done, I saved this memory: “It is late.”"),
-        ("run_scan", {"scan_type": "stale_leads"}, "Done, I scanned the pipeline for stale leads; findings: 10."),
-        ("send_email", {**JACK, "subject": "Hi", "body": "Hi"}, "That did not work. Sending email is not set up here."),
-    ],
-)
-def test_the_outcome_after_a_yes(office: World, tool: str, arguments: dict[str, Any], outcome: str) -> None:
-    call = replace(ask(tool, **with_ids(arguments)), doubt="I'm not sure I understood you")
-    asked = office.say("Do it", [call])
-    reply = office.say("yes", conversation=asked["conversationId"])["response"]
-    assert re.sub(r"findings: \d+", "findings: 10", reply) == outcome
-
-
-def test_a_record_that_goes_while_the_question_waits_is_said_to_be_gone(office: World) -> None:
-    lead_id = with_ids("@lead")
-    asked = office.say("Do it", [ask("delete_lead", lead_id=lead_id)])
-    office.deps.records.write("demo", [Delete("lead", lead_id)])
-    reply = office.say("yes", conversation=asked["conversationId"])["response"]
-    assert reply == "That did not work. I can't find that lead any more."
-
-
-def test_an_undo_says_what_is_back(office: World) -> None:
-    asked = office.say("Delete Jack", [ask("delete_lead", lead_id=IDS["lead"])])
-    office.say("yes", conversation=asked["conversationId"])
-    undo = replace(ask("undo_last"), doubt="I'm not sure I understood you")
-    asked = office.say("Take care", [undo], conversation=asked["conversationId"])
-    done = office.say("yes", conversation=asked["conversationId"])
-    assert done["response"] == "Done, I undid your last change. Now the lead Jack Russel is back."
-
-
-def test_a_draft_is_shown_once_it_is_written(office: World) -> None:
-    draft = replace(ask("draft_email", **with_ids(JACK), purpose="thank him"), doubt="I'm not sure I understood you")
-    asked = office.say("Mail him", [draft])
-    done = office.say("yes", conversation=asked["conversationId"])["response"]
-    assert done.startswith("Done, I drafted an email to Jack Russel: “thank him”.\n\nSubject: ")
-    assert "Jack" in done.partition("Subject:")[2]
-
-
-def test_what_was_done_before_a_question_is_said_first(office: World) -> None:
-    calls = [
-        ask("update_lead", lead_id=IDS["lead"], status="warm"),
-        ask("delete_contact", contact_id=IDS["contact"]),
-    ]
-    answer = office.say("Mark Jack as warm and delete Ann", calls)
-    assert answer["response"] == (
-        "Done, I changed the status of the lead Jack Russel to warm.\n\n"
-        "Shall I delete the contact **Ann Lee**? It can be restored for one day."
-    )
-
-
-@pytest.mark.parametrize(
     ("question", "short"),
     [
         ("Shall I delete the lead **Ann**? It can be restored for one day.", "shall I delete the lead **Ann**?"),
@@ -524,21 +405,6 @@ def test_what_was_done_before_a_question_is_said_first(office: World) -> None:
 )
 def test_a_repeated_question_is_its_sentence_alone(question: str, short: str) -> None:
     assert repeated(question) == short
-
-
-@pytest.mark.parametrize(
-    ("verb", "past"),
-    [
-        ("delete", "deleted"),
-        ("notify", "notified"),
-        ("send", "sent"),
-        ("undo", "undid"),
-        ("add", "added"),
-        ("pay", "paid"),
-    ],
-)
-def test_past_tenses(verb: str, past: str) -> None:
-    assert past_tense(verb) == past
 
 
 def test_words_of_an_email_do_not_count_as_words_of_its_question(office: World) -> None:
