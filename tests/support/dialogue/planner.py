@@ -10,7 +10,7 @@ from aisha.adapters.llm.planner import acts
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, Toolbox
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import Scene
-from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.language.acts import ADDRESS_TAGS
 from aisha.domain.language.ask import Ask
@@ -24,6 +24,9 @@ from tests.support.tenants.desk import REGISTRY, Desk
 acts.load()
 MAX_ROUNDS = 3
 """Rounds of calls that a turn has."""
+
+DEAL = "Redwood Media Expansion"
+"""A deal of the demo data."""
 
 
 class Played(Struct, frozen=True):
@@ -129,3 +132,19 @@ def _ran(desk: Desk, calls: tuple[PlannedCall, ...], place: int) -> list[ModelMe
 def _failure(error: Any) -> dict[str, Any]:
     """Return an error as a model sees it: see `application.redaction.summaries.shown_to_model`."""
     return {"error": "Tool execution failed", "reason": (error or {}).get("message")}
+
+
+def changed_values(line: str, tool: str, **more: Any) -> dict[str, Any]:
+    """Return the arguments of the change that a line orders, without the record's id."""
+    played = run(line, **more)
+    assert tool in played.tools, played.text
+    return {name: value for name, value in played.arguments(tool).items() if name != f"{tool.partition('_')[2]}_id"}
+
+
+def topic_of(desk: Desk, kind: str, name: str, written: str = "") -> Topic:
+    return Topic((ref(desk, kind, name),), written=written)
+
+
+def question_of(played: Played) -> Question:
+    assert played.answer.question is not None, played.text
+    return played.answer.question

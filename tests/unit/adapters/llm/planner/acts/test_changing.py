@@ -1,3 +1,5 @@
+"""Orders that change fields of records."""
+
 from typing import Any
 
 import pytest
@@ -5,27 +7,8 @@ import pytest
 from aisha.adapters.llm.planner.plan import Answer
 from aisha.adapters.llm.planner.state import Question, Topic
 from tests.support.dialogue.conversations import NOW, Stage
-from tests.support.dialogue.planner import Played, demo_desk, ref, run
-from tests.support.tenants.desk import REGISTRY, Desk
-
-DEAL = "Redwood Media Expansion"
-
-
-def _changed(line: str, tool: str, **more: Any) -> dict[str, Any]:
-    """Return the arguments of the change that a line orders, without the record's id."""
-    played = run(line, **more)
-    assert tool in played.tools, played.text
-    return {name: value for name, value in played.arguments(tool).items() if name != f"{tool.partition('_')[2]}_id"}
-
-
-def _topic(desk: Desk, kind: str, name: str, written: str = "") -> Topic:
-    return Topic((ref(desk, kind, name),), written=written)
-
-
-def _question(played: Played) -> Question:
-    assert played.answer.question is not None, played.text
-    return played.answer.question
-
+from tests.support.dialogue.planner import DEAL, changed_values, demo_desk, question_of, ref, run, topic_of
+from tests.support.tenants.desk import REGISTRY
 
 # Fields.
 
@@ -58,7 +41,7 @@ def _question(played: Played) -> Question:
     ],
 )
 def test_a_change_goes_to_the_field_that_is_named_or_takes_such_values(line: str, values: dict[str, Any]) -> None:
-    assert _changed(f"update_record: {line}", "update_lead") == values
+    assert changed_values(f"update_record: {line}", "update_lead") == values
 
 
 @pytest.mark.parametrize(
@@ -78,7 +61,7 @@ def test_a_change_goes_to_the_field_that_is_named_or_takes_such_values(line: str
     ],
 )
 def test_the_fields_said_tell_the_kind_of_record(line: str, tool: str, values: dict[str, Any]) -> None:
-    assert _changed(f"update_record: {line}", tool) == values
+    assert changed_values(f"update_record: {line}", tool) == values
 
 
 def test_all_fields_of_a_record_are_changed_in_one_call() -> None:
@@ -103,15 +86,15 @@ def test_a_record_named_twice_is_changed_once() -> None:
 def test_a_new_tag_keeps_the_old_ones_and_a_tag_can_be_removed() -> None:
     desk = demo_desk()
     run("update_record: tag {name:Jack Russel} as {value:VIP}", desk)
-    assert _changed("update_record: add the tag {value:golf} to {name:Jack Russel}", "update_lead", desk=desk)[
+    assert changed_values("update_record: add the tag {value:golf} to {name:Jack Russel}", "update_lead", desk=desk)[
         "tags"
     ] == ["vip", "golf"]
     line = "update_record: remove the tag {value:VIP} from {name:Jack Russel}"
-    assert _changed(line, "update_lead", desk=desk)["tags"] == ["golf"]
+    assert changed_values(line, "update_lead", desk=desk)["tags"] == ["golf"]
 
 
 def test_a_new_city_keeps_the_rest_of_the_address() -> None:
-    values = _changed("update_record: {name:Jack Russel}'s {field:city} is {value:Denver}", "update_lead")
+    values = changed_values("update_record: {name:Jack Russel}'s {field:city} is {value:Denver}", "update_lead")
     assert values["address"]["city"] == "Denver"
     assert values["address"].keys() > {"city"}
 
@@ -125,7 +108,7 @@ def test_a_new_city_keeps_the_rest_of_the_address() -> None:
     ],
 )
 def test_a_wish_not_to_be_called_or_emailed_is_stored(line: str, flags: set[str]) -> None:
-    assert _changed(f"update_record: {line}", "update_lead") == dict.fromkeys(flags, True)
+    assert changed_values(f"update_record: {line}", "update_lead") == dict.fromkeys(flags, True)
 
 
 @pytest.mark.parametrize(
@@ -139,8 +122,8 @@ def test_a_wish_not_to_be_called_or_emailed_is_stored(line: str, flags: set[str]
 )
 def test_a_pronoun_means_the_record_spoken_of_last(line: str, values: dict[str, Any]) -> None:
     desk = demo_desk()
-    topic = _topic(desk, "contact", "Wei Zhang")
-    assert _changed(f"update_record: {line}", "update_contact", desk=desk, topic=topic) == values
+    topic = topic_of(desk, "contact", "Wei Zhang")
+    assert changed_values(f"update_record: {line}", "update_contact", desk=desk, topic=topic) == values
 
 
 @pytest.mark.parametrize(
@@ -159,7 +142,7 @@ def test_a_pronoun_means_the_record_spoken_of_last(line: str, values: dict[str, 
 def test_a_missing_field_or_value_is_asked_for(line: str, tag: str, text: str) -> None:
     played = run(f"update_record: {line}")
     assert "update_lead" not in played.tools
-    assert _question(played).tag == tag
+    assert question_of(played).tag == tag
     assert text in played.text
 
 
@@ -187,173 +170,9 @@ def test_what_is_so_already_is_not_written() -> None:
 )
 def test_a_whole_kind_of_records_is_not_changed_unlisted(line: str) -> None:
     desk = demo_desk()
-    played = run(f"update_record: {line}", desk, _topic(desk, "lead", "Jack Russel"))
+    played = run(f"update_record: {line}", desk, topic_of(desk, "lead", "Jack Russel"))
     assert not any(tool.startswith("update") for tool in played.tools)
     assert "Jack Russel" not in played.text
-
-
-# Stages and conversions.
-
-
-@pytest.mark.parametrize(
-    ("line", "values"),
-    [
-        (f"move {{name:{DEAL}}} to {{value:negotiation}}", {"stage": "negotiation"}),
-        (f"{{name:{DEAL}}} is {{value:lost}}", {"stage": "closed_lost"}),
-        (f"we won {{name:{DEAL}}}", {"stage": "closed_won"}),
-        (f"push {{name:{DEAL}}} one stage further", {}),
-        (f"from {{value:proposal}} to {{value:negotiation}} with {{name:{DEAL}}}", {"stage": "negotiation"}),
-        (f"{{name:{DEAL}}} is {{value:won}}, they signed {{when:two weeks ago}}", {"stage": "closed_won"}),
-    ],
-)
-def test_a_deal_moves_to_the_stage_said_or_the_next(line: str, values: dict[str, Any]) -> None:
-    desk = demo_desk()
-    played = run(f"advance_stage: {line}", desk)
-    assert played.arguments("advance_opportunity_stage") == {
-        "opportunity_id": ref(desk, "opportunity", DEAL).id,
-        **values,
-    }
-
-
-def test_a_stage_with_another_field_is_one_change() -> None:
-    values = _changed(
-        f"advance_stage: we've signed {{name:{DEAL}}} for {{amount:70k}}, {{value:closed won}}", "update_opportunity"
-    )
-    assert values == {"stage": "closed_won", "amount": 70000}
-
-
-def test_an_unknown_stage_is_named_with_those_there_are() -> None:
-    played = run(f"advance_stage: move {{name:{DEAL}}} to {{value:contract}}")
-    assert _question(played).tag == "value"
-    assert "There is no stage “contract”. It can be prospecting" in played.text
-
-
-def test_a_stage_that_is_not_said_is_asked_for() -> None:
-    assert "Which stage" in run(f"advance_stage: move {{name:{DEAL}}}").text
-
-
-def test_a_customer_means_the_only_open_deal_with_it() -> None:
-    desk = demo_desk()
-    account = desk.put("account", name="Ridgeback")
-    deal = desk.put("opportunity", name="Fleet", account_id=account, stage="proposal")
-    played = run("advance_stage: {name:Ridgeback} is {value:won}", desk)
-    assert played.arguments("advance_opportunity_stage") == {"opportunity_id": deal, "stage": "closed_won"}
-    desk.put("opportunity", name="Drones", account_id=account, stage="proposal")
-    desk.put("opportunity", name="Boats", account_id=account, stage="proposal")
-    asked = run("advance_stage: {name:Ridgeback} is {value:lost}", desk)
-    assert {one.name for one in _question(asked).candidates} == {"Drones", "Boats"}
-
-
-def test_a_lead_is_lost_as_a_lead_and_won_by_its_conversion() -> None:
-    assert _changed("advance_stage: {name:Jack Russel} is {value:lost}", "update_lead") == {"status": "lost"}
-    assert "convert_lead" in run("advance_stage: {name:Jack Russel} is {value:won}").tools
-    assert "convert_lead" in run("update_record: mark {name:Jack Russel} as {value:converted}").tools
-
-
-def test_a_new_owner_is_no_stage() -> None:
-    desk = demo_desk()
-    topic = _topic(desk, "lead", "Jack Russel")
-    line = "advance_stage: give {ref:him} back to {value:Bob}"
-    assert _changed(line, "update_lead", desk=desk, topic=topic) == {"owner": "bob"}
-
-
-def test_a_lead_has_no_stages() -> None:
-    assert "Only deals have stages" in run("advance_stage: move {name:Jack Russel} to {value:negotiation}").text
-
-
-def test_a_conversion_uses_the_account_of_the_company_and_opens_the_deal_said() -> None:
-    desk = demo_desk()
-    account = ref(desk, "account", "ABC Corp")
-    played = run("convert: make {name:Jack Russel} a customer with a deal over {amount:40k}", desk)
-    arguments = played.arguments("convert_lead")
-    assert (arguments["account_id"], arguments["create_opportunity"], arguments["amount"]) == (account.id, True, 40000)
-    assert played.text.startswith(
-        "I've converted **Jack Russel** to a contact at the account **ABC Corp**, with the deal"
-    )
-
-
-def test_only_leads_are_converted() -> None:
-    assert (
-        run("convert: convert {name:Wei Zhang}").text == "**Wei Zhang** is not a lead, so there is nothing to convert."
-    )
-
-
-# Delete and undo.
-
-
-def test_a_record_is_deleted_by_its_name() -> None:
-    desk = demo_desk()
-    lead = ref(desk, "lead", "Nadia Rahman")
-    assert run("delete: get rid of {name:Nadia Rahman}", desk).arguments("delete_lead") == {"lead_id": lead.id}
-
-
-def test_records_are_deleted_and_converted_one_at_a_time() -> None:
-    for order in ("delete: delete", "convert: convert"):
-        played = run(f"{order} {{name:Nadia Rahman}} and {{name:Priya Nair}}")
-        assert not {"delete_lead", "convert_lead"} & set(played.tools)
-        assert "one record at a time" in played.text
-
-
-def test_a_field_is_not_emptied_and_its_record_not_deleted() -> None:
-    assert run("delete: delete the {field:phone} of {name:Jack Russel}").tools == []
-
-
-def test_the_last_note_on_a_record_is_the_newest() -> None:
-    desk = demo_desk()
-    newest = desk.do("list_notes", entity_type="lead", entity_id=ref(desk, "lead", "Jack Russel").id)["items"][0]
-    played = run("delete: delete the last note on {name:Jack Russel}", desk)
-    assert played.arguments("delete_note") == {"note_id": newest["id"]}
-
-
-def test_of_several_notes_it_is_asked_which() -> None:
-    desk = demo_desk()
-    about = ref(desk, "lead", "Nadia Rahman").id
-    notes = {desk.put("note", content=content, about=about) for content in ("One", "Two")}
-    played = run("delete: delete the note on {name:Nadia Rahman}", desk)
-    assert "delete_note" not in played.tools
-    assert notes <= {one.id for one in _question(played).candidates}
-
-
-def test_a_note_is_found_by_its_topic() -> None:
-    desk = demo_desk()
-    note = desk.put("note", content="The boiler is loud", about=ref(desk, "lead", "Jack Russel").id)
-    assert run("delete: bin the note about {topic:the boiler}", desk).arguments("delete_note") == {"note_id": note}
-
-
-def test_an_activity_is_deleted_not_the_person_it_is_with() -> None:
-    desk = demo_desk()
-    lead = ref(desk, "lead", "Nadia Rahman")
-    call = desk.do(
-        "create_activity",
-        entity_type="lead",
-        entity_id=lead.id,
-        title="Ring",
-        activity_type="call",
-        due_date="2026-03-05T09:00",
-    )
-    played = run("delete: delete the call with {name:Nadia Rahman}", desk)
-    assert played.arguments("delete_activity") == {"activity_id": call["record"]["id"]}
-
-
-def test_undo_tells_what_was_taken_back() -> None:
-    desk = demo_desk()
-    run("update_record: mark {name:Jack Russel} as {value:lost}", desk)
-    assert run("undo: undo that", desk).text == "I've taken that back: the status of **Jack Russel** is again **warm**."
-    run("create_record: lead {new:Ana Ruiz}", desk)
-    assert run("undo: undo that", desk).text == "I've taken that back: **Ana Ruiz** is gone again."
-
-
-def test_undo_of_another_record_than_the_last_one_asks_first() -> None:
-    desk = demo_desk()
-    topic = _topic(desk, "lead", "Jack Russel", "You just updated **Jack Russel**.")
-    played = run("undo: undo the update on {name:Priya Nair}", desk, topic)
-    assert played.tools == []
-    assert _question(played).offers == ("undo that",)
-
-
-def test_undo_by_a_name_is_in_doubt_when_the_last_change_is_not_known() -> None:
-    played = run("undo: bring {name:Priya Nair} back")
-    assert played.calls[-1].doubt == "I can only take back the last change"
 
 
 # Goals.
@@ -423,7 +242,7 @@ def test_an_imagined_order_is_explained_and_offered(line: str, offers: tuple[str
     played = run(f"hypothetical: {line}")
     assert not [tool for tool in played.tools if not tool.startswith("search_")]
     assert "I haven't changed anything." in played.text
-    assert _question(played).offers == offers
+    assert question_of(played).offers == offers
 
 
 def test_an_imagined_order_about_no_record_is_only_answered() -> None:
@@ -440,24 +259,24 @@ def test_whether_to_do_something_gets_advice() -> None:
 
 def test_a_new_name_of_somebodys_company_is_no_name_of_the_person() -> None:
     line = "update_record: {name:Hannah}'s company changed {ref:its} name to {new:Weissberg Group}"
-    assert _changed(line, "update_lead") == {"company": "Weissberg Group"}
+    assert changed_values(line, "update_lead") == {"company": "Weissberg Group"}
 
 
 def test_a_company_after_the_new_job_is_the_new_employer() -> None:
     line = "update_record: {name:Quentin Marchand} is now {value:Managing Partner} at {org:Redwood Media}"
-    assert _changed(line, "update_contact") == {"job_title": "Managing Partner", "company": "Redwood Media"}
+    assert changed_values(line, "update_contact") == {"job_title": "Managing Partner", "company": "Redwood Media"}
 
 
 def test_a_verb_that_is_a_value_is_one_beside_another_value() -> None:
     line = "update_record: qualify {name:Siobhan Fitzgerald}, {field:budget} of {amount:60k}"
-    assert _changed(line, "update_lead") == {"estimated_value": 60000, "status": "qualified"}
+    assert changed_values(line, "update_lead") == {"estimated_value": 60000, "status": "qualified"}
 
 
 def test_its_field_is_that_of_the_deal_and_not_of_the_person_spoken_of() -> None:
     desk = demo_desk()
     topic = Topic((ref(desk, "contact", "Nina Kowalski"), ref(desk, "opportunity", "Falcon Aerospace Training")))
     line = "update_record: push {ref:its} {field:close date} to {when:April 3}"
-    assert _changed(line, "update_opportunity", desk=desk, topic=topic) == {"close_date": "2026-04-03"}
+    assert changed_values(line, "update_opportunity", desk=desk, topic=topic) == {"close_date": "2026-04-03"}
 
 
 def test_the_latest_one_after_notes_is_a_note() -> None:
@@ -486,11 +305,11 @@ def test_that_email_is_an_activity() -> None:
     desk = demo_desk()
     topic = Topic((ref(desk, "lead", "Priya Nair"),))
     line = "update_record: reassign that email to {owner:bob}"
-    assert _changed(line, "update_activity", desk=desk, topic=topic) == {"owner": "bob"}
+    assert changed_values(line, "update_activity", desk=desk, topic=topic) == {"owner": "bob"}
 
 
 def test_whom_a_value_is_set_for_is_the_record_however_tagged() -> None:
-    assert _changed("update_record: set {owner:Amara} to {value:warm}", "update_lead") == {"status": "warm"}
+    assert changed_values("update_record: set {owner:Amara} to {value:warm}", "update_lead") == {"status": "warm"}
 
 
 def test_several_records_with_values_of_their_own_are_not_changed_by_one_of_them() -> None:
@@ -538,7 +357,7 @@ def test_a_lead_that_is_to_be_closed_is_offered_to_be_lost() -> None:
 )
 def test_all_records_of_a_description_are_shown_before_they_are_changed(line: str, names: list[str], new: str) -> None:
     played = run(line)
-    assert _question(played).tag == "confirmed" and f"**{new}**" in played.text
+    assert question_of(played).tag == "confirmed" and f"**{new}**" in played.text
     assert {*names} <= {one.name for one in played.topic.refs}
     assert all(name in played.text for name in names)
     assert not any(tool.startswith(("update", "advance")) for tool in played.tools)
@@ -582,15 +401,15 @@ def test_what_is_told_of_a_record_just_made_is_set_in_full(line: str, values: di
     desk = demo_desk()
     made = ref(desk, "lead", "Jack Russel")
     topic = Topic((made,), written="You just created him.", changed=(made,))
-    assert _changed(f"update_record: {line}", "update_lead", desk=desk, topic=topic) == values
+    assert changed_values(f"update_record: {line}", "update_lead", desk=desk, topic=topic) == values
 
 
 def test_the_people_of_a_company_are_its_employees() -> None:
     desk = demo_desk()
-    values = _changed(
+    values = changed_values(
         "update_record: they have around {value:220} people",
         "update_account",
         desk=desk,
-        topic=_topic(desk, "account", "Helios Solar"),
+        topic=topic_of(desk, "account", "Helios Solar"),
     )
     assert values == {"employee_count": 220}
