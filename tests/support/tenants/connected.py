@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from threading import Lock, local
 from time import monotonic
@@ -108,6 +109,20 @@ class Connected:
         )
         connector = DeclarativeConnector(file, connection, client, self.clock.now)
         return Mirror(tenant, connection, connector, self.local, self.entries)
+
+    def load(self, since: datetime | None = None) -> list[str]:
+        """Read every resource page by page into the copy; return the names of the records."""
+        mirror, names = self.mirrors["demo"], list[str]()
+        for resource in mirror.connector.resources:
+            cursor = None
+            while True:
+                page = mirror.connector.page(resource, since, cursor)
+                assert page.skipped == []
+                assert mirror.store(page.items, self.clock.now())[1] == []
+                names += [str(one.values.get("name") or one.values.get("last_name")) for one in page.items]
+                if (cursor := page.next_cursor) is None:
+                    break
+        return names
 
 
 class Sync:

@@ -9,7 +9,7 @@ status 207, pages with gaps, other ids in lists, amounts and times as people wri
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from threading import Event
@@ -52,21 +52,6 @@ def crm(odd: Odd, tmp_path: Path) -> Iterator[Connected]:
         yield connected(odd, server.address, tmp_path)
 
 
-def load(crm: Connected, since: datetime | None = None) -> list[str]:
-    """Read every resource page by page into the copy; return the names of the records."""
-    mirror, names = crm.mirrors["demo"], []
-    for resource in mirror.connector.resources:
-        cursor = None
-        while True:
-            page = mirror.connector.page(resource, since, cursor)
-            assert page.skipped == []
-            assert mirror.store(page.items, crm.clock.now())[1] == []
-            names += [str(one.values["name"]) for one in page.items]
-            if (cursor := page.next_cursor) is None:
-                break
-    return names
-
-
 def checked(odd: Odd, crm: Connected, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return what `make connect-check` says."""
     monkeypatch.setattr("infra.admin.connect.crm_files", lambda _: crm.folder)
@@ -90,7 +75,7 @@ def test_records_are_written_read_changed_and_deleted(
     assert (won.record.name, won.record.stage, won.record.amount) == ("Roof", "closed_won", Decimal("1250.50"))
     for n in range(4):
         crm.repository.write("demo", [Create(Account(name=f"F{n}"))])
-    assert load(crm) == ["ABC", "F0", "F1", "F2", "F3", "Roof"]
+    assert crm.load() == ["ABC", "F0", "F1", "F2", "F3", "Roof"]
     assert "FAILED" not in checked(odd, crm, monkeypatch)
     crm.repository.write("demo", [Delete("opportunity", roof.record.id)])
     assert crm.local.search("demo", RecordQuery("opportunity")).items == []
@@ -146,7 +131,7 @@ def test_changes_are_asked_for_in_the_crms_own_form_of_times(tmp_path: Path) -> 
         crm.repository.write("demo", [Create(Account(name="Old"))])
         relay.rows["firms"]["11"]["attributes"]["changed"] = "01.01.2026 08:00:00"
         crm.repository.write("demo", [Create(Account(name="New"))])
-        assert load(crm, NOW - timedelta(days=1)) == ["New"]
+        assert crm.load(NOW - timedelta(days=1)) == ["New"]
 
 
 def test_a_deal_moves_within_its_own_pipeline_alone(tmp_path: Path) -> None:
@@ -156,7 +141,7 @@ def test_a_deal_moves_within_its_own_pipeline_alone(tmp_path: Path) -> None:
         [made] = crm.repository.write("demo", [Create(Opportunity(name="Roof", stage="proposal", amount=5))])
         attributes = relay.rows["deals"]["11"]["attributes"]
         attributes |= {"pipeline": "r", "stage": "r1"}
-        load(crm)
+        crm.load()
         crm.repository.write("demo", [Update("opportunity", made.record.id, {"stage": "closed_won"})])
         assert attributes["stage"] == "r9"
         stages = {one.label: one for one in crm.mirrors["demo"].connector.team_values()["opportunity.stage"]}
@@ -180,7 +165,7 @@ def test_an_owner_is_a_user_by_e_mail_or_a_team(tmp_path: Path) -> None:
         attributes = relay.rows["deals"]["11"]["attributes"]
         assert (made.record.owner, attributes["owner"]) == ("alice", {"kind": "user", "mail": "alice@demo.example"})
         attributes["owner"] = {"kind": "team", "team": "North"}
-        load(crm)
+        crm.load()
         [deal] = crm.local.search("demo", RecordQuery("opportunity")).items
     assert (deal.owner, deal.custom["team"]) == (None, "North")
 
@@ -205,7 +190,7 @@ def test_rows_that_a_crm_leaves_out_of_pages_end_no_list(tmp_path: Path) -> None
     }
     with CustomerApi(ledger.answer) as server:
         crm = connected(ledger, server.address, tmp_path)
-        assert load(crm) == ["A", "B", "C", "D"]
+        assert crm.load() == ["A", "B", "C", "D"]
 
 
 def test_a_refresh_token_is_replaced_in_the_secret_and_shared_by_processes(tmp_path: Path) -> None:
@@ -217,11 +202,11 @@ def test_a_refresh_token_is_replaced_in_the_secret_and_shared_by_processes(tmp_p
         assert json.loads(store.value) | {"refresh_token": "r1", "client_id": "c"} == json.loads(store.value)
         # Another process begins with what is stored: the first one's access token.
         other = connected(ledger, server.address, tmp_path, json.loads(store.value))
-        assert load(other) == ["ABC"]
+        assert other.load() == ["ABC"]
         assert ledger.tokens == 1
         # The CRM ends the access token: it is renewed with the token that is stored.
         ledger.access = "ended"
-        assert load(other) == ["ABC"]
+        assert other.load() == ["ABC"]
         assert (ledger.tokens, ledger.refresh) == (2, "r2")
 
 
@@ -254,11 +239,11 @@ def test_a_refresh_token_that_can_not_be_stored_is_used_and_stored_later(tmp_pat
         crm = connected(ledger, server.address, tmp_path)
         store = crm.mirrors["demo"].connector._client._secrets  # type: ignore[attr-defined]
         put, store.put = store.put, _refuses
-        assert load(crm) == []
+        assert crm.load() == []
         assert json.loads(store.value)["refresh_token"] == "r0"
         store.put = put
         ledger.access = "ended"
-        assert load(crm) == []
+        assert crm.load() == []
         assert (json.loads(store.value)["refresh_token"], ledger.refresh) == ("r2", "r2")
 
 
@@ -271,7 +256,7 @@ def test_a_wrong_login_is_told_as_such(tmp_path: Path) -> None:
     with CustomerApi(relay.answer) as server:
         crm = connected(relay, server.address, tmp_path, {"user": "aisha", "password": "old"})
         with pytest.raises(PermissionDeniedError, match=r"Relay refused our credentials .*Who\?"):
-            load(crm)
+            crm.load()
 
 
 def _changed(change: Row, *path: str) -> Row:

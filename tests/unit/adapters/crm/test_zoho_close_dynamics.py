@@ -82,7 +82,7 @@ def test_records_are_created_linked_changed_and_deleted(system: System, crm: Con
     crm.repository.write("demo", [Update("activity", call.record.id, {"status": "completed"})])
     # The copy is made anew from what the CRM now has.
     fresh = Connected(crm.clock, crm.url, crm.crm, crm_secret(system, crm), folder=crm.folder)
-    load(fresh)
+    fresh.load()
     [read] = fresh.local.search("demo", RecordQuery("opportunity")).items
     [firm] = fresh.local.search("demo", RecordQuery("account")).items
     [contact] = fresh.local.search("demo", RecordQuery("contact")).items
@@ -109,21 +109,6 @@ def crm_secret(system: System, crm: Connected) -> str:
     return system.secret if isinstance(system.secret, str) else json.dumps({**system.secret, "accounts_url": crm.url})
 
 
-def load(crm: Connected, since: datetime | None = None) -> list[str]:
-    """Read every resource page by page into the copy; return the names of the records."""
-    mirror, names = crm.mirrors["demo"], []
-    for resource in mirror.connector.resources:
-        cursor = None
-        while True:
-            page = mirror.connector.page(resource, since, cursor)
-            assert page.skipped == []
-            assert mirror.store(page.items, crm.clock.now())[1] == []
-            names += [str(one.values.get("name") or one.values.get("last_name")) for one in page.items]
-            if (cursor := page.next_cursor) is None:
-                break
-    return names
-
-
 ACCOUNTS: dict[str, tuple[str, str, str, str, str]] = {
     "zoho": ("Accounts", "id", "Account_Name", "Created_Time", "Modified_Time"),
     "close": ("lead", "id", "name", "date_created", "date_updated"),
@@ -136,10 +121,10 @@ def test_lists_are_read_page_by_page_and_then_what_changed_alone(system: System,
     system.rows[kind] = {
         f"a{n}": {key: f"a{n}", name: f"F{n}", created: OLD, changed: NEW if n == 3 else OLD} for n in range(1, 6)
     }
-    assert load(crm) == ["F1", "F2", "F3", "F4", "F5"]
-    assert load(crm, datetime(2026, 3, 1, tzinfo=UTC)) == ["F3"]
+    assert crm.load() == ["F1", "F2", "F3", "F4", "F5"]
+    assert crm.load(datetime(2026, 3, 1, tzinfo=UTC)) == ["F3"]
     system.rows[kind]["a3"][changed] = OLD
-    assert load(crm, datetime(2026, 3, 1, tzinfo=UTC)) == []
+    assert crm.load(datetime(2026, 3, 1, tzinfo=UTC)) == []
 
 
 def test_what_was_deleted_in_the_crm_is_gone_a_day_later_and_no_sooner_than_it_is_certain(
@@ -183,8 +168,8 @@ def test_after_a_pause_longer_than_closes_filter_reaches_its_companies_are_read_
     system.rows["lead"] = {"a1": {"id": "a1", "name": "F1", "date_created": OLD, "date_updated": OLD}}
     with CustomerApi(system.answer) as server:
         crm = Connected(TickingClock(NOW), server.address, "close", "api_key")
-        assert load(crm, NOW - timedelta(hours=30)) == []
-        assert load(crm, NOW - timedelta(days=3)) == ["F1"]
+        assert crm.load(NOW - timedelta(hours=30)) == []
+        assert crm.load(NOW - timedelta(days=3)) == ["F1"]
 
 
 def test_a_deal_moves_to_a_stage_of_the_teams_own_name(system: System, crm: Connected) -> None:
@@ -282,7 +267,7 @@ def test_a_call_that_is_only_read_there_is_not_changed_as_if_it_were_a_task() ->
         [firm] = system.rows["Accounts"]
         about = {"What_Id": {"id": firm}, "$se_module": "Accounts", "Created_Time": OLD, "Modified_Time": OLD}
         system.rows["Calls"] = {"c1": {"id": "c1", "Subject": "First call", "Call_Start_Time": NEW, **about}}
-        load(crm)
+        crm.load()
         [call] = crm.local.search("demo", RecordQuery("activity")).items
         assert isinstance(call, Activity)
         assert (call.activity_type, call.related.id) == ("call", account.id)

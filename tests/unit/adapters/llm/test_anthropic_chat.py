@@ -3,8 +3,7 @@
 import json
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -12,56 +11,34 @@ from aisha.adapters.llm.apis.anthropic_chat import AnthropicChatModel
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (
-    Caller,
-    ModelEvent,
     ModelFinished,
     ModelMessage,
-    ModelRequest,
     TextChunk,
     ToolCallRequest,
     Usage,
 )
-from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
 from tests.fakes.models.anthropic_server import AnthropicServer
 from tests.fakes.models.model_server import Answer
+from tests.support.model_over_server import LONG, SEARCH, USER, ModelOverServer
 
-CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
-PARAMETERS = {"type": "object", "title": "aisha.tools.leads.search", "properties": {"title": {"type": "string"}}}
-SEARCH = ToolSpec("search_leads", "Finds leads.", PARAMETERS, {}, "leads")
 COUNT = ToolSpec("count_leads", "Counts leads.", {"type": "object"}, {}, "leads")
 CALLS = [("toolu_1", "search_leads", '{"title": "Größe"}'), ("toolu_2", "search_leads", "{}")]
-LONG = "A reply that is long enough to come in many pieces, with ümlauts and 🎉."
-USER = ModelMessage("user", "Hello")
 
 
-class Asked:
+class Asked(ModelOverServer):
     """A model over a fake server; pauses between tries are remembered, not taken."""
-
-    instances: ClassVar[list["Asked"]] = []
 
     def __init__(self, server: AnthropicServer, **options: Any) -> None:
         self.pauses: list[float] = []
         defaults: dict[str, Any] = {"api_key": "sk-ant-test", "base_url": server.url, "model": "claude-sonnet-5-5"}
-        self.model = AnthropicChatModel(**defaults | options, sleep=self.pauses.append)
-        self.instances.append(self)
-
-    def stream(self, *messages: ModelMessage, seconds: float = 20.0, **fields: Any) -> Iterator[ModelEvent]:
-        fields.setdefault("tools", ())
-        deadline = time.monotonic() + seconds
-        return self.model.stream(ModelRequest(messages or (USER,), caller=CALLER, deadline=deadline, **fields))
-
-    def answer(self, *messages: ModelMessage, **fields: Any) -> tuple[str, ModelFinished]:
-        *texts, finished = self.stream(*messages, **fields)
-        assert isinstance(finished, ModelFinished)
-        return "".join(event.text for event in texts if isinstance(event, TextChunk)), finished
+        super().__init__(AnthropicChatModel(**defaults | options, sleep=self.pauses.append))
 
 
 @pytest.fixture(autouse=True)
 def _connections_are_closed() -> Iterator[None]:
     yield
-    while Asked.instances:
-        Asked.instances.pop().model.close()
+    Asked.close_all()
 
 
 def test_text_comes_in_pieces_and_then_the_end() -> None:

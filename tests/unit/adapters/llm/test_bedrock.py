@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -13,26 +12,20 @@ from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.bootstrap import Services
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (
-    Caller,
     ModelEvent,
     ModelFinished,
     ModelMessage,
-    ModelRequest,
     TextChunk,
     ToolCallRequest,
     Usage,
 )
-from aisha.domain.principal import Principal
-from aisha.domain.tools import ToolSpec
 from aisha.settings import read_settings
 from tests.fakes.models.bedrock_server import BedrockAnswer, BedrockServer
+from tests.support.model_over_server import LONG, SEARCH, USER, ModelOverServer
 
 HAIKU = "global.anthropic.claude-haiku-4-5-20251001-v1:0"
 NOVA = "global.amazon.nova-2-lite-v1:0"
 OSS = "openai.gpt-oss-120b-1:0"
-CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
-PARAMETERS = {"type": "object", "title": "aisha.tools.leads.search", "properties": {"title": {"type": "string"}}}
-SEARCH = ToolSpec("search_leads", "Finds leads.", PARAMETERS, {}, "leads")
 SENT_SEARCH = {
     "toolSpec": {
         "name": "search_leads",
@@ -41,32 +34,17 @@ SENT_SEARCH = {
     }
 }
 CALLS = [("tooluse_1", "search_leads", '{"title": "Größe"}'), ("tooluse_2", "search_leads", "{}")]
-LONG = "A reply that is long enough to come in many pieces, with ümlauts and 🎉."
-USER = ModelMessage("user", "Hello")
 CACHE_POINT = {"cachePoint": {"type": "default"}}
 
 
-class Asked:
+class Asked(ModelOverServer):
     """A model over a fake server, with credentials that no AWS account has."""
-
-    instances: ClassVar[list["Asked"]] = []
 
     def __init__(
         self, server: BedrockServer, model: str = HAIKU, guardrail: str = "", terms: ModelTerms | None = None
     ) -> None:
         settings = {"BEDROCK_GUARDRAIL": guardrail} if guardrail else {}
-        self.model = BedrockChatModel(model, Access("eu-central-1", server.url, settings), terms or ModelTerms())
-        self.instances.append(self)
-
-    def stream(self, *messages: ModelMessage, seconds: float = 20.0, **fields: Any) -> Iterator[ModelEvent]:
-        fields.setdefault("tools", ())
-        deadline = time.monotonic() + seconds
-        return self.model.stream(ModelRequest(messages or (USER,), caller=CALLER, deadline=deadline, **fields))
-
-    def answer(self, *messages: ModelMessage, **fields: Any) -> tuple[str, ModelFinished]:
-        *texts, finished = self.stream(*messages, **fields)
-        assert isinstance(finished, ModelFinished)
-        return "".join(event.text for event in texts if isinstance(event, TextChunk)), finished
+        super().__init__(BedrockChatModel(model, Access("eu-central-1", server.url, settings), terms or ModelTerms()))
 
 
 @pytest.fixture(autouse=True)
@@ -74,8 +52,7 @@ def _role(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIDLOCAL")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "local")
     yield
-    while Asked.instances:
-        Asked.instances.pop().model.close()
+    Asked.close_all()
 
 
 def refused(asked: Asked, **fields: Any) -> ModelUnavailableError:
