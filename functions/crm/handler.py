@@ -109,7 +109,7 @@ def change(type: str, id: str) -> Response[str]:
     services, principal = app.services, app.principal()
     values = app.body(RecordValues).model_dump(exclude_unset=True)
     current = get_record(principal, type, id, services.records)
-    # Another try of a change that is done finds the version after it.
+    # A retry of a change that was made finds the version that the change led to.
     is_repeated = app.attempt is not None and app.attempt.is_resumed
     if not is_repeated:
         check_current(current, app.exchange.headers.get("if-match"), principal, services.audit_log)

@@ -1,4 +1,4 @@
-"""POST /api/crm/hooks/{connection}: what a tenant's CRM says has changed."""
+"""POST /api/crm/hooks/{connection}: a tenant's CRM reports records that changed."""
 
 from aws_lambda_powertools.event_handler import Response
 

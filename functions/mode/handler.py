@@ -1,4 +1,4 @@
-"""Read and set how the user is answered: mode, models, standing instructions; and what is kept for the user."""
+"""The user's mode of answering, models, standing instructions, memories and sticky notes."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""GET and PATCH /api/ai/profile: the tenant's assistant, and who the user is to it."""
+"""GET and PATCH /api/ai/profile: the tenant's assistant, and the user as it knows them."""
 
 from collections.abc import Iterable, Sequence
 

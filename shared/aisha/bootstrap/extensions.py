@@ -1,4 +1,4 @@
-"""The check of everything that extends the product: each kind is loaded once, and the first mistake is said plainly."""
+"""The check of everything that extends the product: each kind is loaded once, and the first mistake is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell how complete and how old the copy of another CRM's records is, and what that CRM does not keep."""
+"""Brainlets that tell how complete and how old the copy of another CRM's records is, and what that CRM lacks."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -20,11 +20,11 @@ MOODS = {
 
 
 _FEELINGS = frozenset("happy unhappy angry upset thanks good great bad".split())
-"""Words that may be values of a field, but show a feeling elsewhere."""
+"""Words that show a feeling, although they may be values of a field."""
 
 
 def _feeling(turn: BrainletView) -> str:
-    """Return the message without what names or orders: "Happy Works", "warm leads", "create" show no feeling."""
+    """Return the message without names and words of the CRM: "Happy Works", "warm leads", "create" show no feeling."""
     tokens = tokenize(turn.text)
     names = {
         word

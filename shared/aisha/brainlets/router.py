@@ -21,7 +21,7 @@ Tools:
 )
 def router(outputs: Mapping[str, Any], turn: BrainletView) -> None:
     """Ask a cheap model for the tools that the message needs; without one, rank them by the message's words."""
-    # Only of a message that refers to nothing can a router that sees nothing else say that it needs no tool.
+    # The router sees the message alone. It can say that no tool is needed only if the message refers to nothing else.
     may_need_none = turn.begins_conversation
     tools = {**turn.unrouted, **turn.routed} if may_need_none else turn.routed
     descriptions = "\n".join(f"- {name}: {describe_briefly(spec)}" for name, spec in tools.items())

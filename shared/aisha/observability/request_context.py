@@ -38,7 +38,7 @@ class Scope(Struct):
 
     @property
     def milliseconds(self) -> float:
-        """Return the time since it began."""
+        """Return the time since the scope began."""
         return (perf_counter() - self.started) * 1000
 
 
@@ -51,7 +51,7 @@ def current() -> Scope | None:
 
 
 def enter(scope: Scope) -> None:
-    """Make it the scope of this task or thread, and of all that they start."""
+    """Make the scope current in this task or thread, and in those that it starts."""
     # Never reset: an ASGI request has a task and thus a context of its own, and in the other functions the next event
     # enters another scope.
     _SCOPE.set(scope)
@@ -59,7 +59,7 @@ def enter(scope: Scope) -> None:
 
 @contextmanager
 def within(scope: Scope) -> Iterator[Scope]:
-    """Make it the scope of the block."""
+    """Make the scope current within the block."""
     token = _SCOPE.set(scope)
     try:
         yield scope

@@ -1,1 +1,1 @@
-"""Renderers of turns, errors and streams: one file a form."""
+"""Renderers of turns, errors and streams: one module for each form."""

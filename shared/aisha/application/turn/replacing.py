@@ -1,4 +1,4 @@
-"""A question and its answer that a new message takes the place of: asked anew, or in other words."""
+"""Replacement of the last question and its answer by a new message: the same question again, or an edited one."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -13,7 +13,7 @@ REPLACEABLE = "isReplaceable"
 
 
 def is_replaceable(record: TurnRecord) -> bool:
-    """Return whether the turn only read: what was changed, tried or asked about stays in the conversation."""
+    """Return whether the turn only read; one that wrote, tried to write or asked for a confirmation stays."""
     is_about_question = record.question or record.repeated or record.settled or record.dropped
     only_read = all(call.spec is None or call.spec.access == "read" for call in record.calls)
     return only_read and not is_about_question and not record.more_info.needed
@@ -29,9 +29,9 @@ def check_replaced(request: ChatRequest, messages: Sequence[Message]) -> None:
 
 
 def replaced_by(request: ChatRequest, messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Return the question and the answer that the request takes the place of, often none.
+    """Return the question and the answer that the request replaces, often none.
 
-    Those that `replaces` names; for a UI client that wants the last answer anew, that one.
+    These are the ones that `replaces` names, or the last ones for a UI client that regenerates its last answer.
     """
     for question, answer in pairwise(messages):
         is_named = answer.id == request.replaces

@@ -51,9 +51,9 @@ def run_turn(
 def settle_or_reply(
     turn: Turn, approved: bool | None, reply: Callable[[Turn], Iterator[TurnEvent]]
 ) -> Iterator[TurnEvent]:
-    """Settle or keep the waiting question if the message is about it, otherwise reply, and take the question up again.
+    """Settle, explain or keep the waiting question if the message is about it; otherwise reply and then return to it.
 
-    An answer whose turn wrote is only said in other words when a client wants it anew.
+    If a client regenerates an answer whose turn wrote, the answer is only reworded.
 
     `approved` is the message's decision about the question, None if it has none.
     """
@@ -73,7 +73,7 @@ def settle_or_reply(
 def settle_and_go_on(
     turn: Turn, approved: bool, reply: Callable[[Turn], Iterator[TurnEvent]], confirmation_id: str | None = None
 ) -> Iterator[TurnEvent]:
-    """Settle the waiting question, then answer what else the user asked for in the message that it is about."""
+    """Settle the waiting question, then reply to the rest of the message that led to it."""
     settlement = turn.input.settlement
     pending = settlement.pending if settlement is not None else turn.input.session.conversation.pending
     yield from settle(turn, approved, confirmation_id)
@@ -100,7 +100,7 @@ def journal_of(attempt: Attempt | None, principal: Principal, deps: TurnDependen
 
 
 def play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
-    """Yield the events of a loaded turn: the first, those of `steps`, the last ones. The turn is saved in any case."""
+    """Yield the events of a loaded turn: its start, those of `steps`, its end. The turn is saved in any case."""
     return turn.input.deps.observe(_play(turn, steps), turn)
 
 

@@ -101,8 +101,8 @@ class TurnInput(Struct, frozen=True):
     first. `is_streamed` is True when the text is shown as it arrives. `journal` is set for a request that may be
     retried, `settlement` if another try of it has decided a question, `trail` if the deployment has an audit log.
     Without `is_stored` the conversation can't be written right now, and the turn may only read. `replaced` are the
-    question and the answer whose place the turn takes; the session is without them. `continues` is the message of which
-    the request's is the rest, answered after a yes; empty for a message of its own.
+    question and the answer whose place the turn takes; the session is without them. `continues` is the whole message
+    when the request has only its rest, which is answered after a yes; otherwise it is empty.
     """
 
     request: ChatRequest

@@ -53,7 +53,7 @@ def _shortened(sentences: list[str], language: Language) -> list[str]:
 
 
 def _beginning(sentence: str, max_words: int) -> str:
-    """Return at most `max_words` of it, up to a pause when there is one in their second half."""
+    """Return at most `max_words` words of the sentence, ending at a pause if there is one in their second half."""
     tokens, room = list[str](), max_words
     for token in sentence.split():
         if (size := word_count(token)) > room:

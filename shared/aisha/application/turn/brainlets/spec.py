@@ -105,7 +105,7 @@ class BrainletView(Protocol):
         ...
 
     def send_no_tools(self) -> None:
-        """Let the first model call of this turn go without tools, but for that which attaches more context."""
+        """Send no tools with the first model call of this turn, except the one that attaches more context."""
         ...
 
     def add_recalled(self, texts: Iterable[str]) -> None:

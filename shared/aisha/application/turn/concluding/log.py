@@ -22,7 +22,7 @@ _MAX_ARGUMENT_BYTES = 4000
 
 
 def log_turn(turn: Turn, status: str, error: AishaError | None) -> None:
-    """Record a turn that is over. A store that does not answer loses the entry; the turn is done all the same."""
+    """Record a finished turn. The entry is lost if the store does not answer; the turn itself is not affected."""
     principal, deps = turn.input.principal, turn.input.deps
     with suppress(AishaError):
         record_command(

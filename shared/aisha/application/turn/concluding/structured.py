@@ -1,4 +1,4 @@
-"""An answer as a JSON object in the form that the client wants: a model puts the answer's text into it."""
+"""An answer as a JSON object that fits the client's schema: a model fills it from the text of the answer."""
 
 import json
 from time import monotonic

@@ -1,4 +1,4 @@
-"""Find out whether an order was carried out before: one order is one change, in its turn and in those after it."""
+"""Whether an order has been carried out already: one order allows one change, in its turn and in later ones."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -17,19 +17,19 @@ from aisha.domain.tools import ToolCall, ToolStatus
 
 DONE = "you asked for it once, and it was done"
 _RENEWING = frozenset(("again", "correct"))
-"""Acts that order once more what was carried out, or otherwise."""
+"""Acts that order something again, or in another way, after it was carried out."""
 
 
 def is_repeated(call: ToolCall, calls: Sequence[ToolCall], utterance: Utterance | None) -> bool:
-    """Return whether the turn has made the change before: the same call, the same field, or one more than was ordered.
+    """Return whether the turn has made this change already: by an equal call, to its field, or as often as ordered.
 
-    `calls` are those of the turn, in their order, also those after it.
+    `calls` are all calls of the turn in their order, including those after this one.
     """
     assert call.spec is not None  # noqa: S101 - a call without a spec can't run
     own_ids, acts = ids_in(call.arguments), acts_of(call.spec, call.arguments)
     changes = [
         one
-        # A call that is only foreseen is none of them yet.
+        # A previewed call is not among the calls; then all of them precede it.
         for one in itertools.takewhile(lambda other: other is not call, calls)
         if one.name == call.name and (one.has_written or one.result.status is ToolStatus.PENDING)
     ]
@@ -48,12 +48,12 @@ def is_repeated(call: ToolCall, calls: Sequence[ToolCall], utterance: Utterance 
 
 
 def is_order_finished(turn_input: TurnInput, call: ToolCall, utterance: Utterance) -> bool:
-    """Return whether the order that a message goes on with was carried out: "yes" to a question does it no more.
+    """Return whether the earlier order that this message continues was carried out; then a mere "yes" allows no more.
 
-    Records that the order names and that were left open, such as one of two namesakes, may still be meant.
+    It is not finished while a record that it names is still unchanged, such as one of two namesakes.
     """
     assert call.spec is not None  # noqa: S101 - a call without a spec can't run
-    # A bare name may be read as "again", but hardly is.
+    # Only a confident reading counts: a bare name is sometimes read as "again" with a low probability.
     if any(
         segment.ask.act in _RENEWING and segment.ask.segment.probability >= CONFIDENT_PROBABILITY
         for segment in utterance.current_segments
@@ -82,7 +82,7 @@ def is_order_finished(turn_input: TurnInput, call: ToolCall, utterance: Utteranc
 
 
 def _earlier_calls(turn_input: TurnInput, earlier_message_count: int) -> Iterator[ToolSummary]:
-    """Yield the calls of the turns since the user's message that was `reach` messages before this one."""
+    """Yield the calls of the turns that followed the last `earlier_message_count` messages of the user."""
     passed = 0
     for message in reversed(turn_input.session.messages):
         if not message.id:

@@ -1,4 +1,4 @@
-"""Add to a question what matters about its values: who gets them, and which come from texts of others."""
+"""Warnings in a question: values from texts of others, a new recipient address, a record that has changed."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from aisha.domain.wording import humanise
 
 _MAX_RECEIPTS = 50
 _MIN_COMPARED = 12
-"""Letters and digits of a value from which on an equal passage is no chance."""
+"""Minimum length, in letters and digits, from which an equal passage elsewhere is no coincidence."""
 _MIN_ADDRESS = 5
 _SOURCES = {"notes": "a note", "documents": "a document", "intelligence": "memory", "activities": "an activity"}
 
@@ -63,8 +63,8 @@ def _own_messages(turn_input: TurnInput) -> Iterator[str]:
 def _source(value: str, user_text: str, turn_input: TurnInput, record: TurnRecord, *, is_recipient: bool) -> str:
     """Return where a value, or an address in it, comes from; empty if the user said it.
 
-    What was read in earlier turns is not kept word for word, so an address that the user never wrote counts as read,
-    but for the one that a record has.
+    Texts that earlier turns read are not stored in full. So an address that the user never wrote counts as read from
+    them, except as the recipient.
     """
     addresses = [flat(token.text) for token in tokenize(value) if token.kind in ("email", "url", "phone")]
     pieces = [one for one in (flat(value), *addresses) if len(one) >= _MIN_COMPARED or (one in addresses and one)]
@@ -83,7 +83,7 @@ def _source(value: str, user_text: str, turn_input: TurnInput, record: TurnRecor
 
 
 def _earlier_texts(turn_input: TurnInput) -> Iterator[str]:
-    """Yield what earlier turns have kept of the texts that they read: answers, and a line for each call."""
+    """Yield what is stored of the texts that earlier turns read: the summary, answers, and a line for each call."""
     yield turn_input.session.conversation.summary or ""
     for message in turn_input.session.messages:
         if message.role != "user" or not message.id:
@@ -92,7 +92,7 @@ def _earlier_texts(turn_input: TurnInput) -> Iterator[str]:
 
 
 def _is_new(turn_input: TurnInput, address: str) -> bool:
-    """Return whether a write of the user's assistant has put the address on a record while its receipt is kept."""
+    """Return whether the assistant has put the address on a record in one of the user's recent writes."""
     user = turn_input.principal
     try:
         page = turn_input.deps.entries.page(user.tenant, user.user, RECEIPT, limit=_MAX_RECEIPTS)

@@ -1,4 +1,4 @@
-"""The text of a question about a call: one sentence, then what matters whole."""
+"""The text of a question about a call: one sentence, then its details, then a longer text in full."""
 
 import re
 
@@ -12,8 +12,8 @@ _SHALL_I = re.compile(r"\bshall I\b", re.IGNORECASE)
 def format_question(phrase: Phrase, spec: ToolSpec, reason: str, doubt: str = "") -> str:
     """Format a question, e.g. `Shall I delete the lead **Jack Russel**? It can be restored for one day.`
 
-    `reason` is why the gate asks, `doubt` why the model is not sure that it was ordered. The arguments that are not in
-    the sentence follow in lines of their own, then a whole text such as an email's.
+    `reason` is why the gate asks, `doubt` why the model is not sure that the call was ordered. Arguments that are not
+    in the sentence follow on lines of their own, then a text in full, such as the body of an email.
     """
     start = f"{doubt.strip().rstrip('.:;,')}: shall I" if doubt else "Shall I"
     note = note_on(spec, "" if reason == doubt else reason)
@@ -24,13 +24,13 @@ def format_question(phrase: Phrase, spec: ToolSpec, reason: str, doubt: str = ""
 
 
 def note_on(spec: ToolSpec, reason: str) -> str:
-    """Return the sentence after a question that tells what its reason means for the user; it may be empty."""
+    """Return a sentence that explains the reason for a question to the user; empty if it needs no explanation."""
     if reason == UNDONE_FOR_A_DAY:
         return f"It can be {'restored' if spec.name.startswith('delete') else 'undone'} for one day."
     if reason == NEVER_UNDONE:
-        # An email can't be taken back: nobody needs to be told.
+        # Everybody knows that an email can't be taken back.
         return "This can't be undone." if spec.access != "external" or spec.toolkit in FOREIGN - {"github"} else ""
-    # The question says itself what is to last, and names the number of records.
+    # The question itself says that a rule will last, and names the number of records.
     return "" if not reason or reason == LASTS or reason.startswith(MANY_RECORDS) else f"I ask because {reason}."
 
 

@@ -1,4 +1,4 @@
-"""Calls that wait for the user's confirmation: asked about, stored, and run exactly once (C-X4)."""
+"""Calls that wait for the user's confirmation: they are asked about, stored, and run exactly once (C-X4)."""
 
 import hashlib
 import json
@@ -45,12 +45,12 @@ def ask_about(
 
     assert call.spec is not None  # noqa: S101 - a call without a spec never gets past the gate
     referents = Referents(turn_input, record)
-    # Stored with the call: it goes to the address that was shown, whatever the record says by the time of the yes.
+    # The address is stored with the call: the email goes to the one that was shown, even if the record's changes.
     address = recipient_of(call.spec, call.arguments, referents)
     arguments = call.arguments | ({"to": address} if address else {})
     phrase = describe(call.spec, arguments, referents)
     question = format_question(phrase, call.spec, reason, doubt)
-    # What is the reason itself is not said twice.
+    # A caveat that the question states already, as its reason, is not repeated.
     notes = (
         note for note in caveats(turn_input, record, arguments) if note.rstrip(".").lower() not in question.lower()
     )

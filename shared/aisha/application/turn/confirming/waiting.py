@@ -1,4 +1,4 @@
-"""The question that waits for the user while they talk: it is kept, repeated, or dropped for a new order."""
+"""A question that waits while the user writes about other things: it is kept, repeated, or dropped."""
 
 from collections.abc import Iterator
 
@@ -66,14 +66,14 @@ def follow_up_on_question(turn: Turn) -> Iterator[TurnEvent]:
         record.dropped = pending
         if note := _note(turn.input, record, pending):
             yield record.say(note)
-    # A yes would answer the reply's own question; and a no, even one with more to it, is not asked again.
+    # Not if a yes would answer the reply's own question, nor if the message begins with a no.
     elif not record.reply.rstrip().endswith("?") and not says_no(turn.input.request.message):
         record.repeated = pending
         yield record.say(f"I'm still waiting for your answer: {repeated(pending.question)}")
 
 
 def note_on_replaced(turn_input: TurnInput, record: TurnRecord) -> str:
-    """Return a sentence on the question that the turn's new one replaces, with an empty line after it; often empty."""
+    """Return a note on the question that this turn's question replaces, with an empty line after it; often empty."""
     pending, question = _waiting(turn_input), record.question
     if pending is None or question is None:
         return ""
@@ -92,7 +92,7 @@ def _is_order(call: ToolCall) -> bool:
 
 
 def _note(turn_input: TurnInput, record: TurnRecord, pending: PendingConfirmation) -> str:
-    """Return the sentence that what the user had been asked about was not done, if that could do harm."""
+    """Return a note that a destructive call was not done; empty for other calls."""
     if not pending.is_destructive:
         return ""
     spec = turn_input.deps.registry.spec(pending.tool)

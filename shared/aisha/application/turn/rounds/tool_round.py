@@ -84,7 +84,7 @@ def _refuse_all(calls: Sequence[ToolCall], max_calls: int) -> None:
 
 
 def _refuse_writes(calls: Sequence[ToolCall]) -> None:
-    """Refuse what the conversation could not show afterwards: neither the change nor the question about it is kept."""
+    """Refuse the writes of a turn that can't be stored: the conversation would show neither them nor a question."""
     for call in calls:
         if call.result.status is ToolStatus.PENDING and call.spec is not None and call.spec.access != "read":
             call.fail(UnavailableError("Nothing can be changed right now. Please try again in a moment."))

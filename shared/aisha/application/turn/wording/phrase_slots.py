@@ -82,7 +82,7 @@ class Phrasing:
         return self._value(name, form)
 
     def _value(self, name: str, form: str = "") -> tuple[str | None, set[str]]:
-        if (make := _MADE.get(name)) is not None:
+        if (make := _COMPOSED.get(name)) is not None:
             text, used = make(self, form)
             return (quoted(text) if text and form == "quoted" else text), used
         if name.startswith("result."):
@@ -272,8 +272,8 @@ def _words(text: str) -> set[str]:
 
 
 _Make = Callable[[Phrasing, str], tuple[str | None, set[str]]]
-_MADE: Mapping[str, _Make] = {
+_COMPOSED: Mapping[str, _Make] = {
     name: getattr(Phrasing, name)
     for name in "about activity bulk changes due kind object recipient subject title topic written".split()
 }
-"""Words that are made of several arguments."""
+"""Slots whose words are composed of several arguments."""
