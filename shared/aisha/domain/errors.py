@@ -33,7 +33,7 @@ AishaError
 
 from typing import Any
 
-UNEXPECTED = "Something went wrong on our side. Please try again; if it stays, tell your admin the request id."
+UNEXPECTED = "Something went wrong on our side. Please try again; if it happens again, give your admin the request id."
 
 
 class AishaError(Exception):

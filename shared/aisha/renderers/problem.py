@@ -19,6 +19,16 @@ RETRY_SECONDS = 2
 _TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 _TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
 """The titles of RFC 9110, which Python has only since 3.13."""
+_SUGGESTIONS = {
+    "unauthenticated": "Send a valid token in the header `Authorization: Bearer <token>`.",
+    "not_found": "List what there is: it may be gone, or belong to another user.",
+    "method_not_allowed": "Send one of the methods that /docs lists for this address.",
+    "conflict": "Read the current state, and send the request again if it still applies.",
+    "payload_too_large": "Send less at once.",
+    "deadline_exceeded": "Try again, or ask for less at once.",
+    "internal_error": "Try again. If it keeps happening, give your administrator this request id.",
+}
+"""What to do about an error, by its code, where the error itself does not say."""
 
 
 class OpenAIErrorJson(DeferredModel):
@@ -85,6 +95,7 @@ def problem(error: BaseException, request_id: str) -> Problem:
         "title": _TITLES.get(public.status) or HTTPStatus(public.status).phrase,
         "status": public.status,
         "detail": public.message,
+        **({"suggestion": _SUGGESTIONS[public.code]} if public.code in _SUGGESTIONS else {}),
         **members,
         "request_id": request_id,
         "error": openai_error(public),

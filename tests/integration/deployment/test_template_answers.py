@@ -90,6 +90,8 @@ def test_refusals_of_the_gateway_are_problems(name: str) -> None:
     assert body["request_id"] == "id"
     assert body["detail"] == body["error"]["message"] == body["message"]
     assert body["type"] == f"urn:aisha:problem:{body['code']}"
+    says_what_to_do = "again" in body["message"] or "Ask" in body["message"] or name == "DEFAULT_4XX"
+    assert body.get("suggestion") or says_what_to_do
     assert body["code"] in codes(AishaError) | {"rate_limited"}, "only the gateway limits rates"
 
 

@@ -302,7 +302,7 @@ def _not_found(conversation_id: str) -> NotFoundError:
         "There is no such conversation.",
         entity_type="conversation",
         entity_id=conversation_id,
-        suggestion="Start a new one by leaving out the conversation's id.",
+        suggestion="List yours, or start a new one by leaving out the conversation's id.",
     )
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from aisha.application.records.crud import equal
+from aisha.application.requests.validation import field_errors
 from aisha.application.tooling.context import TenantRecords
 from aisha.application.tooling.gate.visibility import readable, readable_page, require_module
 from aisha.domain.crm.pages import read_items
@@ -90,7 +91,12 @@ def record_json(record: Record) -> dict[str, Any]:
 def _require_type(entity_type: str) -> type[Record]:
     record_type = RECORD_TYPES.get(entity_type)
     if record_type is None:
-        raise NotFoundError(f"There are no records called {entity_type!r}.", detail={"types": sorted(RECORD_TYPES)})
+        types = sorted(RECORD_TYPES)
+        raise NotFoundError(
+            f"There are no records called {entity_type!r}.",
+            detail={"types": types},
+            suggestion=f"Use one of: {', '.join(types)}.",
+        )
     return record_type
 
 
@@ -126,8 +132,7 @@ def _parse_value(record_type: type[Record], name: str, value: str) -> str:
     try:
         return str(adapter.validate_python(value))
     except ValidationError as error:
-        message = error.errors(include_url=False)[0]["msg"]
-        raise InvalidInputError(f"{name}: {message}", pointer="/status") from None
+        raise InvalidInputError(field_errors(error)[0].sentence_about(f"`{name}`"), pointer="/status") from None
 
 
 def _relation_filter(entity_type: str, related_id: str) -> Condition:

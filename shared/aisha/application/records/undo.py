@@ -137,7 +137,10 @@ def inverse(receipt: Mapping[str, Any]) -> Change:
     entity, before, after = receipt["entity"], receipt.get("before"), receipt.get("after")
     kind = entity["type"]
     if kind not in RECORD_TYPES or (before is None and after is None):
-        raise ConflictError(f"The change of {kind.replace('_', ' ')} {entity['name']} can't be taken back by itself.")
+        raise ConflictError(
+            f"The change of {kind.replace('_', ' ')} {entity['name']} can't be taken back by itself.",
+            suggestion="Change or delete it directly.",
+        )
     if receipt["action"] == "deleted":
         return Create(RECORD_TYPES[kind].model_validate({"id": entity["id"], **(before or {})}))
     version = receipt.get("version")

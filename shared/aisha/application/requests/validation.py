@@ -1,5 +1,6 @@
 """Validation errors of requests as JSON pointers and messages."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,10 +12,15 @@ from aisha.domain.finite_json import finite_json
 
 MAX_DETAILS = 10
 """Field errors that an answer lists."""
+# "Value error, " stands before the message of a validator's own ValueError, the others before what a value should be.
+_SUBJECT = re.compile(r"^(?:Value error, |(?:Input|Value|List|Tuple|Set|String|Dictionary) (?=should\b))")
 
 
 class FieldError(Struct, frozen=True):
-    """An invalid value: its path of names and indexes, the reason, and pydantic's type of the error."""
+    """An invalid value: its path of names and indexes, the reason, and pydantic's type of the error.
+
+    The reason is a sentence, or what follows the name of the value in one: "should be a valid string".
+    """
 
     path: tuple[int | str, ...]
     reason: str
@@ -25,12 +31,22 @@ class FieldError(Struct, frozen=True):
         """The path as a JSON pointer (RFC 6901), empty for the whole value."""
         return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in self.path)
 
+    def sentence_about(self, name: str) -> str:
+        """Return the reason as a sentence about the value of this name."""
+        return f"{name} {self.reason}" if self.reason[:1].islower() else f"{name}: {self.reason}"
+
 
 def field_errors(error: ValidationError) -> list[FieldError]:
     """Return all errors without the invalid values."""
     details = error.errors(include_url=False, include_context=False, include_input=False)
-    # pydantic writes "Value error, " before the message of a validator's own ValueError.
-    return [FieldError(item["loc"], item["msg"].removeprefix("Value error, "), item["type"]) for item in details]
+    return [FieldError(item["loc"], _reason(item["msg"]), item["type"]) for item in details]
+
+
+def _reason(message: str) -> str:
+    """Return pydantic's message without its words for the value, which is named beside it."""
+    if message == "Field required":
+        return "is missing"
+    return _SUBJECT.sub("", message).replace(" after validation", "")
 
 
 def read_object(raw: bytes) -> dict[str, Any]:
@@ -52,9 +68,8 @@ def validated[M: BaseModel](model: type[M], values: object, source: str = "The r
         errors = field_errors(error)
     # Raised outside of the `except`, so that pydantic's error, which has the invalid values, is not chained to it.
     first = errors[0]
-    place = f" at {first.pointer[1:]}" if first.pointer else ""
     raise InvalidInputError(
-        f"{source} does not fit{place}: {first.reason}",
+        first.sentence_about(f"{source}'s `{first.pointer[1:]}`" if first.pointer else source),
         pointer=first.pointer,
         detail=[{"pointer": item.pointer, "message": item.reason} for item in errors[:MAX_DETAILS]],
     )
@@ -67,7 +82,7 @@ def argument_error(error: FieldError, parameters: Iterable[str]) -> InvalidInput
         return MissingFieldError(name, suggestion=f"Ask the user for {name.replace('_', ' ')}.")
     if error.type == "extra_forbidden":
         return InvalidInputError(f"There is no parameter {name!r}", detail={"parameters": sorted(parameters)})
-    text = f"{name}: {error.reason}" if name else error.reason
+    text = error.sentence_about(name) if name else error.reason
     return InvalidInputError(text, pointer=error.pointer, suggestion="Correct the value.")
 
 

@@ -1,11 +1,12 @@
 """Validation errors as pointers and reasons."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import pytest
-from pydantic import AfterValidator, BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
-from aisha.application.requests.validation import field_errors
+from aisha.application.requests.validation import field_errors, validated
+from aisha.domain.errors import InvalidInputError
 
 
 def _odd(value: int) -> int:
@@ -29,3 +30,23 @@ def test_the_whole_has_the_empty_pointer() -> None:
     with pytest.raises(ValidationError) as raised:
         Numbers.model_validate([])
     assert [error.pointer for error in field_errors(raised.value)] == [""]
+
+
+class Order(BaseModel):
+    items: list[int] = Field(min_length=1)
+    kind: Literal["call", "email"]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"items": [1]}, "The request's `kind` is missing"),
+        ({"items": [], "kind": "call"}, "The request's `items` should have at least 1 item, not 0"),
+        ({"items": [1], "kind": "fax"}, "The request's `kind` should be 'call' or 'email'"),
+        ([1], "The request should be a valid dictionary or instance of Order"),
+    ],
+)
+def test_a_wrong_value_is_named_with_what_it_should_be(body: object, message: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        validated(Order, body)
+    assert caught.value.message == message
