@@ -1,11 +1,12 @@
 """Insights from the results of a turn's tool calls, with recommended next steps and scans (N-037, N-038)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.tools import ToolCall
+from aisha.domain.wording import join_names
 
 # Words of the user's message that recommend a scan.
 SCAN_WORDS = {
@@ -36,11 +37,10 @@ def insights(outputs: Mapping[str, Any], turn: BrainletView) -> None:
     """Add insights, next steps and scans by rules over the turn's calls and the user's words."""
     # A person is searched among leads, contacts and accounts, and a new one before it is created: an empty search
     # matters only if no search had a hit and nothing was written.
-    is_served = any(_has_items(call) or call.has_written for call in turn.calls)
+    if not any(_has_items(call) or call.has_written for call in turn.calls):
+        _note_empty_searches([call for call in turn.calls if _is_empty_search(call)], turn)
     for call in turn.calls:
         if call.result.ok and isinstance(call.result.value, Mapping):
-            if not is_served:
-                _note_empty_search(call, call.result.value, turn)
             _note_overdue(call.result.value, turn)
             _recommend_suggestions(call.result.value, turn)
     recommended = [scan for scan, words in SCAN_WORDS.items() if re.search(words, turn.text, re.IGNORECASE)]
@@ -55,14 +55,27 @@ def _has_items(call: ToolCall) -> bool:
     return call.result.ok and isinstance(call.result.value, Mapping) and bool(call.result.value.get("items"))
 
 
-def _note_empty_search(call: ToolCall, value: Mapping[str, Any], turn: BrainletView) -> None:
-    if call.name not in _SEARCHES or value.get("items") or value.get("total"):
-        return
-    kind, step = _SEARCHES[call.name]
-    # Paging restricts nothing, so it is no filter that could be left out.
-    filters = set(call.arguments) - {"limit", "cursor"}
-    turn.add_insight(f"No {kind} match this search" if filters else f"No {kind} found")
-    turn.recommend(step=f"Search {kind} with fewer filters" if filters else step)
+def _is_empty_search(call: ToolCall) -> bool:
+    if call.name not in _SEARCHES or not call.result.ok or not isinstance(call.result.value, Mapping):
+        return False
+    return not call.result.value.get("items") and not call.result.value.get("total")
+
+
+def _note_empty_searches(calls: Sequence[ToolCall], turn: BrainletView) -> None:
+    kinds_by_name: dict[str, list[str]] = {}
+    for call in calls:
+        kind, step = _SEARCHES[call.name]
+        # Paging restricts nothing, so it is no filter that could be left out.
+        filters = set(call.arguments) - {"limit", "cursor"}
+        if filters == {"name_contains"}:
+            kinds_by_name.setdefault(str(call.arguments["name_contains"]), []).append(kind)
+            continue
+        turn.add_insight(f"No {kind} match this search" if filters else f"No {kind} found")
+        turn.recommend(step=f"Search {kind} with fewer filters" if filters else step)
+    # One person is looked up among several kinds, which is one question and one answer.
+    for name, kinds in kinds_by_name.items():
+        turn.add_insight(f"No {join_names(list(dict.fromkeys(kinds)), 'or')} are called “{name}”")
+        turn.recommend(step=f"Check the spelling of “{name}”")
 
 
 def _note_overdue(value: Mapping[str, Any], turn: BrainletView) -> None:

@@ -51,9 +51,9 @@ def quoted(text: str) -> str:
     return f"“{text.strip()}”"
 
 
-def join_names(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str], word: str = "and") -> str:
     """Join names: "A, B and C"."""
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return f"{', '.join(names[:-1])} {word} {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def join_first(names: Sequence[str]) -> str:

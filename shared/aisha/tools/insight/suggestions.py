@@ -109,9 +109,16 @@ class Suggestions:
         """
         assert context.registry is not None  # noqa: S101 - the registry runs this tool
         chosen = _find(context, place, entity_type, entity_id)
-        suggestion, call = decisions.accept(chosen.id, context, context.registry, BULK_THRESHOLD)
-        if call is not None and (error := call.result.exception) is not None:
-            raise error
+        try:
+            suggestion, call = decisions.accept(chosen.id, context, context.registry, BULK_THRESHOLD)
+            if call is not None and (error := call.result.exception) is not None:
+                raise error
+        except InvalidInputError as error:
+            # A gap in the data is found by a scan, but only the user knows what belongs there.
+            raise InvalidInputError(
+                f"This needs a value that only you know: {chosen.text}",
+                suggestion="Ask the user for the value, and change the record with it.",
+            ) from error
         return DecidedSuggestion(
             suggestion=suggestion.text, status=suggestion.status, done=line(call) if call else None
         )

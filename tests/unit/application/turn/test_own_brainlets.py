@@ -96,6 +96,13 @@ def test_an_empty_search_is_no_insight_when_another_search_has_hits(full: World)
     assert answer["insights"] == []
 
 
+def test_a_name_that_was_looked_up_among_several_kinds_is_one_insight(full: World) -> None:
+    looks = [ask(f"search_{kind}", kind, name_contains="Zorblax") for kind in ("leads", "contacts", "accounts")]
+    answer = with_product_brainlets(full).say("Who is Zorblax?", DOWN, looks, "I found nobody.")
+    assert answer["insights"] == ["No leads, contacts or accounts are called “Zorblax”"]
+    assert answer["nextSteps"] == ["Check the spelling of “Zorblax”"]
+
+
 def test_that_nobody_had_the_name_is_no_insight_when_the_record_was_created(full: World) -> None:
     look = [ask("search_leads", "c1", name_contains="Anna Meyer")]
     write = [ask("create_lead", "c2", first_name="Anna", last_name="Meyer", company="Siemens")]

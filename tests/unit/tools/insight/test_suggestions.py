@@ -47,6 +47,14 @@ def test_an_accepted_suggestion_is_carried_out_once(desk: Desk, leads: list[str]
     assert desk.total("activity") == 1
 
 
+def test_what_needs_a_value_of_the_user_is_said_so_and_keeps_waiting(desk: Desk) -> None:
+    desk.put("account", name="Nordlys")
+    desk.do("run_scan", scan_type="data_quality")
+    refused = desk.refuse("accept_suggestion", place=1)
+    assert "only you know: Complete the contact details of Nordlys" in refused["message"]
+    assert _texts(desk) == ["Nordlys"]
+
+
 def test_places_are_those_of_the_list_that_was_shown(desk: Desk, leads: list[str]) -> None:
     first, second = _texts(desk)
     desk.do("accept_suggestion", place=1)
