@@ -21,6 +21,7 @@ def turn_dependencies(services: Services) -> TurnDependencies:
     from aisha.observability.brainlets import timed
     from aisha.observability.threads import ContextThreadPool
     from aisha.observability.turns import note_call, observed
+    from aisha.renderers.voice import unspoken
 
     settings = services.settings
     limits = TurnLimits(
@@ -45,6 +46,7 @@ def turn_dependencies(services: Services) -> TurnDependencies:
         on_brainlet_failure=log_brainlet_failure,
         observe=observed,
         note_call=note_call,
+        unspoken=unspoken,
         order_judge=services.chat_model if services.model_chains.chain("chat_light") else None,
     )
 

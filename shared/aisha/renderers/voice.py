@@ -17,6 +17,13 @@ def spoken(text: str, locale: str) -> str:
     return speaking.spoken(text, locale)
 
 
+def unspoken(text: str, locale: str) -> tuple[str, str]:
+    """Return the offer to go on, and what `spoken` left out of a text; empty if it left out nothing."""
+    from aisha.renderers.speech import speaking  # noqa: PLC0415
+
+    return speaking.unspoken(text, locale)
+
+
 def plain_speech(text: str, locale: str) -> str:
     """Return the whole of a text as plain speech."""
     from aisha.renderers.speech import speaking  # noqa: PLC0415

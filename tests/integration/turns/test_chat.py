@@ -77,6 +77,23 @@ def test_voice_is_plain_speech(crm: dict[str, Record]) -> None:
     assert len(spoken.split()) <= 75
 
 
+def test_a_yes_to_hearing_more_brings_the_rest(world: World) -> None:
+    people = [{"first_name": f"Ann{n}", "last_name": "Lee", "company": "The very long company"} for n in range(10)]
+    world.add("demo", *(Lead.model_validate({**person, "owner": "alice"}) for person in people))
+    first = chat({"message": "Show me my leads", "format": "voice", "locale": "en-US"}, ALICE).json
+    heard = [first["response"]]
+    while heard[-1].endswith("more details?"):
+        body = {
+            "message": "Yes please",
+            "format": "voice",
+            "locale": "en-US",
+            "conversationId": first["conversationId"],
+        }
+        heard.append(chat(body, ALICE).json["response"])
+    assert len(heard) > 1
+    assert [sum(f"Ann{n} Lee" in each for each in heard) for n in range(10)] == [1] * 10
+
+
 @pytest.mark.parametrize(("name", "path"), [("chat", "/api/ai/chat"), ("flow_chat", "/api/ai/flow-chat")])
 @pytest.mark.parametrize(("locale", "offer"), [("fr-FR", "plus de détails ?"), (None, "mehr Einzelheiten?")])
 def test_the_offer_to_go_on_is_in_the_users_language(

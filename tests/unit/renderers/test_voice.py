@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from aisha.renderers.speech.languages import ENGLISH, LANGUAGES, language_of
 from aisha.renderers.speech.sentences import word_count
-from aisha.renderers.speech.speaking import MAX_WORDS, spoken
+from aisha.renderers.speech.speaking import MAX_WORDS, plain_speech, spoken, unspoken
 
 MARKDOWN = set("*`#~|[]<>\\_\n")
 MORE = ENGLISH.offer
@@ -217,3 +217,10 @@ def test_plain_words_are_kept_in_order(words: list[str]) -> None:
     speech = spoken(text).removesuffix(f" {MORE}").removesuffix(".")
     assert text.startswith(speech)
     assert speech == text or len(speech.split()) >= MAX_WORDS - len(MORE.split())
+
+
+@pytest.mark.parametrize("text", [LONG, "word " * 200, f"Here they are:\n\n{LONG}", "Short.", ""])
+def test_what_was_not_spoken_is_the_rest_of_the_text(text: str) -> None:
+    offer, rest = unspoken(text)
+    heard = spoken(text).removesuffix(offer)
+    assert f"{heard} {rest}".replace(".", "").split() == plain_speech(text).replace(".", "").split()

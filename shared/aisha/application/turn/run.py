@@ -15,6 +15,7 @@ from aisha.application.turn.concluding.remember import remember_turn
 from aisha.application.turn.confirming.settle import pending_answered, settle
 from aisha.application.turn.confirming.untrusted_sources import untrusted_sources_of
 from aisha.application.turn.confirming.waiting import asked_why, explain, follow_up_on_question, keep_waiting, postponed
+from aisha.application.turn.going_on import rest_of_speech
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord
@@ -53,7 +54,8 @@ def settle_or_reply(
 ) -> Iterator[TurnEvent]:
     """Settle, explain or keep the waiting question if the message is about it; otherwise reply and then return to it.
 
-    If a client regenerates an answer whose turn wrote, the answer is only reworded.
+    If a client regenerates an answer whose turn wrote, the answer is only reworded. A yes to hearing more of an answer
+    is answered with the rest of it.
 
     `approved` is the message's decision about the question, None if it has none.
     """
@@ -65,6 +67,8 @@ def settle_or_reply(
         yield from explain(turn, answer)
     elif (pending := postponed(turn.input)) is not None:
         yield from keep_waiting(turn, pending)
+    elif (rest := rest_of_speech(turn.input)) is not None:
+        yield turn.record.say(rest)
     else:
         yield from reply(turn)
         yield from follow_up_on_question(turn)

@@ -53,6 +53,10 @@ def _pass_on(events: Generator[TurnEvent], _: "Turn") -> Generator[TurnEvent]:
     return events
 
 
+def _nothing_unspoken(_text: str, _locale: str) -> tuple[str, str]:
+    return "", ""
+
+
 class TurnDependencies(Struct, frozen=True):
     """The model, the tools and the ports of all turns, built once by the composition root.
 
@@ -60,7 +64,8 @@ class TurnDependencies(Struct, frozen=True):
     calls, by the name under which they are stored. `on_brainlet_failure` is called with a brainlet that failed and its
     error. `observe` passes a turn's events on and may read them and the turn. `note_call` is called with each call
     outside of a turn, whether it has run or was refused. `order_judge` is asked whether the user ordered a write that
-    the reader can't read; None if no language model is configured.
+    the reader can't read; None if no language model is configured. `unspoken` is called with an answer that was read
+    aloud and a locale, and returns the offer to go on and what was left out.
     """
 
     model: ChatModel
@@ -75,6 +80,7 @@ class TurnDependencies(Struct, frozen=True):
     observe: Callable[[Generator[TurnEvent], "Turn"], Generator[TurnEvent]] = _pass_on
     note_call: Callable[[ToolCall], None] = _ignore
     order_judge: ChatModel | None = None
+    unspoken: Callable[[str, str], tuple[str, str]] = _nothing_unspoken
 
     def without_side_brainlets(self) -> "TurnDependencies":
         """Return a copy with only the brainlets that store the turn; the others add output that only a chat shows."""

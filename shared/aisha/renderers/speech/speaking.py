@@ -21,7 +21,15 @@ def spoken(text: str, locale: str = "en") -> str:
         return language.offer if text.strip() else ""
     if sum(map(word_count, sentences)) <= MAX_WORDS:
         return language.joint.join(sentences)
-    return language.joint.join([*_shortened(sentences, language), language.offer])
+    return language.joint.join([*_split(sentences, language)[0], language.offer])
+
+
+def unspoken(text: str, locale: str = "en") -> tuple[str, str]:
+    """Return the offer to go on, and as plain speech what `spoken` left out of a text; empty if that is nothing."""
+    language = language_of(locale)
+    sentences = _sentences(text, language)
+    rest = _split(sentences, language)[1] if sum(map(word_count, sentences)) > MAX_WORDS else []
+    return language.offer, language.joint.join(rest)
 
 
 def plain_speech(text: str, locale: str = "en") -> str:
@@ -34,8 +42,8 @@ def _sentences(text: str, language: Language) -> list[str]:
     return [sentence for paragraph in paragraphs(text, language) for sentence in sentences(paragraph, language)]
 
 
-def _shortened(sentences: list[str], language: Language) -> list[str]:
-    """Return the first sentences that leave room for the offer, or the beginning of the first when it is too long."""
+def _split(sentences: list[str], language: Language) -> tuple[list[str], list[str]]:
+    """Return the first sentences that leave room for the offer, or the beginning of a first too long, and the rest."""
     room, first = MAX_WORDS - word_count(language.offer), list[str]()
     for sentence in sentences:
         room -= word_count(sentence)
@@ -46,10 +54,12 @@ def _shortened(sentences: list[str], language: Language) -> list[str]:
     while len(first) > 1 and first[-1].endswith(":"):
         first.pop()
     if not first:
-        return [_beginning(sentences[0], MAX_WORDS - word_count(language.offer)) + language.stop]
+        beginning = _beginning(sentences[0], MAX_WORDS - word_count(language.offer))
+        return [beginning + language.stop], [sentences[0][len(beginning) :].lstrip(f"{_PAUSES} "), *sentences[1:]]
+    rest = sentences[len(first) :]
     if first[-1].endswith(":"):
         first[-1] = first[-1][:-1] + language.stop
-    return first
+    return first, rest
 
 
 def _beginning(sentence: str, max_words: int) -> str:
