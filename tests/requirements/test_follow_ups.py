@@ -33,9 +33,17 @@ def reply_to(*messages: str) -> dict[str, Any]:
         (["Create an account called Nordlys"], {"create_contact", "create_opportunity", "create_activity"}),
         (["Is Jack Russel warm?"], {"suggest_next_actions", "create_note"}),
         (["Schedule a call with Jack Russel tomorrow at 10am", "mark that call as done"], {"create_activity"}),
-        (["What should I do next with Jack Russel?"], {"create_activity"}),
+        (["What should I do next with Jack Russel?"], {"create_activity", "draft_email", "summarize_record"}),
+        (["Draft an email to Jack Russel about the quote"], {"send_email"}),
     ],
-    ids=["A-051 viewed", "A-052 created", "A-053 asked about", "A-054 action completed", "A-055 suggestions given"],
+    ids=[
+        "A-051 viewed",
+        "A-052 created",
+        "A-053 asked about",
+        "A-054 action completed",
+        "A-055, A-061 suggestions given",
+        "drafted",
+    ],
 )
 def test_what_fits_the_situation_is_offered(messages: list[str], offered: set[str]) -> None:
     answer = reply_to(*messages)

@@ -78,7 +78,12 @@ class EmailTools:
             "compose an introduction email for {name}",
             "draft a thank you email to {name}",
         ),
-        typical_followups=(followups.CREATE_ACTIVITY, followups.LIST_NOTES, followups.NEXT_STEPS_FOR_RECORD),
+        typical_followups=(
+            FollowUp("Send it", "📤", "send_email"),
+            followups.CREATE_ACTIVITY,
+            followups.LIST_NOTES,
+            followups.NEXT_STEPS_FOR_RECORD,
+        ),
     )
     def draft_email(
         self,

@@ -97,9 +97,10 @@ class NextActionAdvice:
         ),
         typical_followups=(
             FollowUp("Create the follow-up activity now", "📅", "create_activity"),
-            followups.ADD_NOTE,
+            FollowUp("Draft the email recap for {name}", "✉️", "draft_email"),
+            FollowUp("Schedule a meeting with {name}", "🤝", "create_activity"),
             FollowUp("Show {name}'s full history", "🕘", "summarize_record"),
-            FollowUp("What should I prioritize today?", "📋", "get_my_day"),
+            followups.PRIORITIES,
         ),
     )
     def suggest_next_actions(
