@@ -69,6 +69,13 @@ def test_records_of_closed_modules_are_not_read(crm: dict[str, Record]) -> None:
     assert [each["status"] for each in body["toolCalls"] if "opportunit" in each["name"]] in ([], ["rejected"])
 
 
+def test_that_a_file_is_not_read_is_a_warning(crm: dict[str, Record]) -> None:
+    parts = [{"type": "text", "text": "Hello"}, {"type": "file", "mediaType": "image/png", "url": "data:,x"}]
+    body = chat({"messages": [{"id": "1", "role": "user", "parts": parts}]}, ALICE).json
+    assert any("images can't be read" in warning for warning in body["warnings"])
+    assert chat({"messages": [{"id": "2", "role": "user", "parts": parts[:1]}]}, ALICE).json["warnings"] == []
+
+
 def test_voice_is_plain_speech(crm: dict[str, Record]) -> None:
     written = chat({"message": "Show me my leads"}, ALICE).json["response"]
     spoken = chat({"message": "Show me my leads", "format": "voice"}, ALICE).json["response"]

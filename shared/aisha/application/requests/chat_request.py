@@ -165,6 +165,11 @@ class ChatRequest(_Body):
         content = self.model_dump_json(exclude={"messages", "session_entities", "trigger"})
         return "message:" + hashlib.sha256(f"{message_id}\n{content}".encode()).hexdigest()
 
+    @property
+    def has_files(self) -> bool:
+        """True when the last message comes with files or images, which are not read."""
+        return any(part.type == "file" for message in (self.messages or ())[-1:] for part in message.parts or ())
+
     def earlier(self) -> list[tuple[Literal["user", "assistant"], str]]:
         """Return the client's earlier messages as (role, text), without those of the system."""
         return [

@@ -32,6 +32,7 @@ NOT_BEGUN = (
     "Nothing can be saved right now: nothing can be changed, and this answer is not kept. You can go on here: the "
     "conversation begins with the first message that can be saved."
 )
+FILES_NOT_READ = "Files and images can't be read here, so the answer is to the text alone."
 MAX_REREAD_MESSAGES = 100
 """Messages among which a retried request looks for the user's message that its first try has stored."""
 
@@ -81,6 +82,8 @@ def load_turn(
     turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
     if not is_stored:
         turn.record.warn(NOT_BEGUN if is_new else NOT_STORED)
+    if request.has_files:
+        turn.record.warn(FILES_NOT_READ)
     turn.timings.spend("load", started)
     return turn
 
