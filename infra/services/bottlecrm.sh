@@ -36,7 +36,7 @@ fi
 ORG=$(q -Atc 'select id from organization limit 1' bottlecrm)
 JWT=$(django devlogin $EMAIL --org "$ORG" 2>/dev/null | sed -n 's/^access_token: *//p')
 if ! curl -fs -o /dev/null "http://127.0.0.1:$PORT/api/leads/" -H "Authorization: Bearer $JWT"; then
-  cd "$HERE"; setsid "$HERE/venv/bin/gunicorn" -b "127.0.0.1:$PORT" -w 1 --threads 4 --pid "$HERE/crm.pid" crm.wsgi >"$HERE/crm.log" 2>&1 &
+  cd "$HERE"; setsid "$HERE/venv/bin/python" -m gunicorn -b "127.0.0.1:$PORT" -w 1 --threads 4 --pid "$HERE/crm.pid" crm.wsgi >"$HERE/crm.log" 2>&1 &
   for _ in $(seq 60); do
     curl -fs -o /dev/null "http://127.0.0.1:$PORT/api/leads/" -H "Authorization: Bearer $JWT" && break
     sleep 1
