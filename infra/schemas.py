@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from aisha.adapters.crm.mapping import MappingFile
+from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.application.tooling import discover
 from aisha.application.tooling.published import published
 

@@ -12,7 +12,7 @@ from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.connected_records import ConnectedRecordRepository
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.locks import Locks
-from aisha.adapters.crm.mapping import read_mapping
+from aisha.adapters.crm.mapping_file.file import read_mapping
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.dependencies import SyncDependencies
 from aisha.application.connections.mirror import Mirror

@@ -20,9 +20,9 @@ import httpcore2
 from msgspec import Struct
 from pydantic_core import from_json
 
-from aisha.adapters.crm.mapping import MappingFile
-from aisha.adapters.crm.mapping_requests import Endpoint
-from aisha.adapters.crm.paths import compiled
+from aisha.adapters.crm.mapping_file.file import MappingFile
+from aisha.adapters.crm.mapping_file.paths import compiled
+from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.adapters.http_tools.templates import as_text, filled, filled_path, names_in, query_pairs

@@ -16,8 +16,8 @@ from pydantic_core import from_json
 from aisha.adapters.crm.client import TURN_SECONDS, CrmClient
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.locks import Locks
-from aisha.adapters.crm.mapping import read_mapping
-from aisha.adapters.crm.paths import compiled
+from aisha.adapters.crm.mapping_file.file import read_mapping
+from aisha.adapters.crm.mapping_file.paths import compiled
 from aisha.adapters.crm.signatures import verify
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.mirror import Mirror

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from aisha.adapters.crm.mapping import Signature
+from aisha.adapters.crm.mapping_file.file import Signature
 from aisha.domain.errors import UnauthenticatedError
 
 MAX_AGE = timedelta(minutes=5)

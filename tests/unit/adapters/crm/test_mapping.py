@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from aisha.adapters.crm.mapping import (
+from aisha.adapters.crm.mapping_file.file import (
     LOCAL_TYPES,
     REQUIRED,
     FieldMap,
@@ -17,7 +17,7 @@ from aisha.adapters.crm.mapping import (
     Resource,
     read_mapping,
 )
-from aisha.adapters.crm.mapping_requests import PLACEHOLDERS, Endpoint
+from aisha.adapters.crm.mapping_file.requests import PLACEHOLDERS, Endpoint
 from aisha.api.schemas.administration.profile import ProfileBody
 from aisha.domain.crm.records import RECORD_TYPES
 from tests.support.tenants.connected import FILES

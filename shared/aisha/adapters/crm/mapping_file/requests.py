@@ -4,8 +4,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, model_validator
 
-from aisha.adapters.crm.mapping_errors import suggested
-from aisha.adapters.crm.paths import compiled
+from aisha.adapters.crm.mapping_file.errors import suggested
+from aisha.adapters.crm.mapping_file.paths import compiled
 from aisha.adapters.http_tools.templates import names_in
 
 PLACEHOLDERS = frozenset(

@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, JsonValue, ValidationError, model_validator
 
-from aisha.adapters.crm.mapping_errors import problems, suggested
-from aisha.adapters.crm.mapping_requests import Client, Endpoint, Errors, Limits, Part, Selector
-from aisha.adapters.crm.paths import PLACE
+from aisha.adapters.crm.mapping_file.errors import problems, suggested
+from aisha.adapters.crm.mapping_file.paths import PLACE
+from aisha.adapters.crm.mapping_file.requests import Client, Endpoint, Errors, Limits, Part, Selector
 from aisha.adapters.http_tools.templates import names_in
 from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Address, EntityType
 
