@@ -15,8 +15,9 @@ from aisha.adapters.clock import SystemClock
 from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.connections import ConnectionJson
 from aisha.adapters.crm.declarative import DeclarativeConnector
-from aisha.adapters.crm.mapping_file.file import MappingFile, Resource, read_mapping
+from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.crm.mapping_file.requests import Paginator
+from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.sync import STATE, connect

@@ -13,8 +13,9 @@ from aisha.adapters.crm.choices import Tables, choices_of
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.definitions import Definitions
 from aisha.adapters.crm.lists import MAX_PAGES, RESTART, Lists, place_of, shape_of
-from aisha.adapters.crm.mapping_file.file import FieldMap, MappingFile, Resource
+from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
+from aisha.adapters.crm.mapping_file.resource import FieldMap, Resource
 from aisha.adapters.crm.rows import RowReader, remote_fields
 from aisha.adapters.crm.values import is_id, moment, picked, remote_value
 from aisha.adapters.http_tools.templates import filled

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
-from aisha.adapters.crm.mapping_file.file import Resource
 from aisha.adapters.crm.mapping_file.requests import Endpoint, Paginator
+from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.values import picked
 from aisha.domain.errors import NotFoundError, UnavailableError
 

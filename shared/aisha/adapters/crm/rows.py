@@ -9,8 +9,8 @@ from decimal import InvalidOperation
 from typing import Any
 
 from aisha.adapters.crm.choices import CUSTOM, Choices, Tables, choices_of, ids_by_value, team_values_of
-from aisha.adapters.crm.mapping_file.file import FieldMap, Resource
 from aisha.adapters.crm.mapping_file.paths import put_at
+from aisha.adapters.crm.mapping_file.resource import FieldMap, Resource
 from aisha.adapters.crm.values import has_false, instant_of, is_id, picked, read_value, remote_value, without_template
 from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Outgoing, RemoteRecord

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 from aisha.adapters.crm.choices import CUSTOM, Choices, ids_by_value
-from aisha.adapters.crm.mapping_file.file import FieldMap
 from aisha.adapters.crm.mapping_file.paths import compiled
+from aisha.adapters.crm.mapping_file.resource import FieldMap
 from aisha.domain.errors import InvalidInputError
 
 _ODOO_TIME = "%Y-%m-%d %H:%M:%S"

@@ -1,0 +1,302 @@
+"""A resource of a mapping file: the requests of an object's records, and the places of their fields."""
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import Field, JsonValue, model_validator
+
+from aisha.adapters.crm.mapping_file.errors import suggested
+from aisha.adapters.crm.mapping_file.paths import PLACE
+from aisha.adapters.crm.mapping_file.requests import Endpoint, Part, Selector
+from aisha.adapters.http_tools.templates import names_in
+from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Address, EntityType
+
+LOCAL_TYPES = frozenset(("goal", "event"))
+"""Types that no other CRM has in this form: they stay in AiSHA."""
+REQUIRED = {
+    "lead": ("first_name", "last_name", "company"),
+    "contact": ("first_name", "last_name"),
+    "account": ("name",),
+    "opportunity": ("name", "stage"),
+    "activity": ("title", "related"),
+    "note": ("content", "related"),
+}
+"""Fields of which each resource must map one (a lead, a contact) or all (the others)."""
+_ANY_NAME = ("lead", "contact")
+LINKED: Mapping[str, frozenset[str]] = {
+    **{f"{one}_id": frozenset((one,)) for one in ("account", "contact", "lead")},
+    "related": frozenset(SUBJECT_TYPES),
+}
+"""Fields that are other records, by the types that these may have."""
+_OWN = frozenset(("id", "tenant_id", "version", "remote", "created_at", "updated_at"))
+"""Members of records that no file maps."""
+_PLAIN_STEP = r'(?:[A-Za-z_]\w*|"[^"]+")'
+_PLAIN = re.compile(rf"{_PLAIN_STEP}(?:\.{_PLAIN_STEP})*")
+_FIRST = re.compile(_PLAIN_STEP)
+
+
+def enumerated(annotation: Any) -> list[str]:
+    """Return the values of a field's enumeration; none for a field of another type."""
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        return [one.value for one in annotation]
+    return [value for part in get_args(annotation) for value in enumerated(part)]
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Place = Annotated[str, Field(pattern=rf"^{PLACE}$")]
+TimeFormat = Annotated[str, Field(pattern=r"^(iso|odoo|epoch|epoch_ms)$|%")]
+"""`iso`, `odoo` (UTC, without the T), `epoch`, `epoch_ms`, or a pattern of Python's `strftime`, of the time in UTC."""
+
+FieldType = Literal[
+    "text", "integer", "number", "decimal", "cents", "micros", "boolean", "date", "day", "datetime", "epoch_ms", "html"
+]  # fmt: skip
+
+
+class Incremental(Part):
+    """The form of the time of the last change in `{since}`.
+
+    `reach_days`: the request for changes reaches back so far; for changes since an earlier time the whole list is read.
+    """
+
+    format: TimeFormat = "iso"
+    reach_days: Annotated[int, Field(ge=1)] | None = None
+
+
+class FieldMap(Part):
+    """The places of a field: read `at` (JMESPath in `fields_at`) or `item` (in the whole row), written to `put`.
+
+    Without `put` a plain `at` is written where it is read; `read_only` fields are never written, `create_only` ones
+    with a new record alone. `values` are the CRM's values by AiSHA's, or the name of a table of the file's `values`, of
+    which `group` is AiSHA's field with the record's group; `shown` are AiSHA's by the CRM's, for those that are read
+    and never set; `other` is shown for the rest. `part` reads the first word of a name, or the others. A `day` is a
+    date where AiSHA has a time: 9:00 UTC of it. `datetime_format` is the form of a `date`, a `day` or a `datetime`.
+
+    `user` is the id of a user, or with `email` the address of one. A `link` is the id of another record, a row of that
+    `object`; `add` and `remove` are requests that make and end it. Only rows for which `when` is true have the field;
+    `also` is written beside it, and `json` around it, a template with `{value}`; where that is a text, it is taken off
+    again in reading. `numeric` writes an id as a number. Of several mappings of a field the one applies that has the
+    value, or the link's object.
+    """
+
+    at: Selector | None = None
+    item: Selector | None = None
+    put: Place | None = None
+    type: FieldType = "text"
+    datetime_format: TimeFormat = "iso"
+    values: dict[str, JsonValue] | str | None = None
+    shown: dict[str, str] = Field(default_factory=dict)
+    other: str | None = None
+    part: Literal["first", "rest"] | None = None
+    around: JsonValue = Field(default=None, alias="json")
+    read_only: bool = False
+    create_only: bool = False
+    user: bool | Literal["email"] = False
+    group: str | None = None
+    numeric: bool = False
+    link: str | None = None
+    when: Selector | None = None
+    also: dict[Place, JsonValue] = Field(default_factory=dict)
+    add: Endpoint | None = None
+    remove: Endpoint | None = None
+
+    @model_validator(mode="after")
+    def _has_a_place(self) -> Self:
+        if self.at is None and self.item is None:
+            raise ValueError("it needs at or item")
+        if not self.read_only and self.place is None and self.add is None:
+            raise ValueError("say where it is written (put, such as name, address.city or list[0].value), or read_only")
+        if self.around is not None and list(names_in(self.around)) != ["value"]:
+            raise ValueError("json needs {value}, once, and no other placeholder")
+        return self
+
+    @property
+    def place(self) -> str | None:
+        """Return the dotted path in `{fields}` that the field is written to; None where it is not."""
+        if self.read_only or self.put or self.add:
+            return None if self.read_only else self.put
+        return self.at if self.at is not None and _PLAIN.fullmatch(self.at) else None
+
+    @property
+    def column(self) -> str | None:
+        """Return the CRM's field that a list has to ask for."""
+        if self.at is None:
+            return None
+        named = self.put or self.at
+        match = _FIRST.match(self.at)
+        is_plain = _PLAIN.fullmatch(named) and '"' not in named
+        return named if is_plain else match and match[0].strip('"')
+
+
+class Key(Part):
+    """The idempotency key of creates: the CRM's unique field that holds it, and the request that finds its record.
+
+    It is used for connections that say `keyed`, since the field is the customer's own. `create` replaces the resource's
+    where the key is no ordinary field. With `unique` a second create with the same key makes no second record.
+    """
+
+    field: str
+    find: Endpoint
+    create: Endpoint | None = None
+    unique: bool = True
+
+
+class Resource(Part):
+    """Rows of an `object` of the CRM as records of a `type`; by default the object has the resource's name.
+
+    `only` says which of the type's records are created here, when several resources share it; `required` are fields
+    without which none is created here: the user is told, and nothing is sent. `where` is true for the
+    rows that are such records (a JMESPath), `constants` are written with each new one. `together` are fields that are
+    sent together or not at all. `deleted` is true for rows that were deleted. `record` picks, of what the CRM has in
+    `fields_at`, what `{record}` repeats. `version` is the row's version, or `version_header` the header of `get` that
+    has it, for `{version}`. `restore` brings back what was deleted, and
+    `find` lists the records that may be one that was just created. `created_id_header` names a header with the new
+    record's address, which ends with its id.
+    `datetime_format` is the form of the times in rows. `{columns}` (a list: `{column_list}`) are
+    the `columns` and the CRM's names of the fields and constants, of all resources of one object; these share the first
+    one's `get`.
+    """
+
+    name: Name
+    object_: str | None = Field(default=None, pattern=r"^[^/\s]+$", alias="object")
+    type: EntityType
+    only: dict[str, list[str]] = Field(default_factory=dict)
+    id: Selector = "id"
+    where: Selector | None = None
+    deleted: Selector | None = None
+    constants: dict[Place, JsonValue] = Field(default_factory=dict)
+    required: list[str] = Field(default_factory=list)
+    columns: list[str] = Field(default_factory=list)
+    fields_at: Selector | None = None
+    record: Selector | None = None
+    version: Selector | None = None
+    version_header: str | None = None
+    datetime_format: TimeFormat = "iso"
+    fields: dict[str, FieldMap | list[FieldMap]]
+    together: list[list[str]] = Field(default_factory=list)
+    created_at: Selector | None = None
+    updated_at: Selector | None = None
+    incremental: Incremental = Incremental()
+    list_: Endpoint = Field(alias="list")
+    get: Endpoint
+    changes: Endpoint | None = None
+    create: Endpoint | None = None
+    created_id: Selector | None = None
+    created_id_header: str | None = None
+    update: Endpoint | None = None
+    delete: Endpoint | None = None
+    restore: Endpoint | None = None
+    find: Endpoint | None = None
+    key: Key | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _expand(cls, values: Any) -> Any:
+        """Read `"name": "dealname"` as `"name": {"at": "dealname"}`, and let times have the resource's form."""
+        if not isinstance(values, dict):
+            return values
+        fields, form = values.get("fields"), values.get("datetime_format")
+        if isinstance(fields, dict):
+            fields = {name: {"at": one} if isinstance(one, str) else one for name, one in fields.items()}
+            if form is not None:
+                fields = {name: _with_form(one, form) for name, one in fields.items()}
+            values = {**values, "fields": fields}
+        if form is not None:
+            incremental = values.get("incremental", {})
+            values = (
+                {**values, "incremental": {"format": form, **incremental}} if isinstance(incremental, dict) else values
+            )
+        return values
+
+    @model_validator(mode="after")
+    def _fits_the_type(self) -> Self:
+        if self.type in LOCAL_TYPES:
+            raise ValueError(f"records of the type {self.type} stay in AiSHA")
+        model = RECORD_TYPES[self.type].model_fields
+        for name in self.fields:
+            outer, _, inner = name.partition(".")
+            parts = Address.model_fields if outer == "address" else ()
+            if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
+                field_names = [
+                    *sorted(model.keys() - _OWN),
+                    *(f"address.{one}" for one in Address.model_fields),
+                    "custom.<name>",
+                ]
+                raise ValueError(f"fields: {self.type} has no field {name!r}. {suggested(name, field_names)}")
+        missing = [name for name in REQUIRED[self.type] if name not in self.fields]
+        if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
+            raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
+        for member, names in (
+            ("required", self.required),
+            ("together", [name for group in self.together for name in group]),
+            ("only", self.only),
+        ):
+            for name in names:
+                if name not in (self.fields if member != "only" else model):
+                    raise ValueError(f"{member}: {name!r} is none of this resource's fields")
+        if wrong := [*self._wrong_values(), *self._wrong_requests()]:
+            raise ValueError("; ".join(wrong))
+        return self
+
+    def _wrong_values(self) -> Iterator[str]:
+        """Yield AiSHA's values in mappings that AiSHA does not have, and ids of records that are no links."""
+        for name in self.fields:
+            field = RECORD_TYPES[self.type].model_fields.get(name)
+            allowed = enumerated(field.annotation) if field else []
+            for one in self.maps(name):
+                named = [*(one.values if isinstance(one.values, dict) else ()), *one.shown.values(), one.other]
+                for value in named if allowed else ():
+                    if value is not None and value not in allowed:
+                        yield f"fields.{name}: {self.type} has no {name} {value!r}. {suggested(value, allowed)}"
+                if name in LINKED and not one.link:
+                    yield f"fields.{name}: say with link which object the id is of"
+
+    def _wrong_requests(self) -> Iterator[str]:
+        """Yield requests without the placeholder that they are for, or with one that they have no value for."""
+        needed = {
+            "get": ("id", "number"), "create": ("fields",), "update": ("fields", "record"), "delete": ("id", "number"),
+            "restore": ("id", "number"), "find": ("fields",),
+        }  # fmt: skip
+        lists = {"list": self.list_, "changes": self.changes}
+        ones = {"get": self.get, "create": self.create, "update": self.update, "delete": self.delete}
+        ones |= {"restore": self.restore, "find": self.find}
+        for name, one in ones.items():
+            if one is not None and not one.has(*needed[name]):
+                yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
+        if self.update is not None and not self.update.has("id", "number"):
+            yield "update: it has no {id}, so it is the same request for every record"
+        if self.changes is not None and self.list_ == self.changes:
+            yield "changes: it is the same as list; leave it out"
+        if self.changes is not None and not self.changes.has("since") and not self.incremental.reach_days:
+            yield "changes: it has no {since}; where it reaches back a fixed time, say incremental.reach_days"
+        for name, one in (lists | ones).items():
+            if one is not None and name != "update" and one.has("record"):
+                yield f"{name}: {{record}} is for update alone"
+            if one is not None and one.has("version") and not (self.version or self.version_header):
+                yield f"{name}: {{version}} needs version or version_header"
+        for name, one in lists.items():
+            place = {"cursor": "cursor", "header_cursor": "cursor", "offset": "offset", "page_number": "page"}
+            kind = one.paginator.type if one is not None and one.paginator else ""
+            if one is not None and kind in place and place[kind] not in one.names():
+                yield f"{name}: a paginator of type {kind} needs {{{place[kind]}}} in params, json or headers"
+
+    @property
+    def kind(self) -> str:
+        """The object that this resource's rows belong to: refs begin with it."""
+        return self.object_ or self.name
+
+    def maps(self, name: str) -> list[FieldMap]:
+        """Return the mappings of a field: one, or several of which at most one applies to a row."""
+        field_maps = self.fields.get(name, [])
+        return [field_maps] if isinstance(field_maps, FieldMap) else field_maps
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _with_form(one: Any, form: Any) -> Any:
+    if isinstance(one, list):
+        return [_with_form(part, form) for part in one]
+    return {"datetime_format": form, **one} if isinstance(one, dict) and one.get("type") == "datetime" else one
