@@ -136,6 +136,10 @@ class MappingFile(Part):
         """Return the resources whose rows are records of this type."""
         return [resource for resource in self.resources if resource.type == entity_type]
 
+    def of_object(self, ref: str) -> list[Resource]:
+        """Return the resources whose object a ref names: the rows of one object may be records of several types."""
+        return [resource for resource in self.resources if resource.kind == ref.partition("/")[0]]
+
 
 def _parsed(path: Path) -> Any:
     try:

@@ -292,10 +292,6 @@ class Resource(Part):
         return [field_maps] if isinstance(field_maps, FieldMap) else field_maps
 
 
-def _is_object(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
 def _with_form(one: Any, form: Any) -> Any:
     if isinstance(one, list):
         return [_with_form(part, form) for part in one]
