@@ -208,6 +208,8 @@ def _following_page(connector: DeclarativeConnector, resource: Resource, page: R
         if refs and refs == {one.ref for one in connector.page(name, None, page.next_cursor).items}:
             return [f"{name}: FAILED: the second page has the records of the first: check the paginator's parameter"]
         return []
+    if resource.parent is not None:
+        return []
     if paginator.type == "single_page" and page.rows in USUAL_PAGE_SIZES:
         return [f"{name}: exactly {page.rows} rows and no paginator: if the CRM has more, they are not read"]
     if paginator.type not in ("offset", "page_number") or paginator.total_path or not 0 < page.rows < paginator.limit:
@@ -228,6 +230,9 @@ def _following_page(connector: DeclarativeConnector, resource: Resource, page: R
 
 def _changes(connector: DeclarativeConnector, resource: Resource) -> list[str]:
     """Return what is wrong with the request for changes."""
+    if resource.changes is None and resource.parent is not None:
+        read = "each that changed" if resource.incremental_dependency else "each"
+        return [f"{resource.name}: each run reads what is below {read} of {resource.parent}, by a request of its own"]
     if resource.changes is None:
         return [f"{resource.name}: no changes: each run reads the whole list"]
     since = SystemClock().now() - timedelta(days=1)

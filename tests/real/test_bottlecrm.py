@@ -116,3 +116,22 @@ def test_a_deal_is_moved_and_moved_back_and_a_colleagues_change_is_in_the_next_a
     desk.sync()
     assert "7,700" in desk.say(f"Tell me about the deal {name}")
     desk.api("DELETE", f"opportunities/{desk.opportunity(name)['id']}/")
+
+
+def test_a_note_is_a_comment_of_its_deal_and_a_colleagues_comment_is_in_the_next_answer(desk: Desk) -> None:
+    name, text = f"Harbour lights {uuid4().hex[:8]}", f"They want the quay lit by {uuid4().hex[:6]}"
+    desk.api("POST", "opportunities/", {"name": name, "stage": "PROPOSAL", "amount": "5000"})
+    place = f"opportunities/{desk.opportunity(name)['id']}/"
+    desk.sync()
+    print(desk.say(f"Add a note to the deal {name}: {text}"))
+    [comment] = desk.api("GET", place)["comments"]
+    assert (comment["comment"], comment["commented_by"]["user_details"]["email"]) == (text, "alice@demo.example")
+    answer = f"Mira calls back {uuid4().hex[:6]}"
+    desk.api("POST", place, {"comment": answer})
+    desk.sync()
+    shown = desk.say(f"Show the notes of the deal {name}")
+    print(shown)
+    assert text in shown and answer in shown
+    desk.say("Undo that")
+    assert [one["comment"] for one in desk.api("GET", place)["comments"]] == [answer]
+    desk.api("DELETE", place)

@@ -14,7 +14,7 @@ from aisha.adapters.crm.lists import MAX_PAGES, Lists, shape_of
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.reader import CLOCK_DIFFERENCE, RemoteReader, native_id_of
+from aisha.adapters.crm.reader import CLOCK_DIFFERENCE, RemoteReader
 from aisha.adapters.crm.rows import remote_fields
 from aisha.adapters.crm.values import picked, remote_value
 from aisha.adapters.crm.write_checks import unsent_fields
@@ -101,7 +101,8 @@ class DeclarativeConnector:
     def create(self, outgoing: Outgoing) -> RemoteRecord:
         resource = self._for(outgoing)
         assert resource.create is not None  # noqa: S101 - `check` has refused it
-        names = self._reader.variables(resource, **self._key(resource, outgoing))
+        parent_id = self._file.parent_of(resource, outgoing.links)
+        names = self._reader.variables(resource, **self._key(resource, outgoing), **parent_id)
         fields = filled(remote_fields(resource, outgoing, self._tables(), is_new=True), {"now": names["now"]})
         endpoint = resource.create
         if resource.key and "key" in names:
@@ -121,8 +122,9 @@ class DeclarativeConnector:
                 alike = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
             if not alike:
                 raise AnswerLostError(f"{self.title} did not say which record it created.")
-            native_id = native_id_of(alike[-1].ref)
-        ref = f"{resource.kind}/{native_id}"
+            ref = alike[-1].ref
+        else:
+            ref = resource.ref(native_id, *parent_id.values())
         with _done(self.title):
             try:
                 self._link(resource, ref, outgoing, before=None)
@@ -140,29 +142,37 @@ class DeclarativeConnector:
         resource = self._for(outgoing)
         if resource.key is not None and self._connection.keyed:
             find = resource.key.find
-            names = self._reader.variables(resource, limit=2, **self._key(resource, outgoing))
+            parent_id = self._file.parent_of(resource, outgoing.links)
+            names = self._reader.variables(resource, limit=2, **self._key(resource, outgoing), **parent_id)
             answer = self._client.call(find, names, is_read=True)
             rows = self._lists.picked(find.data_selector, answer.value) or []
             rows = rows if isinstance(rows, list) else [rows]
-            read = (self.get(f"{resource.kind}/{picked(resource.id, row)}") for row in rows)
+            read = (self.get(resource.ref(picked(resource.id, row), *parent_id.values())) for row in rows)
             return [record for record in read if record is not None]
-        expected = self._expected(resource, outgoing)
-        earliest, cursor, created_records = since - CLOCK_DIFFERENCE, None, []
+        earliest, expected = since - CLOCK_DIFFERENCE, self._expected(resource, outgoing)
+        return [
+            record
+            for record in self._candidates(resource, outgoing, earliest)
+            if (record.created_at is None or record.created_at >= earliest)
+            and self._is_like(resource, record, expected)
+        ]
+
+    def _candidates(self, resource: Resource, outgoing: Outgoing, earliest: datetime) -> Iterator[RemoteRecord]:
+        """Yield the records among which a new one is."""
         fields = _with_parts("fields", remote_fields(resource, outgoing, self._tables(), is_new=True))
+        if resource.parent is not None:
+            variables = {**fields, **self._file.parent_of(resource, outgoing.links)}
+            yield from self._reader.page_under(resource, resource.find or resource.list_, earliest, variables).items
+            return
+        cursor = None
         for _ in range(MAX_PAGES_SEARCHED if resource.changes or resource.find else MAX_PAGES):
             if resource.find is not None:
                 page = self._reader.page_of(resource, resource.find, earliest, cursor, fields)
             else:
                 page = self.page(resource.name, earliest, cursor)
-            created_records += [
-                record
-                for record in page.items
-                if (record.created_at is None or record.created_at >= earliest)
-                and self._is_like(resource, record, expected)
-            ]
+            yield from page.items
             if (cursor := page.next_cursor) is None:
                 break
-        return created_records
 
     def _expected(self, resource: Resource, outgoing: Outgoing) -> dict[str, Any]:
         """Return the written values that the CRM gives back, but the owner."""
@@ -192,7 +202,7 @@ class DeclarativeConnector:
         fields = remote_fields(resource, outgoing, self._tables(), is_new=False)
         if fields:
             names = self._reader.variables(
-                resource, id=native_id_of(ref), **_with_parts("fields", fields), **_unmodified(outgoing)
+                resource, **resource.ids(ref), **_with_parts("fields", fields), **_unmodified(outgoing)
             )
             names |= self._whole(resource, ref, outgoing) if resource.update.has("record") else {}
             names |= self._version(resource.update, ref, outgoing.version)
@@ -225,16 +235,16 @@ class DeclarativeConnector:
             for one in resource.maps(name):
                 new, old = outgoing.links.get(name), before.links.get(name) if before else None
                 if one.remove and old and old != new and old.partition("/")[0] == one.link:
-                    self._client.call(one.remove, {"id": native_id_of(ref), "target": native_id_of(old)})
+                    self._client.call(one.remove, {**resource.ids(ref), "target": old.partition("/")[2]})
                 if one.add and new and new != old and new.partition("/")[0] == one.link:
-                    self._client.call(one.add, {"id": native_id_of(ref), "target": native_id_of(new)})
+                    self._client.call(one.add, {**resource.ids(ref), "target": new.partition("/")[2]})
 
     def delete(self, ref: str) -> None:
         resource = self._file.of_object(ref)[0]
         assert resource.delete is not None  # noqa: S101 - `check` has refused it
         try:
             version = self._version(resource.delete, ref)
-            self._client.call(resource.delete, self._reader.variables(resource, id=native_id_of(ref), **version))
+            self._client.call(resource.delete, self._reader.variables(resource, **resource.ids(ref), **version))
         except NotFoundError:
             return
 
@@ -245,7 +255,7 @@ class DeclarativeConnector:
         if (record := self.get(ref)) is not None:
             return record
         try:
-            self._client.call(resource.restore, self._reader.variables(resource, id=native_id_of(ref)))
+            self._client.call(resource.restore, self._reader.variables(resource, **resource.ids(ref)))
         except (ConflictError, InvalidInputError, NotFoundError):
             return None
         with _done(self.title):
@@ -266,6 +276,11 @@ class DeclarativeConnector:
         resources = self._file.of_type(outgoing.entity_type)
         if ref is not None:
             resources = [resource for resource in resources if resource in self._file.of_object(ref)] or resources
+        # Of several, the one below the record that it is about.
+        if ref is None:
+            below = [one for one in resources if one.above]
+            others = [one for one in resources if one not in below]
+            resources = [one for one in below if self._file.parent_of(one, outgoing.links)] + others + below
         for resource in resources:
             if all(str(outgoing.values.get(name)) in allowed for name, allowed in resource.only.items()):
                 return resource

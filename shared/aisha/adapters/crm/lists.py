@@ -12,12 +12,16 @@ from aisha.domain.errors import NotFoundError, UnavailableError
 
 MAX_PAGES = 100
 """Pages of users, of a table of values, or of a list in which a new record is looked for."""
+NO_VARIABLES: Mapping[str, Any] = {}
 RESTART = "@"
 """Begins a cursor that says from which time on the list is read again, where it reaches no further."""
 
 
 class Lists:
-    """The lists of one connection. Raises `UnavailableError` for answers that are none."""
+    """The lists of one connection. Raises `UnavailableError` for answers that are none.
+
+    A list below a record that does not exist raises `NotFoundError`.
+    """
 
     def __init__(self, title: str, client: CrmClient) -> None:
         self._title = title
@@ -40,6 +44,8 @@ class Lists:
         try:
             answer = self._client.call(endpoint, names, cursor if is_link else None, is_read=True)
         except NotFoundError:
+            if endpoint.parent:
+                raise
             raise UnavailableError(f"{self._title} has no list at {place}.") from None
         rows = [] if answer.value is NO_CONTENT else self.picked(endpoint.data_selector, answer.value)
         if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
@@ -65,14 +71,16 @@ class Lists:
         except ValueError as error:
             raise UnavailableError(f"{self._title}'s answer can't be read: {error} ({shape_of(value)})") from None
 
-    def all_rows(self, endpoint: Endpoint) -> list[Mapping[str, Any]]:
-        """Return the rows of all pages, at most `MAX_PAGES`."""
-        rows, cursor = self.rows(endpoint, {}, None)
-        for _ in range(MAX_PAGES):
+    def all_rows(self, endpoint: Endpoint, variables: Mapping[str, Any] = NO_VARIABLES) -> list[Mapping[str, Any]]:
+        """Return the rows of all pages, of which there may be `MAX_PAGES`."""
+        rows, cursor = self.rows(endpoint, variables, None)
+        for _ in range(MAX_PAGES - 1):
             if cursor is None:
-                break
-            more, cursor = self.rows(endpoint, {}, cursor)
+                return rows
+            more, cursor = self.rows(endpoint, variables, cursor)
             rows += more
+        if cursor is not None:
+            raise UnavailableError(f"{self._title}'s list at {place_of(endpoint)} has more than {MAX_PAGES} pages.")
         return rows
 
 

@@ -1,10 +1,12 @@
 """Reading of a CRM's records by its mapping file: one by its ref, or a page of a resource."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
+from pydantic_core import from_json, to_json
 
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.definitions import Definitions
@@ -19,6 +21,9 @@ from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableErr
 
 CLOCK_DIFFERENCE = timedelta(minutes=5)
 """The difference allowed between the CRM's clock and ours."""
+
+PARENTS_PER_PAGE = 20
+"""Records of which one page has what is listed below them, each by a request of its own."""
 
 
 class RemoteReader:
@@ -58,11 +63,14 @@ class RemoteReader:
 
     def read_row(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return a record's row, None where it does not exist, and its version where a header has it."""
-        # It may stand in a query's text.
-        if not is_id(native_id_of(ref)):
+        ids = resource.ids(ref)
+        # They may stand in a query's text.
+        if not all(map(is_id, ids.values())):
             return None, None
         try:
-            answer = self._client.call(resource.get, self.variables(resource, id=native_id_of(ref)), is_read=True)
+            if resource.get is None:
+                return self._listed_row(resource, ids), None
+            answer = self._client.call(resource.get, self.variables(resource, **ids), is_read=True)
         except NotFoundError:
             return None, None
         row = self.row_of(resource.get, answer)
@@ -70,46 +78,108 @@ class RemoteReader:
             raise UnavailableError(
                 f"{self._file.title} answered {place_of(resource.get)} without an object of the record."
             )
-        return row or None, answer.headers.get((resource.version_header or "").lower())
+        version = answer.headers.get((resource.version_header or "").lower())
+        return (_below(resource, row, ids) if row else None), version
 
-    def page(self, resource: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
+    def _listed_row(self, resource: Resource, ids: Mapping[str, str]) -> Mapping[str, Any] | None:
+        rows = self._lists.all_rows(resource.list_, self.variables(resource, **ids))
+        row = next((row for row in rows if str(self._lists.picked(resource.id, row)) == ids["id"]), None)
+        return _below(resource, row, ids) if row else None
+
+    def page(self, name: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
         """Return a page of a resource's records, or of those that changed since then."""
-        one = next(one for one in self._file.resources if one.name == resource)
+        resource = self._file.named(name)
+        if resource.parent is not None:
+            return self._page_below(resource, self._file.named(resource.parent), since, cursor)
+        endpoint, since, cursor = self._request_for(resource, since, cursor)
+        return self.page_of(resource, endpoint, since, cursor, {})
+
+    def _request_for(
+        self, resource: Resource, since: datetime | None, cursor: str | None
+    ) -> tuple[Endpoint, datetime | None, str | None]:
+        """Return the request that has the next rows, or those of changes, with its time and cursor."""
         if cursor and cursor.startswith(RESTART):
             since, cursor = datetime.fromisoformat(cursor.removeprefix(RESTART)), None
-        reach = one.incremental.reach_days
+        reach = resource.incremental.reach_days
         if since is not None and reach and since < self._now() - timedelta(days=reach) + CLOCK_DIFFERENCE:
             since = None
-        endpoint = one.changes if since is not None and one.changes else one.list_
-        return self.page_of(one, endpoint, since, cursor, {})
+        return (resource.changes if since is not None and resource.changes else resource.list_), since, cursor
 
     def page_of(
-        self, one: Resource, endpoint: Endpoint, since: datetime | None, cursor: str | None, more: Mapping[str, Any]
+        self,
+        resource: Resource,
+        endpoint: Endpoint,
+        since: datetime | None,
+        cursor: str | None,
+        more: Mapping[str, Any],
     ) -> RemotePage:
         """Return the records of one answer to a request for a list. `more` are variables of its templates."""
-        names = {**self.variables(one), **more}
-        if since is not None:
-            names["since"] = moment(since, one.incremental.format)
-        rows, following = self._lists.rows(endpoint, names, cursor, one)
-        items: list[RemoteRecord] = []
-        skipped: list[str] = []
-        unread: list[str] = []
-        deleted: list[str] = []
-        reader = self._reader(one)
+        rows, following = self._lists.rows(endpoint, self._list_variables(resource, since, more), cursor, resource)
+        return self._records(resource, endpoint, rows, following)
+
+    def page_under(
+        self, resource: Resource, endpoint: Endpoint, since: datetime | None, variables: Mapping[str, Any]
+    ) -> RemotePage:
+        """Return all records below one. Raises `NotFoundError` when that does not exist."""
+        rows = self._lists.all_rows(endpoint, self._list_variables(resource, since, variables))
+        return self._records(resource, endpoint, [_below(resource, row, variables) for row in rows], None)
+
+    def _page_below(
+        self, resource: Resource, parent: Resource, since: datetime | None, cursor: str | None
+    ) -> RemotePage:
+        """Return the records below the next few parents. The cursor has the parents' own, and how many were read."""
+        parents_cursor, first = from_json(cursor) if cursor else (None, 0)
+        parents_since = since if resource.incremental_dependency else None
+        request, parents_since, place = self._request_for(parent, parents_since, parents_cursor)
+        variables = self._list_variables(parent, parents_since, {})
+        rows, following = self._lists.rows(request, variables, place, parent)
+        endpoint, since, _ = self._request_for(resource, since, None)
+        pages: list[RemotePage] = []
+        parent_ids = list(self._ids(parent, rows))
+        batch = parent_ids[first : first + PARENTS_PER_PAGE]
+        for parent_id in batch:
+            with suppress(NotFoundError):
+                pages.append(self.page_under(resource, endpoint, since, {f"resources.{parent.name}.id": parent_id}))
+        if batch and not pages:
+            raise UnavailableError(f"{self._file.title} has no list at {place_of(endpoint)}.")
+        rest: tuple[str | None, int] = (parents_cursor, first + PARENTS_PER_PAGE)
+        if rest[1] >= len(parent_ids):
+            rest = (following, 0)
+        is_last = rest == (None, 0)
+        return _joined(pages, None if is_last else to_json(rest).decode())
+
+    def _ids(self, resource: Resource, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+        """Yield the ids of a resource's records; a row that can't be read is named where they are read themselves."""
+        reader = self._reader(resource)
+        for row in rows:
+            with suppress(ValueError):
+                if (native_id := reader.id_of(row)) is not None:
+                    yield native_id
+
+    def _list_variables(self, resource: Resource, since: datetime | None, more: Mapping[str, Any]) -> Mapping[str, Any]:
+        variables = {**self.variables(resource), **more}
+        return variables if since is None else {**variables, "since": moment(since, resource.incremental.format)}
+
+    def _records(
+        self, resource: Resource, endpoint: Endpoint, rows: Sequence[Mapping[str, Any]], following: str | None
+    ) -> RemotePage:
+        page = RemotePage([], following, rows=len(rows))
+        reader = self._reader(resource)
         for row in rows:
             try:
+                ref = resource.ref(picked(resource.id, row), row.get(resource.parent_key or ""))
                 if reader.is_deleted(row):
-                    deleted.append(f"{one.kind}/{picked(one.id, row)}")
+                    page.deleted.append(ref)
                     continue
-                record = self._record(f"{one.kind}/{picked(one.id, row)}") if endpoint.ids_only else reader.read(row)
+                record = self._record(ref) if endpoint.ids_only else reader.read(row)
             except ValueError as error:
-                native_id = _id_or_nothing(one, row)
-                skipped.append(f"{one.name} {native_id}: {error}")
-                unread.append(f"{one.kind}/{native_id}")
+                native_id = _id_or_nothing(resource, row)
+                page.skipped.append(f"{resource.name} {native_id}: {error}")
+                page.unread.append(resource.ref(native_id, row.get(resource.parent_key or "")))
                 continue
-            if record is not None and record.entity_type == one.type:
-                items.append(record)
-        return RemotePage(items, following, skipped, unread, deleted, len(rows))
+            if record is not None and record.entity_type == resource.type:
+                page.items.append(record)
+        return page
 
     def differences(self, ref: str) -> list[str]:
         """Return what an update of a record with its own values would change, for people who check a connection.
@@ -164,9 +234,19 @@ class RemoteReader:
         return RowReader(resource, self._definitions.tables())
 
 
-def native_id_of(ref: str) -> str:
-    """Return the CRM's own id in a ref."""
-    return ref.partition("/")[2]
+def _below(resource: Resource, row: Mapping[str, Any], variables: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the row with the id of the record above it."""
+    if resource.parent_key is None:
+        return row
+    return {**row, resource.parent_key: variables[f"resources.{resource.parent}.id"]}
+
+
+def _joined(pages: Sequence[RemotePage], following: str | None) -> RemotePage:
+    parts = (
+        [part for page in pages for part in getattr(page, name)] for name in ("items", "skipped", "unread", "deleted")
+    )
+    items, skipped, unread, deleted = parts
+    return RemotePage(items, following, skipped, unread, deleted, sum(page.rows for page in pages))
 
 
 def _id_or_nothing(resource: Resource, row: Mapping[str, Any]) -> str:

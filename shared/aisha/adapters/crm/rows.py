@@ -29,12 +29,7 @@ class RowReader:
     def read(self, row: Mapping[str, Any]) -> RemoteRecord | None:
         """Return the row's record, None for a row that is none. Raises ValueError with the field that can't be read."""
         resource = self._resource
-        native_id = picked(resource.id, row)
-        if native_id in (None, "", False):
-            raise ValueError(f"it has no id at {resource.id!r}{_members_of(row)}")
-        if isinstance(native_id, dict | list) or not is_id(str(native_id)):
-            raise ValueError(f"{str(native_id)[:60]!r} at {resource.id!r} can't be an id: pick a text or a number")
-        if (resource.where and not picked(resource.where, row)) or (resource.deleted and picked(resource.deleted, row)):
+        if (native_id := self.id_of(row)) is None:
             return None
         values: dict[str, Any] = {}
         links: dict[str, str | None] = {}
@@ -57,7 +52,7 @@ class RowReader:
         counted = {name: value for name, value in values.items() if name != "custom"} | ({"custom": own} if own else {})
         digest = json.dumps([counted, links, owner], sort_keys=True, default=str, ensure_ascii=False)
         return RemoteRecord(
-            ref=f"{resource.kind}/{native_id}",
+            ref=resource.ref(native_id, row.get(resource.parent_key or "")),
             entity_type=resource.type,
             values=values,
             links=links,
@@ -67,6 +62,18 @@ class RowReader:
             version=self._version(row),
             fingerprint=hashlib.sha256(digest.encode()).hexdigest()[:24],
         )
+
+    def id_of(self, row: Mapping[str, Any]) -> str | None:
+        """Return the CRM's id of the row's record, None for a row that is none. Raises ValueError for a bad id."""
+        resource = self._resource
+        native_id = picked(resource.id, row)
+        if native_id in (None, "", False):
+            raise ValueError(f"it has no id at {resource.id!r}{_members_of(row)}")
+        if isinstance(native_id, dict | list) or not is_id(str(native_id)):
+            raise ValueError(f"{str(native_id)[:60]!r} at {resource.id!r} can't be an id: pick a text or a number")
+        if (resource.where and not picked(resource.where, row)) or (resource.deleted and picked(resource.deleted, row)):
+            return None
+        return str(native_id)
 
     def is_deleted(self, row: Mapping[str, Any]) -> bool:
         """Return whether a row says of its record that it was deleted."""
@@ -170,7 +177,7 @@ def remote_fields(
             link = outgoing.links.get(name)
             if one.link and link is not None and link.partition("/")[0] != one.link:
                 continue
-            if (place := one.place) is None or (one.create_only and not is_new):
+            if (place := one.place) is None or resource.is_parent(one) or (one.create_only and not is_new):
                 continue
             if not _applies(name, one, resource, outgoing, tables):
                 continue

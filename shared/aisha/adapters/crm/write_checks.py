@@ -26,7 +26,11 @@ def unsent_fields(
     unsent: set[str] = set()
     for name in outgoing.changed:
         is_new = action == "create"
-        sendable = [one for one in resource.maps(name) if (one.place or one.add) and (is_new or not one.create_only)]
+        sendable = [
+            one
+            for one in resource.maps(name)
+            if (one.place or one.add) and (is_new or not (one.create_only or resource.is_parent(one)))
+        ]
         if not sendable or not _can_link(name, sendable, outgoing):
             unsent.add(name)
             continue
@@ -50,11 +54,17 @@ def _check_required(file: MappingFile, resource: Resource, outgoing: Outgoing, a
         is_empty = outgoing.values.get(name) in (None, "") and outgoing.links.get(name) is None
         is_sent = name in outgoing.changed and name not in unsent
         if (action == "create" and not is_sent) or (is_sent and is_empty):
-            noun = outgoing.entity_type
-            label = "related record" if name == "related" else name.removesuffix("_id").replace("_", " ")
-            reason = file.unsupported.get(f"{noun}.{name}", "")
-            message = f"{file.title} can't store this {noun} without its {label}. {reason}".strip()
-            raise InvalidInputError(message, pointer=f"/{name}", entity_type=noun)
+            raise _missing(file, outgoing.entity_type, name)
+    parents = file.parent_fields(resource) if action == "create" else []
+    if parents and not file.parent_of(resource, outgoing.links):
+        raise _missing(file, outgoing.entity_type, parents[0])
+
+
+def _missing(file: MappingFile, noun: str, name: str) -> InvalidInputError:
+    label = "related record" if name == "related" else name.removesuffix("_id").replace("_", " ")
+    reason = file.unsupported.get(f"{noun}.{name}", "")
+    message = f"{file.title} can't store this {noun} without its {label}. {reason}".strip()
+    return InvalidInputError(message, pointer=f"/{name}", entity_type=noun)
 
 
 def _can_link(name: str, maps: Sequence[FieldMap], outgoing: Outgoing) -> bool:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from aisha.domain.errors import InvalidInputError
 
-_PLACEHOLDER = re.compile(r"\{(\w+(?:\.\w+)?)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+(?:\.\w+){0,2})\}")
 _SEPARATORS = re.compile(r"[/\\]")
 ABSENT: Final = object()
 """A template without a value: it is left out of the query or body that it is part of."""

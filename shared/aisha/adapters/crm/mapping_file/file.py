@@ -109,7 +109,7 @@ class MappingFile(Part):
             if name.partition(".")[0] not in RECORD_TYPES:
                 problems.append(f"unsupported: {name!r} begins with no record type")
         for resource in self.resources:
-            problems += self._stray(resource)
+            problems += [*self._stray(resource), *self._wrong_parents(resource)]
         if problems:
             raise ValueError("; ".join(problems))
         return self
@@ -127,10 +127,45 @@ class MappingFile(Part):
                 elif one.link and not linked & LINKED.get(name, linked):
                     right = " or ".join(sorted(LINKED[name]))
                     yield f"{resource.name}.{name}: the object {one.link!r} is no {right}"
+                if any(other.kind == one.link and other.parent for other in self.resources):
+                    yield f"{resource.name}.{name}: records of {one.link} stand below others: no id alone names one"
                 if one.user is True and self.users is None:
                     yield f'{resource.name}.{name}: the file has no users; say "user": "email" if it is an address'
                 if one.group and (not isinstance(one.values, str) or one.group not in resource.fields):
                     yield f"{resource.name}.{name}: group is a field of this resource, for values of a table"
+
+    def _wrong_parents(self, resource: Resource) -> Iterator[str]:
+        """Yield what is wrong with the resource that this one's records stand below."""
+        names, name = [one.name for one in self.resources], resource.above
+        if name is None:
+            return
+        if name not in names:
+            yield f"{resource.name}: there is no resource {name!r}. {suggested(name, names)}"
+            return
+        parent = self.named(name)
+        if parent.parent:
+            yield f"{resource.name}: {name} stands below {parent.parent} itself, which is one level too many"
+        if resource.incremental_dependency and parent.changes is None:
+            yield f"{resource.name}: incremental_dependency needs changes of {name}"
+        if resource.create is not None and not self.parent_fields(resource):
+            yield f"{resource.name}: create is below {name}, and no field has a link to {parent.kind!r}"
+
+    def named(self, name: str) -> Resource:
+        """Return the resource of this name."""
+        return next(resource for resource in self.resources if resource.name == name)
+
+    def parent_fields(self, resource: Resource) -> list[str]:
+        """Return the fields that say below which record a new one is; none where it is below no other."""
+        kind = self.named(resource.above).kind if resource.above else None
+        return [field for field in resource.fields if kind and any(one.link == kind for one in resource.maps(field))]
+
+    def parent_of(self, resource: Resource, links: Mapping[str, str | None]) -> dict[str, str]:
+        """Return the variable `{resources.<name>.id}` of a new record, from its links."""
+        if resource.above is None:
+            return {}
+        kind = self.named(resource.above).kind
+        refs = ((links.get(field) or "").partition("/") for field in self.parent_fields(resource))
+        return {f"resources.{resource.above}.id": native_id for object_, _, native_id in refs if object_ == kind}
 
     def of_type(self, entity_type: str) -> list[Resource]:
         """Return the resources whose rows are records of this type."""

@@ -1,5 +1,6 @@
 """The requests of a mapping file: the client with its authentication, endpoints, pages, errors and limits."""
 
+import re
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, model_validator
@@ -15,6 +16,7 @@ PLACEHOLDERS = frozenset(
     """.split()
 )
 """The variables of an endpoint's templates: docs/connecting.md explains each."""
+_PARENT_ID = re.compile(r"resources\.(\w+)\.id")
 
 
 def _checked(expression: str) -> str:
@@ -111,7 +113,8 @@ class Endpoint(Part):
     """One request. `path`, `params`, `json`, `form` and `headers` are templates; an entry without a value is left out.
 
     `form` is a body of form fields, or the text `{fields}`. `data_selector` picks the rows, or the row, from the
-    answer. `cost` counts against the limits. With `ids_only` the rows hold their id alone, and each record is read by
+    answer. `{resources.<name>.id}` is the id of the record of that resource that the rows stand below, as in dlt.
+    `cost` counts against the limits. With `ids_only` the rows hold their id alone, and each record is read by
     `get`.
     """
 
@@ -130,9 +133,13 @@ class Endpoint(Part):
     def _knows_names(self) -> Self:
         for name in self.names():
             outer, _, inner = name.partition(".")
+            if _PARENT_ID.fullmatch(name):
+                continue
             if outer not in PLACEHOLDERS or (inner and outer not in ("fields", "record")):
                 known = suggested(outer, sorted(PLACEHOLDERS), "placeholders ")
                 raise ValueError(f"{{{name}}} is no placeholder. {known} Braces of another kind have a space inside.")
+        if len(self._parents()) > 1:
+            raise ValueError(f"its records stand below one resource, not {' and '.join(sorted(self._parents()))}")
         if self.body is not None and self.form is not None:
             raise ValueError("a request has json or form, not both")
         return self
@@ -140,6 +147,14 @@ class Endpoint(Part):
     def names(self) -> set[str]:
         """Return the placeholders in the request."""
         return set(names_in([self.path, self.params, self.headers, self.body, self.form]))
+
+    def _parents(self) -> set[str]:
+        return {match[1] for name in self.names() if (match := _PARENT_ID.fullmatch(name))}
+
+    @property
+    def parent(self) -> str | None:
+        """Return the name of the resource that the request is below a record of, if it is."""
+        return next(iter(self._parents()), None)
 
     def has(self, *placeholders: str) -> bool:
         """Return whether the request has one of these, or a part of it such as `{fields.attributes}`."""

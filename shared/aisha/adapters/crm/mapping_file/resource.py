@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self, get_args
+from urllib.parse import quote, unquote
 
 from pydantic import Field, JsonValue, model_validator
 
@@ -153,6 +154,9 @@ class Resource(Part):
     has it, for `{version}`. `restore` brings back what was deleted, and
     `find` lists the records that may be one that was just created. `created_id_header` names a header with the new
     record's address, which ends with its id.
+    A `list` with `{resources.<name>.id}` is read below each record of that resource, whose id is `_<name>_id` in the
+    rows. `get` may then be left out: a record is looked for in the list. With `incremental_dependency` changes are read
+    below those records alone that have changed themselves.
     `datetime_format` is the form of the times in rows. `{columns}` (a list: `{column_list}`) are
     the `columns` and the CRM's names of the fields and constants, of all resources of one object; these share the first
     one's `get`.
@@ -179,7 +183,8 @@ class Resource(Part):
     updated_at: Selector | None = None
     incremental: Incremental = Incremental()
     list_: Endpoint = Field(alias="list")
-    get: Endpoint
+    get: Endpoint | None = None
+    incremental_dependency: bool = False
     changes: Endpoint | None = None
     create: Endpoint | None = None
     created_id: Selector | None = None
@@ -235,7 +240,7 @@ class Resource(Part):
             for name in names:
                 if name not in (self.fields if member != "only" else model):
                     raise ValueError(f"{member}: {name!r} is none of this resource's fields")
-        if wrong := [*self._wrong_values(), *self._wrong_requests()]:
+        if wrong := [*self._wrong_values(), *self._wrong_requests(), *self._wrong_parents()]:
             raise ValueError("; ".join(wrong))
         return self
 
@@ -281,6 +286,51 @@ class Resource(Part):
             if one is not None and kind in place and place[kind] not in one.names():
                 yield f"{name}: a paginator of type {kind} needs {{{place[kind]}}} in params, json or headers"
 
+    def _wrong_parents(self) -> Iterator[str]:
+        """Yield requests below records of a resource that nothing says the id of."""
+        if self.get is None and self.parent is None:
+            yield "'get' is missing"
+        if self.incremental_dependency and self.parent is None:
+            yield "incremental_dependency: list has no {resources.<name>.id}, so it depends on no resource"
+        for name in ("get", "changes", "create", "update", "delete", "restore", "find"):
+            one: Endpoint | None = getattr(self, name)
+            # A new record names its parent by a link; a ref does where the list has it.
+            if one is not None and one.parent not in (None, self.parent) and (name != "create" or self.parent):
+                yield f"{name}: it has {{resources.{one.parent}.id}}, and list has not"
+        if self.parent and self.changes is not None and self.changes.parent is None:
+            yield f"changes: it has no {{resources.{self.parent}.id}}, and list has"
+
+    @property
+    def parent(self) -> str | None:
+        """Return the name of the resource below whose records this one is listed; None for a list of its own."""
+        return self.list_.parent
+
+    @property
+    def above(self) -> str | None:
+        """Return the name of the resource below whose records new ones are made, or all are listed."""
+        return self.parent or (self.create.parent if self.create else None)
+
+    @property
+    def parent_key(self) -> str | None:
+        """Return the member of rows that has the id of the record above them."""
+        return f"_{self.parent}_id" if self.parent else None
+
+    def is_parent(self, one: FieldMap) -> bool:
+        """Return whether a field is the record above, which the requests' addresses have."""
+        return one.at is not None and one.at == self.parent_key
+
+    def ref(self, native_id: Any, parent_id: Any = None) -> str:
+        """Return the ref of a record, which names the record above it too."""
+        return f"{self.kind}/{native_id}" if self.parent is None else f"{self.kind}/{_encoded(parent_id)}/{native_id}"
+
+    def ids(self, ref: str) -> dict[str, str]:
+        """Return the variables `{id}` and `{resources.<name>.id}` of a ref."""
+        native_id = ref.partition("/")[2]
+        if self.parent is None:
+            return {"id": native_id}
+        parent_id, _, native_id = native_id.partition("/")
+        return {"id": native_id, f"resources.{self.parent}.id": unquote(parent_id)}
+
     @property
     def kind(self) -> str:
         """The object that this resource's rows belong to: refs begin with it."""
@@ -290,6 +340,10 @@ class Resource(Part):
         """Return the mappings of a field: one, or several of which at most one applies to a row."""
         field_maps = self.fields.get(name, [])
         return [field_maps] if isinstance(field_maps, FieldMap) else field_maps
+
+
+def _encoded(native_id: Any) -> str:
+    return quote(str(native_id), safe="")
 
 
 def _with_form(one: Any, form: Any) -> Any:
