@@ -1,6 +1,7 @@
 #!/bin/bash
 # Starts and stops BottleCRM (PyPI django-crm, MIT) over a PostgreSQL of its own, on 127.0.0.1 alone.
-# usage: bottlecrm.sh start|stop FOLDER    prints URL=... and TOKEN=...; PORT=8766 PGPORT=5477
+# usage: bottlecrm.sh start|stop|shell FOLDER    start prints URL=... and TOKEN=...; PORT=8766 PGPORT=5477
+# shell runs the Python code of standard input in it.
 # The first start installs it and runs its migrations: some minutes. Needs PostgreSQL's programs (Debian: postgresql).
 # PostgreSQL does not run as root, so root runs it as the user postgres.
 set -euo pipefail
@@ -20,6 +21,11 @@ if [ "$ACTION" = stop ]; then
   [ -f "$HERE/crm.pid" ] && kill "$(cat "$HERE/crm.pid")" 2>/dev/null || true
   pg "$PGBIN/pg_ctl -D $HERE/pg/data stop -m fast" >/dev/null || true
   exit 0
+fi
+
+if [ "$ACTION" = shell ]; then
+  django shell
+  exit
 fi
 
 [ -x "$HERE/venv/bin/gunicorn" ] || { "$PYTHON" -m venv "$HERE/venv"; "$HERE/venv/bin/pip" install -q "django-crm==$VERSION" gunicorn; } >&2

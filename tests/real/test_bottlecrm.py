@@ -8,23 +8,33 @@ import shutil
 import subprocess
 import urllib.request
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from aisha.adapters.crm.locks import LEASE
 from aisha.application.connections.sync import dispatch_sync, start_load
 from aisha.bootstrap import Services
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import Account, Lead, Note, Related
 from aisha.domain.entries import PROFILE
+from aisha.domain.errors import WriteUndecidedError
 from aisha.settings import read_settings
 from infra.local.server.crm import LocalCrm, open_crm
-from tests.fakes.aws.api_gateway import ROOT, chat, serve
+from tests.contract.conftest import TickingClock
+from tests.fakes.aws.api_gateway import ROOT, call, chat, serve
 from tests.fakes.stores.in_memory import InMemoryRecordRepository
 from tests.fakes.world import ALICE, World, tools
+from tests.support.killer import KilledError, Killer, SteppedHttp
+from tests.support.tenants.connected import Connected
 
 pytestmark = pytest.mark.real
 FOLDER = ROOT / ".local" / "tools"
+SERVICE = str(ROOT / "infra/services/bottlecrm.sh")
+HOOK_SECRET = "whsec_of_the_tests"
 HAS_POSTGRESQL = bool(list(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or shutil.which("initdb"))
 
 
@@ -33,7 +43,14 @@ def crm() -> Iterator[LocalCrm]:
     if not HAS_POSTGRESQL:
         pytest.skip("BottleCRM needs PostgreSQL's programs")
     yield open_crm("bottlecrm", "", FOLDER)
-    subprocess.run([str(ROOT / "infra/services/bottlecrm.sh"), "stop", str(FOLDER / "bottlecrm")], check=False)
+    subprocess.run([SERVICE, "stop", str(FOLDER / "bottlecrm")], check=False)
+
+
+def in_bottlecrm(code: str) -> Any:
+    """Run code inside of BottleCRM and return the JSON that it prints last."""
+    command = [SERVICE, "shell", str(FOLDER / "bottlecrm")]
+    printed = subprocess.run(command, input=f"import json\n{code}\n", check=True, capture_output=True, text=True).stdout
+    return json.loads(printed.splitlines()[-1])
 
 
 class Desk:
@@ -62,6 +79,9 @@ class Desk:
 
     def sync(self) -> None:
         dispatch_sync(self._services.sync_dependencies)
+        self.finish()
+
+    def finish(self) -> None:
         self._services.finish_work()
 
 
@@ -69,7 +89,7 @@ class Desk:
 def desk(crm: LocalCrm) -> Iterator[Desk]:
     world = World()
     services = Services(
-        settings=read_settings(dict(crm.environment)),
+        settings=read_settings({**crm.environment, "AISHA_SECRET__HOOK": HOOK_SECRET}),
         local_records=InMemoryRecordRepository(world.clock),
         entries=world.entries,
         audit_log=world.audit,
@@ -80,6 +100,7 @@ def desk(crm: LocalCrm) -> Iterator[Desk]:
     )
     users = {"alice": "alice@demo.example"}
     connection = {"id": "conn_real_bottle", "crm": "bottlecrm", "url": crm.url, "secret": "CRM", "users": users}
+    connection |= {"hook_secret": "HOOK"}
     world.entries.put("demo", None, PROFILE, PROFILE, {"crm": connection})
     start_load("demo", services.sync_dependencies)
     services.finish_work()
@@ -123,15 +144,94 @@ def test_a_note_is_a_comment_of_its_deal_and_a_colleagues_comment_is_in_the_next
     desk.api("POST", "opportunities/", {"name": name, "stage": "PROPOSAL", "amount": "5000"})
     place = f"opportunities/{desk.opportunity(name)['id']}/"
     desk.sync()
-    print(desk.say(f"Add a note to the deal {name}: {text}"))
+    desk.say(f"Add a note to the deal {name}: {text}")
     [comment] = desk.api("GET", place)["comments"]
     assert (comment["comment"], comment["commented_by"]["user_details"]["email"]) == (text, "alice@demo.example")
     answer = f"Mira calls back {uuid4().hex[:6]}"
     desk.api("POST", place, {"comment": answer})
     desk.sync()
     shown = desk.say(f"Show the notes of the deal {name}")
-    print(shown)
     assert text in shown and answer in shown
     desk.say("Undo that")
     assert [one["comment"] for one in desk.api("GET", place)["comments"]] == [answer]
     desk.api("DELETE", place)
+
+
+HOOKED = """
+from common.models import Org
+from webhooks.models import WebhookEndpoint
+org, url = Org.objects.first(), "https://aisha.example/"
+WebhookEndpoint.objects.create(org=org, url=url, events=["deal.updated"], secret={!r})
+print(json.dumps(None))
+"""
+DELIVERY = """
+from webhooks.models import WebhookDelivery, WebhookEndpoint
+from webhooks.tasks import build_request
+body, headers = build_request(WebhookDelivery.objects.order_by("-created_at").first())
+WebhookEndpoint.objects.filter(url="https://aisha.example/").delete()
+print(json.dumps([body.decode(), headers]))
+"""
+
+
+def test_a_webhook_as_bottlecrm_makes_and_signs_it_brings_the_change(desk: Desk) -> None:
+    name = f"Harbour lights {uuid4().hex[:8]}"
+    desk.api("POST", "opportunities/", {"name": name, "stage": "PROPOSAL", "amount": "5000"})
+    desk.sync()
+    in_bottlecrm(HOOKED.format(HOOK_SECRET))
+    place = f"opportunities/{desk.opportunity(name)['id']}/"
+    desk.api("PATCH", place, {"amount": "7700"})
+    body, headers = in_bottlecrm(DELIVERY)
+    lower = {key.lower(): value for key, value in headers.items()}
+    hook = "/api/crm/hooks/conn_real_bottle"
+    forged = body.replace(place.split("/")[1], str(uuid4()))
+    assert call("crm_hooks", "POST", hook, None, body=forged, headers=lower).status == 401
+    answer = call("crm_hooks", "POST", hook, None, body=body, headers=lower)
+    assert (answer.status, answer.json) == (202, {"accepted": 1})
+    desk.finish()
+    assert "7,700" in desk.say(f"Tell me about the deal {name}")
+    desk.api("DELETE", place)
+
+
+def test_a_kill_anywhere_in_a_write_leaves_one_record_or_a_question(crm: LocalCrm) -> None:
+    for kind in ("lead", "note"):
+        for number in range(1, 60):
+            if not killed_at(number, kind, crm):
+                break
+        else:
+            raise AssertionError("it never finished")
+
+
+def killed_at(number: int, kind: str, crm: LocalCrm) -> bool:
+    """Write a record in a process that is killed at this step, and again in another; return whether it was killed."""
+    connected = Connected(TickingClock(datetime.now(UTC)), crm.url, "bottlecrm", crm.token)
+    name = f"Quay {uuid4().hex[:8]}"
+    [account] = connected.repository.write("demo", [Create(Account(name=name))])
+    about = Related(type="account", id=account.record.id)
+    record = Lead(first_name="Petra", company=name) if kind == "lead" else Note(content=name, related=about)
+    killer = Killer(number)
+    connected.mirrors["demo"] = connected.mirror("demo", SteppedHttp(killer))
+    killer.around(connected.entries, "put", "delete")
+    killer.around(connected.local, "write")
+    was_killed = False
+    try:
+        connected.repository.write("demo", [Create(record)], "op-1")
+    except KilledError:
+        was_killed = True
+    connected.clock.advance(LEASE)  # type: ignore[attr-defined]
+    for target in (connected.entries, connected.local):
+        for stepped in ("put", "delete", "write"):
+            target.__dict__.pop(stepped, None)
+    connected.mirrors["demo"] = connected.mirror("demo")
+    is_asked = False
+    try:
+        connected.repository.write("demo", [Create(record)], "op-1")
+    except WriteUndecidedError:
+        is_asked = True
+    connector = connected.mirrors["demo"].connector
+    page = connector.page("leads" if kind == "lead" else "account_comments")
+    found = [one for one in page.items if name in (one.values.get("company"), one.values.get("content"))]
+    assert page.next_cursor is None
+    assert len(found) == 1 or (is_asked and not found), f"{kind}, step {number}: {len(found)}"
+    for ref in [one.ref for one in found]:
+        connector.delete(ref)
+    return was_killed

@@ -184,9 +184,12 @@ def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:
 
 def test_the_example_of_the_documentation_is_a_valid_file(tmp_path: Path) -> None:
     text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
-    own, declared, example = (block.partition("```")[0] for block in text.split("```json")[1:])
-    (tmp_path / "kontor.json").write_text(example, encoding="utf-8")
-    assert [resource.type for resource in read_mapping(tmp_path / "kontor.json").resources] == ["opportunity"]
+    own, declared, example, below = (block.partition("```")[0] for block in text.split("```json")[1:])
+    file = json.loads(example)
+    file["resources"].append(json.loads(below))
+    for content in (example, json.dumps(file)):
+        (tmp_path / "kontor.json").write_text(content, encoding="utf-8")
+        assert read_mapping(tmp_path / "kontor.json").resources[0].type == "opportunity"
     hubspot = read_mapping(FILES / "hubspot.json", json.loads(own))
     assert {"custom.region", "custom.budget_band"} <= next(iter(hubspot.of_type("lead"))).fields.keys()
     assert ProfileBody.model_validate(json.loads(declared)).custom_fields
