@@ -272,9 +272,9 @@ def test_a_list_that_is_below_no_deal_is_named(thread: Thread, tmp_path: Path) -
 
 
 def test_the_check_of_a_connection_says_what_a_run_costs(
-    thread: Thread, crm: Connected, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    thread: Thread, crm: Connected, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("AISHA_CRM_FILES", str(tmp_path))
+    monkeypatch.setattr("infra.admin.connect.crm_files", lambda _: crm.folder)
     thread.comment(thread.add("First"), "Hello")
     connection = {"id": "conn_demo1", "crm": "thread", "url": crm.url, "secret": "token"}
     lines = check(connection, OneSecret("s3cret"), allow_private=True)
