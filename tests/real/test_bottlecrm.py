@@ -24,9 +24,9 @@ from aisha.domain.entries import PROFILE
 from aisha.domain.errors import WriteUndecidedError
 from aisha.settings import read_settings
 from infra.local.server.crm import LocalCrm, open_crm
-from tests.contract.conftest import TickingClock
 from tests.fakes.aws.api_gateway import ROOT, call, chat, serve
 from tests.fakes.stores.in_memory import InMemoryRecordRepository
+from tests.fakes.ticking_clock import TickingClock
 from tests.fakes.world import ALICE, World, tools
 from tests.support.killer import KilledError, Killer, SteppedHttp
 from tests.support.tenants.connected import Connected

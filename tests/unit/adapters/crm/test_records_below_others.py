@@ -15,8 +15,8 @@ from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Note, Opportunity, Record, Related
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from infra.admin.connect import check
-from tests.contract.conftest import TickingClock
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import Connected, OneSecret, Sync
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
