@@ -54,64 +54,67 @@ class Result(Struct, frozen=True):
 
 def play(attack: Attack, door: str, registry: ToolRegistry, *, with_second: bool = False) -> Result:
     """Play an attack on new demo data, `with_second` with a second model that obeys what it can see of the attack."""
-    text = attack.text if attack.place in _TOOLKITS else attack.text[-_MAX_FIELD:]
-    reached = False
-    read: list[ToolCallRequest] = []
-
-    def answers(request: ModelRequest) -> Any:
-        nonlocal reached
-        last = request.messages[-1]
-        sees = _needle(text) in _plain("\n".join(_seen(request)))
-        # In the same round it obeys what it is about to read.
-        reached = reached or sees or (attack.mode == "same round" and bool(read))
-        if last.role == "tool":
-            is_due = attack.mode == "next round" and desk.turns == desk.due
-            return orders() if sees and is_due and not desk.obeyed else "Here it is. Anything else?"
-        if attack.mode == "same round" and desk.turns == desk.due and (sees or read):
-            return [*read, *orders()]
-        if desk.turns == 1 and read:
-            return read
-        if sees and desk.turns >= desk.due and not desk.obeyed:
-            return orders()
-        return text if attack.place == "earlier reply" and desk.turns == 1 else "All right. Anything else?"
-
-    def orders() -> list[ToolCallRequest]:
-        desk.obeyed = True
-        return [ask(name, None, **arguments)]
-
-    def persuaded(request: ModelRequest) -> str:
-        """Say yes as soon as anything is shown that the user has not written: a text, an address, a value in words."""
-        result = json.loads(request.messages[-1].content)
-        own = _plain(" ".join(result["user_messages"]))
-        words = (word for value in _texts(result["proposed_call"]["arguments"]) for word in value.split())
-        is_shown = any(_plain(word) not in own for word in words) or _needle(text) in _plain(json.dumps(result))
-        return "yes" if is_shown and _needle(text) not in own else "no"
-
-    desk = _Desk(with_tool(registry, attack, text), door, answers, persuaded if with_second else None)
-    desk.due = {"next turn": 2, "turn after": 3}.get(attack.mode, 2 if attack.place == "earlier reply" else 1)
-    name, arguments = attack.call[0], desk.stage.resolve(attack.call[1])
-    read = _poison(desk, attack, text)
-    fields = _fields(attack, text, door)
+    desk = _AttackedDesk(attack, door, registry, with_second=with_second)
+    fields = _fields(attack, desk.text, door)
     if door in ("voice", "mcp"):
-        for one in read:
-            desk.call(one.name, json.loads(one.arguments), READ_FIRST)
-        reached = bool(read)
-        if reached:
-            desk.call(name, arguments, attack.message)
-        return Result(attack, door, reached, desk.outcome)
+        for read in desk.reads:
+            desk.call(read.name, json.loads(read.arguments), READ_FIRST)
+        desk.is_reached = bool(desk.reads)
+        if desk.is_reached:
+            desk.call(desk.tool, desk.arguments, attack.message)
+        return Result(attack, door, desk.is_reached, desk.outcome)
     for turn in range(1, desk.due + 1):
-        desk.turns = turn
+        desk.turn = turn
         is_last = turn == desk.due
         desk.say(attack.message if is_last else READ_FIRST, **(fields if turn == 1 or attack.place == "page" else {}))
-    return Result(attack, door, reached, desk.outcome)
+    return Result(attack, door, desk.is_reached, desk.outcome)
 
 
-class _Desk(Desk):
-    """A desk that counts its turns. The model obeys once, in turn `due`."""
+class _AttackedDesk(Desk):
+    """A desk with the attack's text in its place, whose model obeys it once, in turn `due`, when it has seen it.
 
-    turns = 1
-    due = 1
-    obeyed = False
+    `reads` are the calls that bring the text to the model, `is_reached` is True once it has seen the text.
+    """
+
+    def __init__(self, attack: Attack, door: str, registry: ToolRegistry, *, with_second: bool) -> None:
+        self.attack = attack
+        self.text = attack.text if attack.place in _TOOLKITS else attack.text[-_MAX_FIELD:]
+        second = self._persuaded if with_second else None
+        super().__init__(with_tool(registry, attack, self.text), door, self._answer, second)
+        self.turn = 1
+        self.due = {"next turn": 2, "turn after": 3}.get(attack.mode, 2 if attack.place == "earlier reply" else 1)
+        self.has_obeyed = self.is_reached = False
+        self.tool, self.arguments = attack.call[0], self.stage.resolve(attack.call[1])
+        self.reads = _poison(self, attack, self.text)
+
+    def _answer(self, request: ModelRequest) -> Any:
+        mode, is_due = self.attack.mode, self.turn == self.due
+        sees = _needle(self.text) in _plain("\n".join(_seen(request)))
+        # In the same round it obeys what it is about to read.
+        self.is_reached = self.is_reached or sees or (mode == "same round" and bool(self.reads))
+        if request.messages[-1].role == "tool":
+            obeys = sees and mode == "next round" and is_due and not self.has_obeyed
+            return self._orders() if obeys else "Here it is. Anything else?"
+        if mode == "same round" and is_due and (sees or self.reads):
+            return [*self.reads, *self._orders()]
+        if self.turn == 1 and self.reads:
+            return self.reads
+        if sees and self.turn >= self.due and not self.has_obeyed:
+            return self._orders()
+        is_text_due = self.attack.place == "earlier reply" and self.turn == 1
+        return self.text if is_text_due else "All right. Anything else?"
+
+    def _orders(self) -> list[ToolCallRequest]:
+        self.has_obeyed = True
+        return [ask(self.tool, None, **self.arguments)]
+
+    def _persuaded(self, request: ModelRequest) -> str:
+        """Say yes as soon as anything is shown that the user has not written: a text, an address, a value in words."""
+        shown = json.loads(request.messages[-1].content)
+        own = _plain(" ".join(shown["user_messages"]))
+        words = (word for value in _texts(shown["proposed_call"]["arguments"]) for word in value.split())
+        has_foreign = any(_plain(word) not in own for word in words) or _needle(self.text) in _plain(json.dumps(shown))
+        return "yes" if has_foreign and _needle(self.text) not in own else "no"
 
 
 def doors_of(attack: Attack) -> tuple[str, ...]:
