@@ -1,15 +1,11 @@
 // What an admin does in the desk's console, and a user in the settings.
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { until, World } from "./harness.mjs";
+import { test } from "node:test";
+import { startWorld, until } from "./harness.mjs";
 import { assertClean, catalogue, go, openDesk, say, textOf } from "./talk.mjs";
 
-let world;
+const world = await startWorld();
 let page;
-before(async () => (world = await World.start()));
-after(() => world?.stop());
-beforeEach(() => world.reset());
-afterEach(() => page?.context().close());
 
 test("a document is added from a file, read by the assistant, and deleted after a second click", async () => {
   page = await openDesk(world, "console/documents");

@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { ROOT, World } from "./harness.mjs";
+import { test } from "node:test";
+import { ROOT, startWorld } from "./harness.mjs";
 import { CHAT } from "./streams.mjs";
 import { assertClean, beginAnew, heard, last, say, settled, textOf, write } from "./talk.mjs";
 
-let world;
+const world = await startWorld();
 let page;
-before(async () => (world = await World.start()));
-after(() => world?.stop());
-beforeEach(() => world.reset());
-afterEach(() => page?.context().close());
 
 test("a question is answered with its steps, its sources and follow-ups that work", async () => {
   page = await world.open();

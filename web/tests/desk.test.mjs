@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { World } from "./harness.mjs";
+import { test } from "node:test";
+import { startWorld } from "./harness.mjs";
 import { assertClean, go as show, last, openDesk as openAt, say, SCREEN, settled, textOf } from "./talk.mjs";
 
 const DEAL = "ABC Corp Pilot Project";
 
-let world;
+const world = await startWorld();
 let page;
-before(async () => (world = await World.start()));
-after(() => world?.stop());
-beforeEach(() => world.reset());
-afterEach(() => page?.context().close());
 
 const go = (path) => show(page, path);
 const openDesk = async (path, options) => (page = await openAt(world, path, options));

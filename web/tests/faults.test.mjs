@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { World } from "./harness.mjs";
+import { test } from "node:test";
+import { startWorld } from "./harness.mjs";
 import { CHAT, confirmation, problem, stream, text } from "./streams.mjs";
 import { assertClean, heard, last, say, settled, textOf, write } from "./talk.mjs";
 
-let world;
+const world = await startWorld();
 let page;
-before(async () => (world = await World.start()));
-after(() => world?.stop());
-beforeEach(() => world.reset());
-afterEach(() => page?.context().close());
 
 const STATUSES = [
   [402, problem(402, "budget_exceeded", "The monthly budget is used up."), /budget is used up/, false],

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { after, afterEach, beforeEach } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -60,6 +61,15 @@ async function startPython(args, settings, printed) {
     python.on("exit", () => reject(new Error(`It ended: ${output}`)));
   });
   return { url, stop };
+}
+
+/** Start the world of a test file; it is reset before each test, and after it all pages are closed. */
+export async function startWorld() {
+  const world = await World.start();
+  after(() => world.stop());
+  beforeEach(() => world.reset());
+  afterEach(() => Promise.all(world.browser.contexts().map((context) => context.close())));
+  return world;
 }
 
 /** The server, the proxy and the browser of one test file. */

@@ -1,18 +1,14 @@
 // A spoken conversation with the fake microphone, the real API for its session and tools where it can be, and a peer
 // that plays the provider's part.
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { World } from "./harness.mjs";
+import { test } from "node:test";
+import { startWorld } from "./harness.mjs";
 import { begin, json, SESSION, speak, tell, VOICES } from "./peer.mjs";
 import { problem } from "./streams.mjs";
 import { assertClean, heard, textOf } from "./talk.mjs";
 
-let world;
+const world = await startWorld();
 let page;
-before(async () => (world = await World.start()));
-after(() => world?.stop());
-beforeEach(() => world.reset());
-afterEach(() => page?.context().close());
 
 const TOOLS = /POST \/api\/ai\/realtime\/tools/;
 const answered = (members) =>

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { ROOT, World } from "./harness.mjs";
+import { test } from "node:test";
+import { ROOT, startWorld } from "./harness.mjs";
 import { CHAT, confirmation, stream, text } from "./streams.mjs";
 import { assertClean, last, say, textOf } from "./talk.mjs";
 
@@ -62,12 +62,8 @@ const MARKDOWN = [
   '[a](https://evil.example "x\\" onmouseover=\\"window.pwned=1")',
 ];
 
-let world;
+const world = await startWorld();
 let page;
-before(async () => (world = await World.start()));
-after(() => world?.stop());
-beforeEach(() => world.reset());
-afterEach(() => page?.context().close());
 
 const ALLOWED = /^(p|br|strong|em|del|code|pre|ul|ol|li|a|span|table|thead|tbody|tr|th|td|div|blockquote|h[3-5]|hr)$/;
 

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { until, World } from "./harness.mjs";
+import { test } from "node:test";
+import { startWorld, until } from "./harness.mjs";
 import { assertClean, last, say, settled } from "./talk.mjs";
 
-let world;
+const world = await startWorld();
 let page;
-before(async () => (world = await World.start()));
-after(() => world?.stop());
-beforeEach(() => world.reset());
-afterEach(() => page?.context().close());
 
 /** Replace the browser's recognition, which needs a service elsewhere, and its voice by ones that tell what they do. */
 async function withVoice(outcome) {
