@@ -55,7 +55,7 @@ def changed_by_others(
     With the `version` of that time, a change in the same instant is seen too. A log that does not answer counts as a
     change that it does not have.
     """
-    # The clock of a connected CRM may be minutes apart from ours, by which `since` is.
+    # `since` is by our clock, and that of a connected CRM may differ by minutes.
     changed_at = record.remote.read_at if record.remote else record.updated_at
     is_same = changed_at is None or changed_at <= since if version is None else record.version == version
     if log is None or is_same:
@@ -63,7 +63,7 @@ def changed_by_others(
     try:
         written = list(_writes(log, principal.tenant, record.id, since))
         if version is not None:
-            # What was shown had the writes of the same instant before it.
+            # The version that was shown includes earlier writes of the same instant.
             written = written[: max(0, record.version - version)]
     except AishaError:
         return MeanwhileChange(record)

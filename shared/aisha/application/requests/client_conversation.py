@@ -26,7 +26,7 @@ def conversation_id_of(tenant: str, user: str, client_id: str) -> str:
 
 
 def unstored_id(tenant: str, user: str, now: datetime) -> str:
-    """Return the id of a conversation that can't be stored right now. It shows by itself that it was given out."""
+    """Return the id of a conversation that can't be stored right now. `may_begin` recognises it without any store."""
     return _unstored_id(tenant, user, round(now.timestamp() * 1000))
 
 

@@ -44,7 +44,7 @@ def _save(findings: Sequence[Finding], scan_type: str, context: ToolContext) -> 
 
 
 def _count_new(findings: Sequence[Finding], saved: Sequence[Finding], new: int, context: ToolContext) -> int:
-    """Return how many of the findings that are not kept no logged run has found; `new` is the most it can be."""
+    """Return how many of the findings that were not saved are in no logged run, at most `new`."""
     unsaved = {(finding.kind, finding.entity.id) for finding in findings}
     unsaved -= {(finding.kind, finding.entity.id) for finding in saved}
     if not unsaved:

@@ -25,7 +25,7 @@ from aisha.domain.crm.records import Activity, ActivityStatus, Note, Record
 MAX_SURVEYED = 30_000
 """Records of a type that a survey reads, in less than a worker's time; with more, each record is searched for."""
 MAX_AGE = 600.0
-"""Seconds for which a worker uses a survey: so old can the activities be that its pages see."""
+"""Seconds for which a worker uses a survey: the activities that its pages see may be as old."""
 _MAX_SURVEYS = 4
 """Surveys that a worker keeps; its messages are mostly of one or two tenants at a time."""
 

@@ -70,7 +70,7 @@ def fields_of_crm(body: Mapping[str, Any]) -> CustomFields:
 
 
 def merged(declared: CustomFields, of_crm: CustomFields) -> CustomFields:
-    """Return the fields of both. What the profile says of a field goes before; only what the CRM lets be is written."""
+    """Return the fields of both. The profile's declaration wins, but what is read-only in the CRM stays so."""
     return {
         kind: _merged(declared.get(kind, ()), of_crm.get(kind, ()))
         for kind in CUSTOM_TYPES

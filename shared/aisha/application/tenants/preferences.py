@@ -88,7 +88,7 @@ class TenantProfile(Struct, frozen=True):
         return verdicts
 
     def trusts(self, tool: str, roles: Collection[str]) -> bool:
-        """Return whether the tenant lets the tool write for these roles without an order that was read."""
+        """Return whether the tenant lets the tool write for these roles without an order in the user's own words."""
         trusted = self.trust.get(tool, frozenset())
         return ANY_ROLE in trusted or not trusted.isdisjoint(roles)
 

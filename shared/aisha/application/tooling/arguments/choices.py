@@ -69,7 +69,7 @@ def with_team_values(spec: ToolSpec, values: TeamValues) -> ToolSpec:
 
 
 def _with_names(schema: Mapping[str, Any], values: TeamValues) -> Mapping[str, Any]:
-    """Return the schema of a parameter with the names first; those of AiSHA's that none counts as are left out.
+    """Return the schema of a parameter with the team's names first, without AiSHA's values that no name counts as.
 
     `examples` are the team's names alone, for people.
     """
