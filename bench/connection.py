@@ -15,8 +15,8 @@ from aisha.application.connections.dependencies import SyncDependencies
 from aisha.application.connections.sync import handle_sync, request_fetch, start_load, sync_state
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Lead
-from tests.fakes.ticking_clock import TickingClock
 from tests.fakes.systems.hubspot import HubSpot
+from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import Connected
 
 LEADS = 1000
