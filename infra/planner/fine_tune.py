@@ -66,6 +66,12 @@ fixed = jax.custom_vjp(_product)
 fixed.defvjp(lambda values, matrix, turned: (fixed(values, matrix, turned), (matrix, turned)), _backward)
 
 
+def _norm(learned: Values, name: str, values: Any) -> Any:
+    centred = values - values.mean(-1, keepdims=True)
+    scaled = centred * jax.lax.rsqrt((centred**2).mean(-1, keepdims=True) + 1e-12)
+    return scaled * learned[f"{name}.LayerNorm.weight"] + learned[f"{name}.LayerNorm.bias"]
+
+
 class Trainer:
     """The model, with what it learns as a dictionary of arrays by the names that `encoder.bin` has them under."""
 
@@ -130,11 +136,6 @@ class Trainer:
                 return values
             return values * jax.random.bernoulli(next(keys), 1 - DROPOUT, values.shape) / (1 - DROPOUT)
 
-        def norm(name: str, values: Any) -> Any:
-            centred = values - values.mean(-1, keepdims=True)
-            scaled = centred * jax.lax.rsqrt((centred**2).mean(-1, keepdims=True) + 1e-12)
-            return scaled * learned[f"{name}.LayerNorm.weight"] + learned[f"{name}.LayerNorm.bias"]
-
         def dense(name: str, values: Any) -> Any:
             matrix, turned, bias = self.fixed[name]
             flat = values.reshape(-1, values.shape[-1])
@@ -146,7 +147,7 @@ class Trainer:
         # The features of a piece are those of its token; the two marks around the message have none.
         of_pieces = jnp.take_along_axis(features, batch["owners"][:, :, None], 1) * batch["is_owned"][:, :, None]
         hidden = self.words[batch["pieces"]] + self.places[:length] + of_pieces @ learned["features"]
-        hidden = dropped(norm("embeddings", hidden))
+        hidden = dropped(_norm(learned, "embeddings", hidden))
         mask = (1 - batch["is_piece"][:, None, None, :]) * -1e9
         for layer in range(LAYERS):
             name = f"encoder.layer.{layer}."
@@ -160,10 +161,14 @@ class Trainer:
             near = (query @ key_.transpose(0, 1, 3, 2)).astype(jnp.float32) / (WIDTH / HEADS) ** 0.5 + mask
             mixed = (jax.nn.softmax(near, -1).astype(jnp.bfloat16) @ value).astype(jnp.float32)
             mixed = mixed.transpose(0, 2, 1, 3).reshape(messages, length, WIDTH)
-            hidden = norm(name + "attention.output", hidden + dropped(dense(name + MATRICES[3], mixed)))
+            hidden = _norm(learned, name + "attention.output", hidden + dropped(dense(name + MATRICES[3], mixed)))
             inner = jax.nn.gelu(dense(name + MATRICES[4], hidden), approximate=False)
-            hidden = norm(name + "output", hidden + dropped(dense(name + MATRICES[5], inner)))
+            hidden = _norm(learned, name + "output", hidden + dropped(dense(name + MATRICES[5], inner)))
         tokens = jnp.take_along_axis(dropped(hidden), batch["firsts"][:, :, None], 1)
+        return self._heads(learned, batch, tokens, features)
+
+    def _heads(self, learned: Values, batch: Values, tokens: Any, features: Any) -> tuple[Any, Any, Any]:
+        """Return the scores of `scores` from the tokens' vectors and features."""
         padded = jnp.pad(features, ((0, 0), (1, 1), (0, 0)))
         beside = jnp.concatenate([padded[:, :-2], features, padded[:, 2:]], -1) @ learned["beside"]
         wide = jnp.concatenate([tokens, jax.nn.relu(beside)], -1)
