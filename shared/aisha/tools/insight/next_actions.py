@@ -19,7 +19,7 @@ from aisha.application.next_steps import (
 )
 from aisha.application.records import crud
 from aisha.application.records.related_records import activities_about, newest_notes, notes_about
-from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.arguments.parameters import RecordId
 from aisha.application.tooling.gate.visibility import readable
 from aisha.application.tooling.results import EntityRef
@@ -100,7 +100,6 @@ class NextActionAdvice:
             FollowUp("Draft the email recap for {name}", "✉️", "draft_email"),
             FollowUp("Schedule a meeting with {name}", "🤝", "create_activity"),
             FollowUp("Show {name}'s full history", "🕘", "summarize_record"),
-            followups.PRIORITIES,
         ),
     )
     def suggest_next_actions(
