@@ -47,8 +47,9 @@ class Evidence(Struct, frozen=True):
 
     def phrase(self) -> str:
         """Return the action with its endings: `call (2 ended well, 1 did not)`."""
+        badly = "did not" if self.worked else "did not end well"
         endings = [
-            f"{count} {outcome}" for count, outcome in ((self.worked, "ended well"), (self.failed, "did not")) if count
+            f"{count} {outcome}" for count, outcome in ((self.worked, "ended well"), (self.failed, badly)) if count
         ]
         return f"{ACTION_PHRASES[self.action]} ({', '.join(endings)})" if endings else ACTION_PHRASES[self.action]
 

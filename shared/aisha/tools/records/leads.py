@@ -26,7 +26,7 @@ from aisha.domain.crm.records import (
     Percent,
 )
 from aisha.domain.dates.parsing import When
-from aisha.domain.errors import MissingFieldError
+from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.tools import FollowUp
 
 LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
@@ -210,7 +210,16 @@ class Leads:
         owner: Owner = None,
         custom: CustomValues | None = None,
     ) -> WriteResult[Lead]:
-        """Change fields of a lead. Only what is given changes; at least one field must be given."""
+        """Change fields of a lead. Only what is given changes; at least one field must be given.
+
+        A lead is converted by convert_lead alone.
+        """
+        if status == LeadStatus.CONVERTED and crud.read_record(context, Lead, lead_id).status != status:
+            raise InvalidInputError(
+                "A status alone does not convert a lead: it needs its contact and account",
+                pointer="/status",
+                suggestion="Convert it with convert_lead.",
+            )
         changes = crud.require_changes(
             first_name=first_name,
             last_name=last_name,

@@ -58,10 +58,14 @@ class Remembering:
         return self.world.deps.records.write("demo", [Create(record)])[0].record
 
     def call_and_end(self, lead: Lead, status: str, kind: str = "call") -> None:
-        """Complete an activity with a lead, then close the lead."""
+        """Complete an activity with a lead, then close or convert the lead."""
         about = Related(type="lead", id=lead.id)
         done = self.put(Activity(title="Talk", activity_type=kind, related=about))
         self.say(f"Complete the talk with {lead.first_name}", [ask("complete_activity", activity_id=done.id)], "Good.")
+        if status == "converted":
+            asked = self.say(f"Convert {lead.first_name}", [ask("convert_lead", lead_id=lead.id)])
+            self.say("yes", conversation=asked["conversationId"])
+            return
         self.say(f"Mark {lead.first_name} as {status}", [ask("update_lead", lead_id=lead.id, status=status)], "Noted.")
 
 
@@ -88,7 +92,7 @@ def scores(advice: dict[str, Any]) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("ending", "evidence", "adverb", "shift"),
-    [("converted", "2 ended well", "well", 0), ("lost", "2 did not", "badly", -1)],
+    [("converted", "2 ended well", "well", 0), ("lost", "2 did not end well", "badly", -1)],
 )
 def test_advice_changes_because_of_what_worked_before(
     past: Remembering, ending: str, evidence: str, adverb: str, shift: int

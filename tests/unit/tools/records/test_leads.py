@@ -33,6 +33,15 @@ def test_a_conversion_makes_contact_account_and_deal_and_happens_once(desk: Desk
     assert desk.total("contact") == 1
 
 
+def test_a_status_alone_converts_no_lead(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", company="ABC Corp", status="qualified")
+    refused = desk.refuse("update_lead", lead_id=lead, status="converted")
+    assert "convert_lead" in refused["suggestion"]
+    assert desk.do("get_lead", lead_id=lead)["status"] == "qualified"
+    desk.do("convert_lead", lead_id=lead)
+    assert desk.do("update_lead", lead_id=lead, status="converted", score=90)["record"]["score"] == 90
+
+
 def test_a_lead_needs_a_name_or_a_company(desk: Desk) -> None:
     error = desk.refuse("create_lead", email="jack@abc.example")
     assert error["code"] == "missing_field"
