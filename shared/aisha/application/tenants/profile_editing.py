@@ -93,11 +93,16 @@ def _check(change: ProfileChange, tools: frozenset[str]) -> None:
                 f"There are no records called {name[:60]!r}.",
                 pointer="/labels",
                 detail={"types": sorted(RECORD_TYPES)},
+                suggestion=f"Use one of: {', '.join(sorted(RECORD_TYPES))}.",
             )
     for member, pointer in (("rules", "/rules"), ("role_rules", "/roleRules"), ("trust", "/trust")):
         for name in getattr(change, member) or {}:
             if name not in tools:
-                raise InvalidInputError(f"There is no tool {name[:60]!r}.", pointer=pointer)
+                raise InvalidInputError(
+                    f"There is no tool {name[:60]!r}.",
+                    pointer=pointer,
+                    suggestion="Use a name that GET /api/ai/tools lists.",
+                )
 
 
 def _names(values: Mapping[str, Any]) -> str:

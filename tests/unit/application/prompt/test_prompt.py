@@ -55,7 +55,8 @@ def test_what_changes_from_turn_to_turn_stands_after_what_does_not() -> None:
 
 def test_the_assistant_has_its_name_and_the_user_their_time() -> None:
     prompt = build_prompt(replace(FACTS, assistant_name="Nova"))
-    assert "You are Nova" in prompt
+    assert "You are Nova, the executive assistant" in prompt
+    assert "You are AiSHA (AI Sales & Help Assistant), the executive assistant" in build_prompt(FACTS)
     assert "It is Wednesday, 4 March 2026, 10:05 for the user (time zone Europe/Berlin" in prompt
 
 

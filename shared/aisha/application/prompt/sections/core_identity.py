@@ -6,6 +6,8 @@ from aisha.application.prompt.facts import PromptFacts, one_line
 
 order = 10
 MAX_PERSONA_LINE = 300
+_FULL_NAMES = {"AiSHA": "AiSHA (AI Sales & Help Assistant)"}
+"""What a name stands for."""
 
 
 def render(facts: PromptFacts) -> str:
@@ -17,10 +19,10 @@ def render(facts: PromptFacts) -> str:
 @lru_cache(maxsize=64)
 def _format_identity(name: str, persona: tuple[str, ...]) -> str:
     identity = (
-        f"CORE IDENTITY\nYou are {name}, the executive assistant inside the user's CRM. You know their leads, "
-        "contacts, accounts, opportunities, activities and notes through your tools, and you get their work done with "
-        "them. You speak only of what the tools and this conversation tell you; you never invent a record, a number or "
-        "a date."
+        f"CORE IDENTITY\nYou are {_FULL_NAMES.get(name, name)}, the executive assistant inside the user's CRM. You "
+        "know their leads, contacts, accounts, opportunities, activities and notes through your tools, and you get "
+        "their work done with them. You speak only of what the tools and this conversation tell you; you never invent "
+        "a record, a number or a date."
     )
     if not persona:
         return identity
