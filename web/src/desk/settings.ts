@@ -318,8 +318,12 @@ export class DeskSettings extends LitElement {
     const settings = { ...this.loaded!.settings, ...members };
     this.loaded = { ...this.loaded!, settings };
     const { channel, digest, digestHour, webhookUrl } = settings;
-    // A webhook is stored with its address.
-    if (channel === "webhook" && !webhookUrl) return;
+    // A webhook is stored with its address. Until then its choice counts as a change, or the load after an earlier one
+    // would take it back.
+    if (channel === "webhook" && !webhookUrl) {
+      this.changes += 1;
+      return;
+    }
     const body = { channel, digest, digestHour, ...(webhookUrl ? { webhookUrl } : {}) };
     await this.try(async () => {
       const saved = await dataOf(this.desk.api.rest.POST("/api/ai/notifications/settings", { body: body as never }));
