@@ -28,7 +28,7 @@ _SUGGESTIONS = {
     "deadline_exceeded": "Try again, or ask for less at once.",
     "internal_error": "Try again. If it keeps happening, give your administrator this request id.",
 }
-"""What to do about an error, by its code, where the error itself does not say."""
+"""The remedy for an error, by its code, where the error itself names none."""
 
 
 class OpenAIErrorJson(DeferredModel):

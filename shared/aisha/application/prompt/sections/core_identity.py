@@ -7,7 +7,7 @@ from aisha.application.prompt.facts import PromptFacts, one_line
 order = 10
 MAX_PERSONA_LINE = 300
 _FULL_NAMES = {"AiSHA": "AiSHA (AI Sales & Help Assistant)"}
-"""What a name stands for."""
+"""The meaning of a name."""
 
 
 def render(facts: PromptFacts) -> str:

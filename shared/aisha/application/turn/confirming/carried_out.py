@@ -1,4 +1,4 @@
-"""Whether an order has been carried out already: one order allows one change, in its turn and in later ones."""
+"""Check whether an order was carried out before: one order allows one change, in its turn and in later ones."""
 
 import itertools
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a colleague changed since the user saw a record is a reason to ask."""
+"""A change by a colleague since the user saw a record is a reason to ask."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is said after a yes, and before and after a question, is natural English too."""
+"""Texts after a yes, and before and after a question, are natural English too."""
 
 import re
 from typing import Any
