@@ -21,7 +21,7 @@ _TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
 """The titles of RFC 9110, which Python has only since 3.13."""
 _SUGGESTIONS = {
     "unauthenticated": "Send a valid token in the header `Authorization: Bearer <token>`.",
-    "not_found": "List what there is: it may be gone, or belong to another user.",
+    "not_found": "Check the id: it may be gone, or belong to another user.",
     "method_not_allowed": "Send one of the methods that /docs lists for this address.",
     "conflict": "Read the current state, and send the request again if it still applies.",
     "payload_too_large": "Send less at once.",

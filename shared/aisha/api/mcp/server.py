@@ -99,7 +99,11 @@ async def _respond(call: RpcExchange) -> Response:
     methods = STATELESS_METHODS if call.revision.elicits_by_result else STATEFUL_METHODS
     try:
         if (method := methods.get(call.message.method)) is None:
-            raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {call.message.method[:100]!r}.")
+            raise ProtocolError(
+                METHOD_NOT_FOUND,
+                f"There is no method {call.message.method[:100]!r}.",
+                suggestion=f"Call one of: {', '.join(sorted(methods))}.",
+            )
         return await method(call)
     except ProtocolError as error:
         # Up to 2025-11-25 an error of a method is sent with 200; later revisions demand the matching status.

@@ -117,7 +117,9 @@ def check_offered(name: str, client: McpClient, deps: TurnDependencies) -> None:
     """Raise `ProtocolError` for a tool that the client is not offered."""
     spec = deps.registry.spec(name)
     if spec is None or not client.offers(spec):
-        raise ProtocolError(INVALID_PARAMS, f"Unknown tool: {name[:100]}")
+        raise ProtocolError(
+            INVALID_PARAMS, f"Unknown tool: {name[:100]}", suggestion="Call a tool that tools/list names."
+        )
 
 
 def settle_call(confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies) -> McpOutcome:

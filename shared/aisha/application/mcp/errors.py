@@ -18,6 +18,8 @@ class ProtocolError(InvalidInputError):
 
     code = "protocol_error"
 
-    def __init__(self, rpc_code: int, message: str, *, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self, rpc_code: int, message: str, *, data: Mapping[str, Any] | None = None, suggestion: str | None = None
+    ) -> None:
+        super().__init__(message, suggestion=suggestion)
         self.rpc_code, self.data = rpc_code, data or {}

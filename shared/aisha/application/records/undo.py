@@ -125,7 +125,10 @@ def _remove_entries(context: ToolContext, entry: Entry, receipts: Sequence[Mappi
 def _last_write(newest: Sequence[Entry]) -> Entry:
     entry = next((entry for entry in newest if "undone_by" not in entry.body), None)
     if entry is None:
-        raise NotFoundError("There is nothing to undo: you haven't changed anything in the last 24 hours.")
+        raise NotFoundError(
+            "There is nothing to undo: you haven't changed anything in the last 24 hours.",
+            suggestion="Change older values back by hand.",
+        )
     return entry
 
 

@@ -131,7 +131,12 @@ def load_voice_session(
     """Return the user's session. Raises `NotFoundError`, also for another user's, and `GoneError` when it has ended."""
     entry = entries.find(principal.tenant, principal.user, KIND, session_id)
     if entry is None:
-        raise NotFoundError("There is no such voice session.", entity_type=KIND, entity_id=session_id[:100])
+        raise NotFoundError(
+            "There is no such voice session.",
+            entity_type=KIND,
+            entity_id=session_id[:100],
+            suggestion="Open a new one with GET /api/ai/realtime.",
+        )
     session = RealtimeSession.of(entry)
     if now >= session.ends_at:
         raise GoneError("This voice session has ended.", suggestion="Open a new one with GET /api/ai/realtime.")

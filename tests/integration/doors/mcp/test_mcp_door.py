@@ -187,10 +187,12 @@ def test_a_denied_call_is_not_run(server: LocalServer) -> None:
 @both
 @pytest.mark.parametrize(("path", "name"), [("/mcp", "no_such_tool"), ("/mcp/external", "create_lead")])
 def test_a_tool_that_is_not_offered_is_unknown(server: LocalServer, revision: str, path: str, name: str) -> None:
-    async def ask() -> int:
+    async def ask() -> MCPError:
         async with connected(server, path, revision=revision) as client:
             with pytest.raises(MCPError, match=f"Unknown tool: {name}") as raised:
                 await client.call_tool(name, {})
-            return raised.value.code
+            return raised.value
 
-    assert run(ask()) == -32602
+    error = run(ask())
+    assert error.code == -32602
+    assert "tools/list" in error.data["suggestion"]
