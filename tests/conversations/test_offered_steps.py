@@ -49,6 +49,8 @@ def test_it_does_what_it_says(registry: ToolRegistry, offering: str, step: Follo
         stage.say(f"Schedule a call with {name} tomorrow", conversation)
     if offering == "draft_email":
         stage.say(f"Draft an email to {name}", conversation)
+    if offering == "bulk_create_activities":
+        stage.say(WARM, conversation)
     answer = stage.say(step.text.replace("{name}", name), conversation)
     assert not any(part in answer["response"] for part in NOT_UNDERSTOOD)
     assert MISSING_TOOL not in answer["response"]
@@ -111,6 +113,8 @@ SAID_IN_ITS_SITUATION: list[tuple[list[str], list[str], str]] = [
     ([WARM, TWO_CALLS, "Create activities for remaining leads"],
      [FOLLOW_UP.format(name) for name in ("Aaliyah Freeman", "Ingrid Halvorsen", "Viktor Petrescu")],
      "skipped .*Jack Russel.*Lars Eriksen.*Rafael Monteiro"),
+    (["Create a contact Zed Alpha at ABC Corp", "Create a contact Zed Beta at XYZ Inc", "Call Zed", "Show all Zeds"],
+     [], "Zed Alpha.*Zed Beta"),
     (["What is John's email?", "Show all Johns"], [], "John Brown.*John Doe.*John Smith"),
     (["View activity calendar"], [], "activities"),
     ([VIEWED, "Draft the email recap"], [DRAFT], "Recap"),

@@ -205,7 +205,12 @@ class Activities:
             "create activities for the remaining leads",
             "plan a task for every one of them",
         ),
-        typical_followups=(followups.PENDING_ACTIVITIES, followups.PRIORITIES, followups.NEXT_STEPS),
+        typical_followups=(
+            followups.PENDING_ACTIVITIES,
+            followups.PRIORITIES,
+            FollowUp("Create activities for remaining leads", "📅", "bulk_create_activities"),
+            followups.NEXT_STEPS,
+        ),
     )
     def bulk_create_activities(
         self,

@@ -137,6 +137,7 @@ class Accounts:
             FollowUp("Add a contact at {name}", "👤", "create_contact"),
             FollowUp("Create a deal for {name}", "💼", "create_opportunity"),
             followups.CREATE_ACTIVITY,
+            FollowUp("Link to lead", "🔗", "update_lead"),
         ),
     )
     def create_account(

@@ -246,7 +246,7 @@ def test_a_question_which_record_is_meant_offers_each_of_them(world: World) -> N
     )
     texts = [step["text"] for step in answer["followUps"]]
     assert sorted(texts[:2]) == ["John Doe (ABC Corp)", "John Smith (XYZ Inc)"]
-    assert texts[2:] == ["Never mind"]
+    assert texts[2:] == ["Show all Johns", "Never mind"]
 
 
 def test_what_was_done_before_a_failure_is_kept(world: World) -> None:

@@ -117,7 +117,16 @@ def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
         f"{label}, {entity.type}" if labels.count(label) > 1 else label
         for label, entity in zip(labels, named, strict=False)
     ]
-    return (*(FollowUp(text, "👤") for text in texts), NEVER_MIND)
+    return (*(FollowUp(text, "👤") for text in texts), *_all_of(named), NEVER_MIND)
+
+
+def _all_of(named: Sequence[SessionEntity]) -> tuple[FollowUp, ...]:
+    """Return the button for all people of one given name, where the candidates leave room for it."""
+    given = {entity.name.partition(" ")[0] for entity in named}
+    is_of_people = all(entity.type in ("lead", "contact") for entity in named)
+    if len(named) >= MAX_CHOICES or len(given) != 1 or not is_of_people:
+        return ()
+    return (FollowUp(f"Show all {given.pop()}s", "👥"),)
 
 
 def _format_choice(entity: SessionEntity, reply: str) -> str:
