@@ -22,7 +22,7 @@ from pydantic_core import from_json
 
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.paths import compiled
-from aisha.adapters.crm.mapping_file.requests import Endpoint
+from aisha.adapters.crm.mapping_file.requests import Endpoint, Errors
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.adapters.http_tools.templates import as_text, filled, filled_path, names_in, query_pairs
@@ -51,6 +51,7 @@ _MAX_REASON_LENGTH = 300
 _SHOWN_LENGTH = 200
 _log = logging.getLogger(__name__)
 _RESET = re.compile(r"\b(?:reset|t)=([0-9]{1,6}(?:\.[0-9]{1,6})?)")
+_CHARSET = re.compile(r"""charset=["']?([\w.:-]{1,40})""", re.IGNORECASE)
 NO_CONTENT: Final[Mapping[str, Any]] = {}
 """The answer of the statuses 204 and 304: nothing is there, or nothing has changed. A 200 without a body is not it."""
 
@@ -158,7 +159,7 @@ class CrmClient:
             message = f"{title} does not answer: {error.message[:1].lower()}{error.message[1:]}."
             kind = AnswerLostError if was_sent and not is_read else UnavailableError
             raise kind(message, suggestion="Try again in a few minutes.") from error
-        text = without_secret(secret if isinstance(secret, str) else None, answer.body.decode(errors="replace"))
+        text = without_secret(secret if isinstance(secret, str) else None, _decoded(answer))
         return CrmAnswer(self._value(answer, text, is_read=is_read), answer.headers)
 
     def _request(self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None, secret: Any) -> HttpRequest:
@@ -273,7 +274,7 @@ class CrmClient:
             newer = None if is_again else self._newer_secret(secret)
             if newer is not None:
                 return self._shared_token(newer) or self._new_token(newer, is_again=True)
-            reason = _text("error_description || error", body) or _text(self._file.errors.message, body)
+            reason = _text("error_description || error", body) or error_message(self._file.errors, body)
             raise self._denied(f"it gave no access token ({reason or answer.status})")
         try:
             seconds = float(_found(auth.expires_in_path, body) or _TOKEN_SECONDS)
@@ -370,7 +371,7 @@ class CrmClient:
         # Salesforce answers with a list of errors.
         code = _text(errors.code, value)
         texts = "; ".join(_texts(value))[:_SHOWN_LENGTH]
-        reason = _text(errors.message, value) or texts or f"status {status}"
+        reason = error_message(errors, value) or texts or f"status {status}"
         if status in errors.limited.status or code in errors.limited.code:
             seconds = _retry_after(answer.headers)
             return RateLimitedError(f"{title} limits our requests.", retry_after=seconds or 1, detail=seconds)
@@ -382,7 +383,9 @@ class CrmClient:
         if _is(errors.conflict, status, code):
             return ConflictError(f"{title} refused, because things have changed: {reason}")
         if 300 <= status < 400:
-            return UnavailableError(f"{title} answered with a redirect ({status}), which is not followed.")
+            # After a write it may lead to what was written.
+            kind = UnavailableError if is_read else AnswerLostError
+            return kind(f"{title} answered with a redirect ({status}), which is not followed.")
         if status >= 500 or status == 408:
             message = f"{title} is out of order ({status})."
             kind = UnavailableError if is_read else AnswerLostError
@@ -392,6 +395,16 @@ class CrmClient:
 
 class _ExpiredTokenError(AishaError):
     """The access token is no longer accepted; it is renewed once."""
+
+
+def _decoded(answer: HttpAnswer) -> str:
+    """Return the body's text in the encoding that its header names, UTF-8 by default, without a byte order mark."""
+    charset = _CHARSET.search(answer.headers.get("content-type", ""))
+    try:
+        text = answer.body.decode(charset[1] if charset else "utf-8", errors="replace")
+    except LookupError:
+        text = answer.body.decode(errors="replace")
+    return text.removeprefix("\ufeff")
 
 
 def _with(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
@@ -424,6 +437,11 @@ def _found(expression: str, value: Any) -> Any:
         return compiled(expression).search(value)
     except ValueError:
         return None
+
+
+def error_message(errors: Errors, value: Any) -> str:
+    """Return the message of an error in an answer; "" where it has none."""
+    return _text(errors.message, value)
 
 
 def _text(expression: str | None, value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 from pydantic_core import from_json, to_json
 
-from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
+from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient, error_message
 from aisha.adapters.crm.definitions import Definitions
 from aisha.adapters.crm.lists import RESTART, Lists, place_of
 from aisha.adapters.crm.mapping_file.file import MappingFile
@@ -74,12 +74,32 @@ class RemoteReader:
         except NotFoundError:
             return None, None
         row = self.row_of(resource.get, answer)
-        if row is not None and not isinstance(row, Mapping):
-            raise UnavailableError(
-                f"{self._file.title} answered {place_of(resource.get)} without an object of the record."
+        if row is None:
+            self._check_absence(resource.get, answer)
+            return None, None
+        if not isinstance(row, Mapping):
+            raise self._no_record(resource.get)
+        native_id = self._lists.picked(resource.id, row)
+        if native_id and str(native_id).casefold() != ids["id"].casefold():
+            raise UnreadableRecordError(
+                f"{self._file.title}'s {ref} can't be read: {place_of(resource.get)} answered with the record "
+                f"{str(native_id)[:60]!r}"
             )
         version = answer.headers.get((resource.version_header or "").lower())
         return (_below(resource, row, ids) if row else None), version
+
+    def _check_absence(self, endpoint: Endpoint, answer: CrmAnswer) -> None:
+        """Raise `UnavailableError` for an answer that has no row for another reason than that there is none."""
+        if answer.value is NO_CONTENT or answer.value == []:
+            return
+        message = error_message(self._file.errors, answer.value)
+        if message or not isinstance(answer.value, Mapping):
+            raise self._no_record(endpoint, f": {message}" if message else ".")
+
+    def _no_record(self, endpoint: Endpoint, reason: str = ".") -> UnavailableError:
+        return UnavailableError(
+            f"{self._file.title} answered {place_of(endpoint)} without an object of the record{reason}"
+        )
 
     def _listed_row(self, resource: Resource, ids: Mapping[str, str]) -> Mapping[str, Any] | None:
         rows = self._lists.all_rows(resource.list_, self.variables(resource, **ids))
@@ -172,7 +192,7 @@ class RemoteReader:
                     page.deleted.append(ref)
                     continue
                 record = self._record(ref) if endpoint.ids_only else reader.read(row)
-            except ValueError as error:
+            except (ValueError, UnreadableRecordError) as error:
                 native_id = _id_or_nothing(resource, row)
                 page.skipped.append(f"{resource.name} {native_id}: {error}")
                 page.unread.append(resource.ref(native_id, row.get(resource.parent_key or "")))

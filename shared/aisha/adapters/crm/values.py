@@ -20,7 +20,8 @@ _PARTS = {"cents": 100, "micros": 1_000_000}
 """The units of an amount that some CRMs send as a whole number."""
 _MAX_TEXT_LENGTH = 8000
 _TAGS, _BREAKS = re.compile(r"<[^>]+>"), re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
-_TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False, "": False}
+_TRUE, _FALSE = ("true", "1", "yes", "y", "on"), ("false", "0", "no", "n", "off", "")
+_TRUTH = dict.fromkeys(_TRUE, True) | dict.fromkeys(_FALSE, False)
 
 
 def picked(expression: str | None, row: Any) -> Any:
@@ -39,13 +40,16 @@ def read_value(one: FieldMap, raw: Any) -> Any:
         case "integer":
             return int(Decimal(str(raw)))
         case "number":
-            return float(raw)
+            return float(_finite(raw))
         case "decimal":
-            return str(Decimal(str(raw)).quantize(Decimal("0.01")))
+            return str(_finite(raw).quantize(Decimal("0.01")))
         case "cents" | "micros":
-            return str((Decimal(str(raw)) / _PARTS[one.type]).quantize(Decimal("0.01")))
+            return str((_finite(raw) / _PARTS[one.type]).quantize(Decimal("0.01")))
         case "boolean":
-            return raw if isinstance(raw, bool) else _TRUTH[str(raw).lower()]
+            truth = raw if isinstance(raw, bool) else _TRUTH.get(str(raw).strip().lower())
+            if truth is None:
+                raise ValueError("it is neither true nor false")
+            return truth
         case "date" | "day":
             day = _day(raw, one.datetime_format)
             return day if one.type == "date" else f"{day}T09:00:00+00:00"
@@ -59,6 +63,13 @@ def read_value(one: FieldMap, raw: Any) -> Any:
         first, _, rest = text.strip().partition(" ")
         text = (first if rest else "") if one.part == "first" else rest or first
     return text[:_MAX_TEXT_LENGTH].strip() or None
+
+
+def _finite(raw: Any) -> Decimal:
+    number = Decimal(str(raw))
+    if not number.is_finite():
+        raise ValueError("it is no number")
+    return number
 
 
 def _day(raw: Any, form: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import batched
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from aisha.application.connections.dependencies import (
@@ -17,8 +17,10 @@ from aisha.application.connections.dependencies import (
     MESSAGE_TIME,
     ORDER,
     PAGES_PER_MESSAGE,
+    Reading,
     Stored,
     SyncDependencies,
+    after_page,
     forget,
     in_order,
     send,
@@ -27,6 +29,7 @@ from aisha.application.connections.dependencies import (
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.pages import items
 from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.errors import UnreadableRecordError
 from aisha.domain.ports import EntryRepository
 
 STEP = "deletions"
@@ -42,7 +45,7 @@ COPIES_PER_PAGE = 20
 """Copies on a page: each of them may take a request to the CRM."""
 
 
-class Comparison(Struct, frozen=True):
+class Comparison(Reading, frozen=True):
     """A comparison's progress. `at` is an index into the CRM's resources, followed by the types in `ORDER`.
 
     `cursor` is the page within that. `started_at` is None when no comparison runs; `finished_at` is the start of the
@@ -51,8 +54,6 @@ class Comparison(Struct, frozen=True):
 
     started_at: datetime | None = None
     finished_at: datetime | None = None
-    at: int = 0
-    cursor: str | None = None
     seen: int = 0
     saved_at: datetime | None = None
 
@@ -88,7 +89,7 @@ def compare(mirror: Mirror, deps: SyncDependencies) -> Stored:
         state = _read_page(mirror, deps, state, names[state.at], outcome)
         _save(mirror, deps, state)
     if state.at >= len(names):
-        state = _delete_missing(mirror, deps, state, began, len(names))
+        state = _delete_missing(mirror, deps, state, began, outcome)
     if state.at < len(names) + len(ORDER):
         send(deps, mirror.tenant, STEP)
     else:
@@ -105,7 +106,7 @@ def _read_page(mirror: Mirror, deps: SyncDependencies, state: Comparison, name: 
     refs = [*(one.ref for one in page.items), *page.unread]
     for batch in batched(refs, REFS_PER_ENTRY):
         state = _store_refs(mirror, deps, state, batch)
-    return replace(state, cursor=page.next_cursor, at=state.at + (page.next_cursor is None))
+    return after_page(state, page, mirror, name)
 
 
 def _store_refs(mirror: Mirror, deps: SyncDependencies, state: Comparison, refs: Sequence[str]) -> Comparison:
@@ -118,10 +119,19 @@ def _entry_prefix(state: Comparison) -> str:
     return f"{state.started_at:%Y%m%d%H%M%S}_"
 
 
+def _is_gone(mirror: Mirror, ref: str, outcome: Stored) -> bool:
+    try:
+        return mirror.connector.get(ref) is None
+    except UnreadableRecordError as error:
+        outcome.problems.append(error.message)
+        return False
+
+
 def _delete_missing(
-    mirror: Mirror, deps: SyncDependencies, state: Comparison, began: datetime, names: int
+    mirror: Mirror, deps: SyncDependencies, state: Comparison, began: datetime, outcome: Stored
 ) -> Comparison:
     """Delete the copies whose record the CRM no longer has, from `state.at` on, until the message's time is up."""
+    names = len(in_order(mirror))
     pages = items(lambda cursor: deps.entries.page(mirror.tenant, None, REFS_KIND, cursor=cursor, oldest_first=True))
     listed = {ref for entry in pages if entry.id.startswith(_entry_prefix(state)) for ref in entry.body["refs"]}
     while state.at < names + len(ORDER) and deps.clock.now() - began <= MESSAGE_TIME:
@@ -134,7 +144,7 @@ def _delete_missing(
             for one in page.items
             if one.remote and one.remote.ref not in listed and one.remote.read_at < started
         ]
-        forget(mirror, [one for one, ref in unlisted if mirror.connector.get(ref) is None], deps)
+        forget(mirror, [one for one, ref in unlisted if _is_gone(mirror, ref, outcome)], deps)
         state = replace(state, cursor=page.next_cursor, at=state.at + (page.next_cursor is None))
         _save(mirror, deps, state)
     return state

@@ -1,14 +1,17 @@
 """The stores that a connection's messages need, and what every message does with them."""
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.application.connections.mirror import Mirror
-from aisha.domain.crm.connector import RemoteRecord
+from aisha.domain.crm.connector import RemotePage, RemoteRecord
 from aisha.domain.crm.queries import Written
 from aisha.domain.crm.records import Record
+from aisha.domain.errors import UnavailableError
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository, WorkQueue
 
 TASK = "crm"
@@ -40,6 +43,32 @@ class SyncDependencies(Struct, frozen=True):
 def send(deps: SyncDependencies, tenant: str, step: str) -> None:
     """Send the message that goes on with a step of the tenant's synchronisation."""
     deps.queue.send(deps.queue_name, {"task": TASK, "tenant": tenant, "step": step})
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """The place of a reading in the CRM's resources. `pages` counts those of the resource that were read.
+
+    `mark` is what an earlier page of these had: a CRM whose pages go round has it again.
+    """
+
+    at: int = 0
+    cursor: str | None = None
+    pages: int = 0
+    mark: str = ""
+
+
+def after_page[R: Reading](state: R, page: RemotePage, mirror: Mirror, name: str) -> R:
+    """Return the state after a resource's page. Raises `UnavailableError` where its pages go round."""
+    if page.next_cursor is None:
+        return replace(state, at=state.at + 1, cursor=None, pages=0, mark="")
+    refs = [*(one.ref for one in page.items), *page.unread, *page.deleted]
+    digest = hashlib.sha256("\n".join(refs or [page.next_cursor]).encode()).hexdigest()[:16]
+    if digest == state.mark:
+        raise UnavailableError(f"{mirror.connector.title}'s pages of {name} repeat: the same records come again.")
+    # Brent's algorithm: the marks of the pages 1, 2, 4, 8, ... find a circle of any length.
+    pages = state.pages + 1
+    mark = digest if pages & (pages - 1) == 0 else state.mark
+    return replace(state, cursor=page.next_cursor, pages=pages, mark=mark)
 
 
 def in_order(mirror: Mirror) -> list[str]:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import batched
 from typing import Any
 
-from msgspec import Struct, convert, field, to_builtins
+from msgspec import convert, field, to_builtins
 from msgspec.structs import replace
 
 from aisha.application.connections.comparison import STEP as COMPARISON
@@ -21,8 +21,10 @@ from aisha.application.connections.dependencies import (
     MESSAGE_TIME,
     PAGES_PER_MESSAGE,
     TASK,
+    Reading,
     Stored,
     SyncDependencies,
+    after_page,
     forget,
     in_order,
     send,
@@ -59,7 +61,7 @@ MAX_PROBLEMS = 20
 _LOGGER = logging.getLogger(__name__)
 
 
-class SyncState(Struct, frozen=True):
+class SyncState(Reading, frozen=True):
     """The state of a tenant's copy. `at` and `cursor` are how far the running load or reading of changes has come:
     the index of the CRM's resource in the order of reading, and its page.
 
@@ -69,8 +71,6 @@ class SyncState(Struct, frozen=True):
 
     connection: str
     phase: str = "loading"
-    at: int = 0
-    cursor: str | None = None
     loaded: int = 0
     started_at: datetime | None = None
     since: datetime | None = None
@@ -238,10 +238,8 @@ def _read_pages(
         if page.deleted and state.phase != "loading":
             fetch(mirror, page.deleted, deps)
         state = replace(
-            state,
+            after_page(state, page, mirror, names[state.at]),
             loaded=state.loaded + (len(page.items) if state.phase == "loading" else 0),
-            cursor=page.next_cursor,
-            at=state.at + (page.next_cursor is None),
             problems=_note_problems(deps, mirror.tenant, state, stored),
             error=None,
         )
