@@ -8,7 +8,7 @@ from email.utils import format_datetime
 from typing import Any
 
 from aisha.adapters.crm.choices import Tables, choices_of
-from aisha.adapters.crm.client import CrmClient
+from aisha.adapters.crm.client import CrmClient, error_message
 from aisha.adapters.crm.definitions import Definitions
 from aisha.adapters.crm.lists import MAX_PAGES, Lists, shape_of
 from aisha.adapters.crm.mapping_file.file import MappingFile
@@ -117,6 +117,8 @@ class DeclarativeConnector:
             match = _LAST_PART.search(answer.headers.get(resource.created_id_header.lower(), ""))
             native_id = match[1] if match else native_id
         if native_id in (None, "", False):
+            if message := error_message(self._file.errors, answer.value):
+                raise AnswerLostError(f"{self.title} did not say which record it created: {message}")
             # Some answer without the id: it is the newest one with these values.
             with _done(self.title):
                 alike = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)

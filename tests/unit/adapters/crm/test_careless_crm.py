@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -223,6 +223,17 @@ def test_a_wrong_answer_to_a_new_record_is_looked_up_or_asked_and_never_repeated
     sloven.add(title="Dach", stage="new")
     [written] = crm.repository.write("demo", [Create(Opportunity(name="Dach", stage="prospecting"))], "op-1")
     assert len(sloven.rows["sales"]) == 1 and written.record.remote is not None
+
+
+@pytest.mark.parametrize("case", ["an error with status 200", "a page of a proxy"])
+def test_an_older_record_is_not_taken_for_the_new_one(sloven: Sloven, crm: Connected, case: str) -> None:
+    deal = {"name": "Dach", "stage": "prospecting"}
+    crm.repository.write("demo", [Create(Opportunity(**deal))], "op-1")
+    sloven.clock.advance(timedelta(minutes=1))
+    sloven.next = [("POST", FAULTS[case])]
+    with pytest.raises(WriteUndecidedError):
+        crm.repository.write("demo", [Create(Opportunity(**deal))], "op-2")
+    assert (len(sloven.rows["sales"]), len(deals(crm))) == (1, 1)
 
 
 def test_a_redirect_after_a_new_record_is_no_reason_to_make_it_again(sloven: Sloven, crm: Connected) -> None:

@@ -1,0 +1,312 @@
+"""One write to a CRM: its steps in their order, what is done about a lost answer, and what is taken back."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from typing import Any
+
+from msgspec.structs import replace
+
+from aisha.adapters.crm.journal import Journal, Journals, Step
+from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES
+from aisha.application.connections.mirror import Mirror
+from aisha.domain.crm.connector import RemoteRecord
+from aisha.domain.crm.queries import Written
+from aisha.domain.crm.records import Record, Remote
+from aisha.domain.errors import (
+    AishaError,
+    AnswerLostError,
+    ConflictError,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitedError,
+    UnavailableError,
+    WriteUndecidedError,
+)
+from aisha.domain.ports import Clock, RecordRepository
+
+SETTLE_SECONDS = 0.5
+"""After which a record is read once more that does not show a change."""
+_DERIVED = frozenset(("probability", "completed_at", "activity_type"))
+"""Fields that follow from others: a CRM may have rules of its own for them."""
+PENDING = "@"
+"""Begins the id, within a ref, of a record that an earlier step of the same write creates."""
+
+
+class RemoteWrite:
+    """The steps of a journal, sent to the mirror's CRM."""
+
+    def __init__(
+        self,
+        mirror: Mirror,
+        journal: Journal,
+        journals: Journals,
+        local: RecordRepository,
+        clock: Clock,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._mirror = mirror
+        self._journal = journal
+        self._journals = journals
+        self._local = local
+        self._clock = clock
+        self._sleep = sleep
+
+    def send(self) -> None:
+        """Send the steps that are not done. Raises the errors of `CrmConnector`, `WriteUndecidedError`."""
+        for place, step in enumerate(self._journal.steps):
+            if step.state == "done":
+                continue
+            try:
+                self._send_step(step)
+            except AnswerLostError as error:
+                raise self._undecided(place, error) from error
+            except AishaError as error:
+                self._take_back(place, error)
+                raise
+
+    def _send_step(self, step: Step) -> None:
+        action = step.written.action
+        refs = {f"{PENDING}{one.written.record.id}": one.ref for one in self._journal.steps if one.ref}
+        links = {name: refs.get((link or "").partition("/")[2], link) for name, link in step.outgoing.links.items()}
+        step.outgoing = replace(step.outgoing, links=links)
+        if action != "created" and not step.ref:
+            step.ref = next(one.ref for one in self._journal.steps if one.written.record.id == step.written.record.id)
+        was_sent = step.state == "sent"
+        if was_sent and self._was_done(step):
+            return
+        step.read_at = self._clock.now()
+        self._check_unchanged(step, after_loss=was_sent)
+        if action == "updated" and not step.outgoing.changed:
+            step.state = "done"
+            return
+        step.state = "sent"
+        self._journals.save(self._mirror.tenant, self._journal)
+        for is_last in (False, True):
+            try:
+                self._request(step)
+                break
+            except AnswerLostError:
+                if self._was_done(step):
+                    return
+                if is_last:
+                    raise
+                with _lost():
+                    self._check_unchanged(step, after_loss=True)
+        self._check_taken(step)
+        step.state = "done"
+
+    def _request(self, step: Step) -> None:
+        connector = self._mirror.connector
+        if step.written.action == "created":
+            step.remote = self._restored(step) or connector.create(step.outgoing)
+            step.ref = step.remote.ref
+        elif step.written.action == "updated":
+            step.remote = connector.update(step.ref, step.outgoing)
+        else:
+            connector.delete(step.ref)
+
+    def _restored(self, step: Step) -> RemoteRecord | None:
+        if not step.restores:
+            return None
+        if (record := self._mirror.connector.restore(step.restores)) is not None:
+            return record
+        # From here on it is a create like any other, which is not to be repeated blindly.
+        step.restores = ""
+        self._journals.save(self._mirror.tenant, self._journal)
+        return None
+
+    def _check_taken(self, step: Step) -> None:
+        """Compare what the CRM has after a request with what was sent: some answer with success to what they ignore.
+
+        A new record's fields that are not there are kept here. Raises `WriteUndecidedError` for a change that is not.
+        """
+        if step.remote is None or not self._ignored(step):
+            return
+        self._sleep(SETTLE_SECONDS)
+        step.remote = self._mirror.connector.get(step.ref) or step.remote
+        if not (ignored := self._ignored(step)):
+            return
+        if step.written.before is None:
+            step.local_fields |= frozenset(ignored)
+            return
+        self._mirror.store([step.remote], step.read_at or self._clock.now())
+        title, names = self._mirror.connector.title, " and ".join(map(_label, ignored))
+        taken = sorted(step.outgoing.changed - _DERIVED - {*ignored})
+        others = f" It did change {' and '.join(map(_label, taken))}." if taken else ""
+        raise WriteUndecidedError(
+            f"{title} did not take the change of {names}: {step.written.record.display_name} has there what it had "
+            f"before, though {title} answered with success.{others}",
+            suggestion=f"Tell the user, and let an admin check the file of {title}.",
+        )
+
+    def _ignored(self, step: Step) -> list[str]:
+        """Return the sent fields that the CRM shows without the value, or after an update with the one before."""
+        remote, before, after = step.remote, step.written.before, step.written.after
+        if remote is None or after is None:
+            return []
+        names = sorted(name for name in step.outgoing.changed - _DERIVED if not name.startswith("address."))
+        if before is None:
+            own = {f"custom.{name}": value for name, value in (remote.values.get("custom") or {}).items()}
+            stored = {**remote.values, **remote.links, **own}
+            return [name for name in names if name in stored and stored[name] in (None, "")]
+        try:
+            now = self._mirror.record(remote, after, self._clock.now())
+        except ValueError:
+            return []
+        values = [(name, *(_field(record, name) for record in (now, before, after))) for name in names]
+        return [name for name, stored, old, new in values if stored == old != new]
+
+    def _was_done(self, step: Step) -> bool:
+        """Look up whether a request whose answer was lost was done; if so, finish it and return True.
+
+        Return False where sending it again can't do it twice. Raises `AnswerLostError` when nobody knows.
+        """
+        connector, outgoing = self._mirror.connector, step.outgoing
+        step.read_at = self._clock.now()
+        if step.written.action != "created" or step.restores:
+            # An update sets values, a delete deletes and a restore restores: all may be repeated.
+            return False
+        with _lost():
+            matches = connector.find_created(outgoing, self._journal.started_at)
+        others = {one.ref for one in self._journal.steps if one is not step}
+        matches = [one for one in matches if one.ref not in others and not self._is_older(one)]
+        if len(matches) == 1:
+            step.remote, step.ref = matches[0], matches[0].ref
+            missing = {name for name, link in outgoing.links.items() if link and matches[0].links.get(name) != link}
+            if missing := missing & outgoing.changed:
+                with _lost():
+                    step.remote = connector.update(step.ref, replace(outgoing, changed=frozenset(missing)))
+            step.state = "done"
+            return True
+        if not matches and connector.repeats_safely(outgoing.entity_type):
+            return False
+        raise AnswerLostError(f"{connector.title} did not answer.")
+
+    def _is_older(self, match: RemoteRecord) -> bool:
+        """Return whether a record like the new one was known before the write began: it is another one."""
+        pairs = [(kind, self._mirror.record_id(kind, match.ref)) for kind in self._mirror.connector.types_of(match.ref)]
+        stored = self._local.get_many(self._mirror.tenant, pairs).values()
+        return any(one.remote is not None and one.remote.read_at < self._journal.started_at for one in stored)
+
+    def _check_unchanged(self, step: Step, *, after_loss: bool) -> None:
+        """Compare the CRM's record with the local copy. Raises `ConflictError` when someone else has changed it."""
+        record, now = step.written.record, self._clock.now()
+        if step.written.action == "created":
+            return
+        if any(one.written.record.id == record.id and one.state == "done" for one in self._journal.steps):
+            return
+        remote = self._mirror.connector.get(step.ref)
+        title = self._mirror.connector.title
+        if remote is None:
+            if step.written.action == "deleted":
+                return
+            self._mirror.forget([record])
+            raise NotFoundError(f"{record.display_name} was deleted in {title}.", entity_type=record.TYPE)
+        remote_before = step.written.before.remote if step.written.before else None
+        step.outgoing = replace(step.outgoing, unmodified_since=remote.updated_at, version=remote.version)
+        if remote_before is None or remote.fingerprint == remote_before.fingerprint:
+            return
+        if after_loss and step.written.after is not None:
+            ordered = step.written.after
+            with suppress(ValueError):
+                current = self._mirror.record(remote, ordered, now)
+                if all(
+                    getattr(current, name) == getattr(ordered, name) for name in whole_fields(step.outgoing.changed)
+                ):
+                    return
+        self._mirror.store([remote], now)
+        raise ConflictError(
+            f"{record.display_name} was changed in {title} meanwhile. Look at it again before you change it.",
+            entity_type=record.TYPE,
+            entity_id=record.id,
+        )
+
+    # --- after a failure
+
+    def _take_back(self, place: int, error: AishaError) -> None:
+        """Undo the steps before `place`, the last one first. Raises `WriteUndecidedError` for those that stand."""
+        standing: list[Step] = []
+        for step in reversed(self._journal.steps[:place]):
+            if step.written.record.TYPE in LOCAL_TYPES:
+                continue
+            try:
+                self._undo(step)
+            except AishaError:
+                standing.append(step)
+        for step in standing:
+            if step.remote is not None:
+                self._mirror.store([step.remote], step.read_at or self._clock.now())
+        self._journals.delete(self._mirror.tenant, self._journal)
+        if standing:
+            names = " and ".join(f"{step.written.record.display_name} ({step.written.action})" for step in standing)
+            title = self._mirror.connector.title
+            raise WriteUndecidedError(
+                f"{error.message} Before that {title} did this, which could not be taken back: {names}.",
+                suggestion="Tell the user what stands.",
+            ) from error
+
+    def _undo(self, step: Step) -> None:
+        written, connector = step.written, self._mirror.connector
+        if written.action == "created":
+            connector.delete(step.ref)
+        elif written.action == "updated" and step.remote is not None and written.before is not None:
+            connector.update(step.ref, self._mirror.outgoing(written.after, written.before))
+        elif written.action == "deleted" and written.before is not None:
+            outgoing = self._mirror.outgoing(None, written.before, f"{step.outgoing.key}#back")
+            if (restored := connector.restore(step.ref)) is None:
+                kept = connector.check(outgoing, "create")
+                restored = connector.create(replace(outgoing, changed=outgoing.changed - kept))
+            self._mirror.name(restored.ref, written.before.id)
+            remote = as_stored(self._mirror, restored, written.before, self._clock.now())
+            self._local.write(self._mirror.tenant, [Written("updated", written.before, remote)])
+
+    def _undecided(self, place: int, error: AishaError) -> AishaError:
+        """Return what to tell the user; the journal stays, so that a repetition looks again and repeats nothing."""
+        title, record = self._mirror.connector.title, self._journal.steps[place].written.record
+        for step in self._journal.steps[:place]:
+            if step.remote is not None:
+                self._mirror.store([step.remote], step.read_at or self._clock.now())
+        action = self._journal.steps[place].written.action
+        done = [step.written.record.display_name for step in self._journal.steps[:place] if step.remote]
+        before = f" Before that it wrote {', '.join(done)}, which stands." if done else ""
+        return WriteUndecidedError(
+            f"{title} did not answer, so nobody knows yet whether {record.TYPE} {record.display_name} was {action}."
+            f"{before} Nothing was repeated.",
+            suggestion=f"Look in {title} before it is asked for again.",
+            detail={"reason": error.message},
+        )
+
+
+def as_stored(mirror: Mirror, remote: RemoteRecord, ordered: Record, read_at: datetime) -> Record:
+    """Return the record as the CRM has it now, or as it was ordered where AiSHA can't hold that: it is done."""
+    try:
+        return mirror.record(remote, ordered, read_at)
+    except ValueError:
+        place = Remote(ref=remote.ref, fingerprint=remote.fingerprint, read_at=read_at)
+        return ordered.model_copy(update={"remote": place})
+
+
+def whole_fields(names: frozenset[str]) -> set[str]:
+    """Return the names of whole fields: those of `custom` are merged by the mirror."""
+    return {name for name in names if "." not in name}
+
+
+@contextmanager
+def _lost() -> Iterator[None]:
+    """Re-raise as `AnswerLostError` what keeps us from seeing whether a request that was sent was done."""
+    try:
+        yield
+    except (PermissionDeniedError, RateLimitedError, UnavailableError) as error:
+        raise AnswerLostError(error.message) from error
+
+
+def _field(record: Record, name: str) -> Any:
+    outer, _, inner = name.partition(".")
+    return record.custom.get(inner) if outer == "custom" else getattr(record, outer)
+
+
+def _label(name: str) -> str:
+    return name.removeprefix("custom.").replace("_", " ").replace(".", " ")
