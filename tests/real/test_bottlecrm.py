@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from aisha.adapters.crm.locks import LEASE
+from aisha.adapters.crm.locks import LEASE_TTL
 from aisha.application.connections.sync import dispatch_sync, start_load
 from aisha.bootstrap import Services
 from aisha.domain.crm.queries import Create
@@ -217,7 +217,7 @@ def killed_at(number: int, kind: str, crm: LocalCrm) -> bool:
         connected.repository.write("demo", [Create(record)], "op-1")
     except KilledError:
         was_killed = True
-    connected.clock.advance(LEASE)  # type: ignore[attr-defined]
+    connected.clock.advance(LEASE_TTL)  # type: ignore[attr-defined]
     for target in (connected.entries, connected.local):
         for stepped in ("put", "delete", "write"):
             target.__dict__.pop(stepped, None)

@@ -17,7 +17,7 @@ _CUSTOM_TYPES: Mapping[str, CustomFieldType] = {
     "boolean": "boolean",
 }
 """The types of custom fields by those of mappings; the others are texts."""
-_MOMENTS = ("datetime", "epoch_ms")
+_TIME_TYPES = ("datetime", "epoch_ms")
 
 
 class Choices(Struct, frozen=True):
@@ -48,7 +48,7 @@ class Choices(Struct, frozen=True):
 
 Tables = Mapping[str, Choices]
 """The values of each of the file's tables, by its name."""
-_NOTHING = Choices({}, {}, {}, {})
+_NO_CHOICES = Choices({}, {}, {}, {})
 
 
 def read_choices(
@@ -76,7 +76,7 @@ def read_choices(
 
 def choices_of(one: FieldMap, tables: Tables) -> Choices | None:
     """Return the choices of a field whose values are a table of the file's; None for another field."""
-    return tables.get(one.values, _NOTHING) if isinstance(one.values, str) else None
+    return tables.get(one.values, _NO_CHOICES) if isinstance(one.values, str) else None
 
 
 def ids_by_value(name: str, one: FieldMap, choices: Choices | None) -> Mapping[str, Any]:
@@ -102,7 +102,7 @@ def custom_field(name: str, maps: Sequence[FieldMap], tables: Tables) -> CustomF
     if own == name or not is_name(own):
         return None
     values = {value: None for one in maps for value in ids_by_value(name, one, choices_of(one, tables))}
-    fixed = (one.create_only or one.user or one.link or one.type in _MOMENTS for one in maps)
+    fixed = (one.create_only or one.user or one.link or one.type in _TIME_TYPES for one in maps)
     is_writable = all(one.place for one in maps) and not any(fixed)
     kind: CustomFieldType = "text" if values else _CUSTOM_TYPES.get(maps[0].type, "text")
     return CustomField(own, kind, tuple(values) if len(values) <= MAX_VALUES else (), is_writable)

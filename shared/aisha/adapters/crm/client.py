@@ -41,14 +41,14 @@ from aisha.domain.errors import (
 )
 from aisha.domain.ports import WritableSecretStore
 
-TURN_SECONDS = 12.0
+RETRY_TIMEOUT_SECONDS = 12.0
 """For one request with its repetitions, within a turn's 25 seconds."""
-MAX_BYTES = 16 * 1024 * 1024
-_TOKEN_MARGIN, _TOKEN_SECONDS = 60.0, 3600.0
+MAX_RESPONSE_BYTES = 16 * 1024 * 1024
+_TOKEN_EXPIRY_MARGIN, _TOKEN_TTL = 60.0, 3600.0
 _TOKEN, _TOKEN_UNTIL = "access_token", "access_token_until"
 """Members of a secret beside a refresh token that is replaced at each use."""
 _MAX_REASON_LENGTH = 300
-_SHOWN_LENGTH = 200
+_MAX_EXCERPT_LENGTH = 200
 _log = logging.getLogger(__name__)
 _RESET = re.compile(r"\b(?:reset|t)=([0-9]{1,6}(?:\.[0-9]{1,6})?)")
 _CHARSET = re.compile(r"""charset=["']?([\w.:-]{1,40})""", re.IGNORECASE)
@@ -105,7 +105,7 @@ class CrmClient:
         `AnswerLostError` for a write otherwise, and the errors of `CrmConnector`.
         """
         is_read = is_read or endpoint.method == "GET"
-        deadline, delay, renewed = self._clock() + TURN_SECONDS, 0.5, False
+        deadline, delay, renewed = self._clock() + RETRY_TIMEOUT_SECONDS, 0.5, False
         while True:
             wait = self._pause(endpoint.cost)
             if wait > 0:
@@ -187,7 +187,7 @@ class CrmClient:
         if pairs:
             target += ("&" if "?" in target else "?") + urlencode(pairs, quote_via=quote)
         seconds = self._file.client.timeout_seconds
-        return HttpRequest(endpoint.method, target, headers, body, seconds, MAX_BYTES, self._allow_private)
+        return HttpRequest(endpoint.method, target, headers, body, seconds, MAX_RESPONSE_BYTES, self._allow_private)
 
     def _address(self, endpoint: Endpoint, values: Mapping[str, Any]) -> str:
         try:
@@ -255,9 +255,9 @@ class CrmClient:
         """Return the access token that another process has stored beside its refresh token; "" where none is good."""
         token, until = secret.get(_TOKEN, ""), float(secret.get(_TOKEN_UNTIL, 0))
         left = until - datetime.now(UTC).timestamp()
-        if not token or token == self._refused or left <= _TOKEN_MARGIN:
+        if not token or token == self._refused or left <= _TOKEN_EXPIRY_MARGIN:
             return ""
-        self._token = token, self._clock() + left - _TOKEN_MARGIN
+        self._token = token, self._clock() + left - _TOKEN_EXPIRY_MARGIN
         return token
 
     def _new_token(self, secret: Mapping[str, str], *, is_again: bool = False) -> str:
@@ -267,7 +267,7 @@ class CrmClient:
         except ValueError:
             body = None
         auth = self._file.client.auth
-        token = _found(auth.access_token_path, body) if answer.status < 400 else None
+        token = _picked(auth.access_token_path, body) if answer.status < 400 else None
         if not token:
             if answer.status >= 500:
                 raise UnavailableError(f"{self._file.title} does not answer ({answer.status}).")
@@ -277,10 +277,10 @@ class CrmClient:
             reason = _text("error_description || error", body) or error_message(self._file.errors, body)
             raise self._denied(f"it gave no access token ({reason or answer.status})")
         try:
-            seconds = float(_found(auth.expires_in_path, body) or _TOKEN_SECONDS)
+            seconds = float(_picked(auth.expires_in_path, body) or _TOKEN_TTL)
         except (TypeError, ValueError):
-            seconds = _TOKEN_SECONDS
-        self._token = str(token), self._clock() + max(seconds - _TOKEN_MARGIN, 1.0)
+            seconds = _TOKEN_TTL
+        self._token = str(token), self._clock() + max(seconds - _TOKEN_EXPIRY_MARGIN, 1.0)
         self._keep_refresh_token(secret, body, seconds)
         return self._token[0]
 
@@ -303,7 +303,7 @@ class CrmClient:
             kind, body = "application/x-www-form-urlencoded", urlencode(form).encode()
         headers = {"Content-Type": kind, "Accept": "application/json", "User-Agent": "AiSHA"}
         seconds = self._file.client.timeout_seconds
-        return HttpRequest("POST", url, headers, body, seconds, MAX_BYTES, self._allow_private)
+        return HttpRequest("POST", url, headers, body, seconds, MAX_RESPONSE_BYTES, self._allow_private)
 
     def _http_send(self, request: HttpRequest) -> HttpAnswer:
         try:
@@ -362,7 +362,7 @@ class CrmClient:
                 excerpt = " ".join(text.split())[:60]
                 raise kind(f"{title} answered with something that is no JSON: {excerpt!r}.") from None
         ok_if = self._file.errors.ok_if
-        if 200 <= status < 300 and (ok_if is None or value is None or _found(ok_if, value)):
+        if 200 <= status < 300 and (ok_if is None or value is None or _picked(ok_if, value)):
             return value
         raise self._error(answer, value, is_read=is_read)
 
@@ -370,7 +370,7 @@ class CrmClient:
         errors, title, status = self._file.errors, self._file.title, answer.status
         # Salesforce answers with a list of errors.
         code = _text(errors.code, value)
-        texts = "; ".join(_texts(value))[:_SHOWN_LENGTH]
+        texts = "; ".join(_texts(value))[:_MAX_EXCERPT_LENGTH]
         reason = error_message(errors, value) or texts or f"status {status}"
         if status in errors.limited.status or code in errors.limited.code:
             seconds = _retry_after(answer.headers)
@@ -431,7 +431,7 @@ def _texts(value: Any) -> Iterator[str]:
         yield value
 
 
-def _found(expression: str, value: Any) -> Any:
+def _picked(expression: str, value: Any) -> Any:
     """Return what the JMESPath picks; None where a function met a type that this answer does not have."""
     try:
         return compiled(expression).search(value)
@@ -445,7 +445,7 @@ def error_message(errors: Errors, value: Any) -> str:
 
 
 def _text(expression: str | None, value: Any) -> str:
-    reason = _found(expression, value) if expression and value is not None else None
+    reason = _picked(expression, value) if expression and value is not None else None
     if isinstance(reason, list):
         reason = "; ".join(str(one) for one in reason if one)
     if isinstance(reason, Mapping):

@@ -11,7 +11,7 @@ from ulid import ULID
 from aisha.adapters.crm.journal import Journal, Journals, Step
 from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES
-from aisha.adapters.crm.remote_write import PENDING, RemoteWrite, as_stored, whole_fields
+from aisha.adapters.crm.remote_write import PENDING_PREFIX, RemoteWrite, as_stored, whole_fields
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import Outgoing
 from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
@@ -22,7 +22,7 @@ from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 DELETED = "crm_deleted"
 """Kind of the entries with the refs of deleted records, by record id, for an undo by the CRM's own restore."""
 DELETED_TTL = timedelta(days=2)
-_BUSY = "The same record is being changed right now. Try again in a moment."
+_BUSY_MESSAGE = "The same record is being changed right now. Try again in a moment."
 
 
 class ConnectedRecordRepository:
@@ -82,7 +82,7 @@ class ConnectedRecordRepository:
     def _write(self, mirror: Mirror, changes: Sequence[Change], operation: str) -> list[Written]:
         journal_id = hashlib.sha256(operation.encode()).hexdigest()[:40]
         ids = sorted(changed_ids(change for change in changes if not isinstance(change, Create)))
-        with self._locks.held(mirror.tenant, [journal_id, *ids], refusal=_BUSY):
+        with self._locks.held(mirror.tenant, [journal_id, *ids], refusal=_BUSY_MESSAGE):
             if earlier := self._local.write(mirror.tenant, [], operation):
                 return earlier
             journal = self._journals.find(mirror.tenant, journal_id)
@@ -109,7 +109,9 @@ class ConnectedRecordRepository:
             checked = outgoing if written.after else replace(outgoing, changed=frozenset())
             unsent = mirror.connector.check(checked, action, ref or None)
             if written.action == "created":
-                pending[written.record.id] = f"{mirror.connector.object_of(outgoing)}/{PENDING}{written.record.id}"
+                pending[written.record.id] = (
+                    f"{mirror.connector.object_of(outgoing)}/{PENDING_PREFIX}{written.record.id}"
+                )
             if written.action != "created" and not ref and before and before.id in stored:
                 raise not_found(before.TYPE, before.id)
             step = Step(written, replace(outgoing, changed=outgoing.changed - unsent), unsent, ref=ref)

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ConfigDict, Field
 from pydantic_core import from_json
 
-from aisha.adapters.crm.client import TURN_SECONDS, CrmClient
+from aisha.adapters.crm.client import RETRY_TIMEOUT_SECONDS, CrmClient
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping_file.file import read_mapping
@@ -28,7 +28,7 @@ from aisha.domain.errors import InvalidInputError, NotFoundError, NotSetUpError,
 from aisha.domain.ports import EntryRepository, RecordRepository, WritableSecretStore
 
 MAX_REFS, MAX_REF_LENGTH = 1000, 150
-_RENEWING = "The sign-in to the CRM is being renewed right now. Try again in a moment."
+_RENEWING_MESSAGE = "The sign-in to the CRM is being renewed right now. Try again in a moment."
 CONNECTOR_TTL = 600.0
 """Seconds until a connector reads the CRM's users and values, such as its stages, again."""
 
@@ -122,7 +122,7 @@ class Connections:
     def _renewal_lock(self, tenant: str, connection: Connection) -> AbstractContextManager[None]:
         """Return the lock of the connection's secret, for which another process waits as long as a request may take."""
         name = f"token_{connection.secret}"
-        return self._locks.held(tenant, [name], refusal=_RENEWING, wait_seconds=TURN_SECONDS)
+        return self._locks.held(tenant, [name], refusal=_RENEWING_MESSAGE, wait_seconds=RETRY_TIMEOUT_SECONDS)
 
     def changed(
         self, tenant: str, headers: Mapping[str, str], method: str, url: str, body: bytes, now: datetime

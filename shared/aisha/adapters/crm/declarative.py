@@ -14,7 +14,7 @@ from aisha.adapters.crm.lists import MAX_PAGES, Lists, shape_of
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.reader import CLOCK_DIFFERENCE, RemoteReader
+from aisha.adapters.crm.reader import MAX_CLOCK_SKEW, RemoteReader
 from aisha.adapters.crm.rows import remote_fields
 from aisha.adapters.crm.values import picked, remote_value
 from aisha.adapters.crm.write_checks import unsent_fields
@@ -151,7 +151,7 @@ class DeclarativeConnector:
             rows = rows if isinstance(rows, list) else [rows]
             read = (self.get(resource.ref(picked(resource.id, row), *parent_id.values())) for row in rows)
             return [record for record in read if record is not None]
-        earliest, expected = since - CLOCK_DIFFERENCE, self._expected(resource, outgoing)
+        earliest, expected = since - MAX_CLOCK_SKEW, self._expected(resource, outgoing)
         return [
             record
             for record in self._candidates(resource, outgoing, earliest)
@@ -280,7 +280,7 @@ class DeclarativeConnector:
             resources = [resource for resource in resources if resource in self._file.of_object(ref)] or resources
         # Of several, the one below the record that it is about.
         if ref is None:
-            below = [one for one in resources if one.above]
+            below = [one for one in resources if one.create_parent]
             others = [one for one in resources if one not in below]
             resources = [one for one in below if self._file.parent_of(one, outgoing.links)] + others + below
         for resource in resources:

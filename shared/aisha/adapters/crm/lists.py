@@ -13,7 +13,7 @@ from aisha.domain.errors import NotFoundError, UnavailableError
 MAX_PAGES = 100
 """Pages of users, of a table of values, or of a list in which a new record is looked for."""
 NO_VARIABLES: Mapping[str, Any] = {}
-RESTART = "@"
+RESTART_PREFIX = "@"
 """Begins a cursor that says from which time on the list is read again, where it reaches no further."""
 
 
@@ -59,7 +59,7 @@ class Lists:
                 f"{self._title}'s next page of {place_of(endpoint)} can't be read: {error}"
             ) from None
         if paginator.window and resource and following and following.isdigit() and int(following) >= paginator.window:
-            following = f"{RESTART}{picked(resource.updated_at, rows[-1])}" if resource.updated_at else None
+            following = f"{RESTART_PREFIX}{picked(resource.updated_at, rows[-1])}" if resource.updated_at else None
         if following is not None and following == cursor:
             raise UnavailableError(f"{self._title}'s pages repeat: after {place} the next one has the same cursor.")
         return rows, following

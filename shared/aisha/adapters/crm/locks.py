@@ -11,9 +11,9 @@ from aisha.domain.errors import ConflictError, InProgressError
 from aisha.domain.ports import Clock, EntryRepository
 
 LOCK = "crm_lock"
-LEASE = timedelta(seconds=60)
+LEASE_TTL = timedelta(seconds=60)
 """Longer than any turn: after it, another attempt may go on with what was locked."""
-WAIT_SECONDS, WAIT_STEP = 5.0, 0.02
+LOCK_TIMEOUT_SECONDS, POLL_INTERVAL_SECONDS = 5.0, 0.02
 
 
 class Locks:
@@ -24,7 +24,7 @@ class Locks:
 
     @contextmanager
     def held(
-        self, tenant: str, names: Sequence[str], *, refusal: str, wait_seconds: float = WAIT_SECONDS
+        self, tenant: str, names: Sequence[str], *, refusal: str, wait_seconds: float = LOCK_TIMEOUT_SECONDS
     ) -> Iterator[None]:
         """Hold the locks of the names, in their order. One whose lease has ended may be another's by its release.
 
@@ -46,12 +46,12 @@ class Locks:
         waited = 0.0
         while True:
             try:
-                expires_at = self._clock.now() + LEASE
+                expires_at = self._clock.now() + LEASE_TTL
                 self._entries.put(tenant, None, LOCK, name, holder, expected_version=0, expires_at=expires_at)
             except ConflictError:
                 if waited >= wait_seconds:
                     raise InProgressError(refusal) from None
             else:
                 return
-            self.sleep(WAIT_STEP)
-            waited += WAIT_STEP
+            self.sleep(POLL_INTERVAL_SECONDS)
+            waited += POLL_INTERVAL_SECONDS

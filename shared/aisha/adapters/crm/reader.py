@@ -10,7 +10,7 @@ from pydantic_core import from_json, to_json
 
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient, error_message
 from aisha.adapters.crm.definitions import Definitions
-from aisha.adapters.crm.lists import RESTART, Lists, place_of
+from aisha.adapters.crm.lists import RESTART_PREFIX, Lists, place_of
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
@@ -19,10 +19,10 @@ from aisha.adapters.crm.values import is_id, moment, picked
 from aisha.domain.crm.connector import Outgoing, RemotePage, RemoteRecord
 from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError, UnreadableRecordError
 
-CLOCK_DIFFERENCE = timedelta(minutes=5)
+MAX_CLOCK_SKEW = timedelta(minutes=5)
 """The difference allowed between the CRM's clock and ours."""
 
-PARENTS_PER_PAGE = 20
+PARENTS_PER_PAGE = 10
 """Records of which one page has what is listed below them, each by a request of its own."""
 
 
@@ -118,10 +118,10 @@ class RemoteReader:
         self, resource: Resource, since: datetime | None, cursor: str | None
     ) -> tuple[Endpoint, datetime | None, str | None]:
         """Return the request that has the next rows, or those of changes, with its time and cursor."""
-        if cursor and cursor.startswith(RESTART):
-            since, cursor = datetime.fromisoformat(cursor.removeprefix(RESTART)), None
+        if cursor and cursor.startswith(RESTART_PREFIX):
+            since, cursor = datetime.fromisoformat(cursor.removeprefix(RESTART_PREFIX)), None
         reach = resource.incremental.reach_days
-        if since is not None and reach and since < self._now() - timedelta(days=reach) + CLOCK_DIFFERENCE:
+        if since is not None and reach and since < self._now() - timedelta(days=reach) + MAX_CLOCK_SKEW:
             since = None
         return (resource.changes if since is not None and resource.changes else resource.list_), since, cursor
 

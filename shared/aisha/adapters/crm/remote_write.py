@@ -26,11 +26,11 @@ from aisha.domain.errors import (
 )
 from aisha.domain.ports import Clock, RecordRepository
 
-SETTLE_SECONDS = 0.5
+SETTLE_DELAY_SECONDS = 0.5
 """After which a record is read once more that does not show a change."""
 _DERIVED = frozenset(("probability", "completed_at", "activity_type"))
 """Fields that follow from others: a CRM may have rules of its own for them."""
-PENDING = "@"
+PENDING_PREFIX = "@"
 """Begins the id, within a ref, of a record that an earlier step of the same write creates."""
 
 
@@ -69,7 +69,7 @@ class RemoteWrite:
 
     def _send_step(self, step: Step) -> None:
         action = step.written.action
-        refs = {f"{PENDING}{one.written.record.id}": one.ref for one in self._journal.steps if one.ref}
+        refs = {f"{PENDING_PREFIX}{one.written.record.id}": one.ref for one in self._journal.steps if one.ref}
         links = {name: refs.get((link or "").partition("/")[2], link) for name, link in step.outgoing.links.items()}
         step.outgoing = replace(step.outgoing, links=links)
         if action != "created" and not step.ref:
@@ -121,11 +121,11 @@ class RemoteWrite:
     def _check_taken(self, step: Step) -> None:
         """Compare what the CRM has after a request with what was sent: some answer with success to what they ignore.
 
-        A new record's fields that are not there are kept here. Raises `WriteUndecidedError` for a change that is not.
+        A new record's fields that are not there are unsent here. Raises `WriteUndecidedError` for a change that is not.
         """
         if step.remote is None or not self._ignored(step):
             return
-        self._sleep(SETTLE_SECONDS)
+        self._sleep(SETTLE_DELAY_SECONDS)
         step.remote = self._mirror.connector.get(step.ref) or step.remote
         if not (ignored := self._ignored(step)):
             return
@@ -257,8 +257,8 @@ class RemoteWrite:
         elif written.action == "deleted" and written.before is not None:
             outgoing = self._mirror.outgoing(None, written.before, f"{step.outgoing.key}#back")
             if (restored := connector.restore(step.ref)) is None:
-                kept = connector.check(outgoing, "create")
-                restored = connector.create(replace(outgoing, changed=outgoing.changed - kept))
+                unsent = connector.check(outgoing, "create")
+                restored = connector.create(replace(outgoing, changed=outgoing.changed - unsent))
             self._mirror.name(restored.ref, written.before.id)
             remote = as_stored(self._mirror, restored, written.before, self._clock.now())
             self._local.write(self._mirror.tenant, [Written("updated", written.before, remote)])

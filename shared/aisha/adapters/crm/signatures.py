@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from aisha.adapters.crm.mapping_file.file import Signature
 from aisha.domain.errors import UnauthenticatedError
 
-MAX_AGE = timedelta(minutes=5)
+MAX_WEBHOOK_AGE = timedelta(minutes=5)
 """The limit that HubSpot demands of receivers (its page on request validation); others leave it open."""
 
 
@@ -54,5 +54,5 @@ def _check_age(timestamp: str, signature: Signature, now: datetime) -> None:
         seconds = int(timestamp) / (1000 if signature.timestamp_unit == "ms" else 1)
     except ValueError:
         raise UnauthenticatedError("The webhook has no time.") from None
-    if abs(now.timestamp() - seconds) > MAX_AGE.total_seconds():
+    if abs(now.timestamp() - seconds) > MAX_WEBHOOK_AGE.total_seconds():
         raise UnauthenticatedError("The webhook is too old.", suggestion="Check the clock, and send it again.")

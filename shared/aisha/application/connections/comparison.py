@@ -13,16 +13,16 @@ from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from aisha.application.connections.dependencies import (
-    LOST_AFTER,
-    MESSAGE_TIME,
+    MAX_MESSAGE_TIME,
     ORDER,
-    PAGES_PER_MESSAGE,
+    STALL_TIMEOUT,
     Reading,
     Stored,
     SyncDependencies,
     after_page,
     forget,
     in_order,
+    read_pages,
     send,
     store,
 )
@@ -40,8 +40,8 @@ REFS_KIND = "crm_seen"
 INTERVAL = timedelta(days=1)
 """Time between the starts of two comparisons."""
 REFS_TTL = timedelta(days=2)
-REFS_PER_ENTRY = 1000
-COPIES_PER_PAGE = 20
+MAX_REFS_PER_ENTRY = 1000
+MAX_COPIES_PER_PAGE = 20
 """Copies on a page: each of them may take a request to the CRM."""
 
 
@@ -72,7 +72,7 @@ def note_complete(mirror: Mirror, deps: SyncDependencies, started: datetime) -> 
 def is_due(state: Comparison, now: datetime) -> bool:
     """Return whether it is time to start a comparison, or to resume one whose message was lost."""
     if state.started_at is not None:
-        return state.saved_at is None or now - state.saved_at >= LOST_AFTER
+        return state.saved_at is None or now - state.saved_at >= STALL_TIMEOUT
     return state.finished_at is None or now - state.finished_at >= INTERVAL
 
 
@@ -83,11 +83,7 @@ def compare(mirror: Mirror, deps: SyncDependencies) -> Stored:
     if state.started_at is None:
         state = Comparison(began, state.finished_at)
     names = in_order(mirror)
-    for _ in range(PAGES_PER_MESSAGE):
-        if state.at >= len(names) or deps.clock.now() - began > MESSAGE_TIME:
-            break
-        state = _read_page(mirror, deps, state, names[state.at], outcome)
-        _save(mirror, deps, state)
+    state = read_pages(deps, state, names, lambda state, name: _read_page(mirror, deps, state, name, outcome))
     if state.at >= len(names):
         state = _delete_missing(mirror, deps, state, began, outcome)
     if state.at < len(names) + len(ORDER):
@@ -104,9 +100,11 @@ def _read_page(mirror: Mirror, deps: SyncDependencies, state: Comparison, name: 
     outcome.problems.extend([*page.skipped, *stored.problems])
     outcome.emptied.extend(one for one in stored.emptied if one not in outcome.emptied)
     refs = [*(one.ref for one in page.items), *page.unread]
-    for batch in batched(refs, REFS_PER_ENTRY):
+    for batch in batched(refs, MAX_REFS_PER_ENTRY):
         state = _store_refs(mirror, deps, state, batch)
-    return after_page(state, page, mirror, name)
+    state = after_page(state, page, mirror, name)
+    _save(mirror, deps, state)
+    return state
 
 
 def _store_refs(mirror: Mirror, deps: SyncDependencies, state: Comparison, refs: Sequence[str]) -> Comparison:
@@ -134,9 +132,9 @@ def _delete_missing(
     names = len(in_order(mirror))
     pages = items(lambda cursor: deps.entries.page(mirror.tenant, None, REFS_KIND, cursor=cursor, oldest_first=True))
     listed = {ref for entry in pages if entry.id.startswith(_entry_prefix(state)) for ref in entry.body["refs"]}
-    while state.at < names + len(ORDER) and deps.clock.now() - began <= MESSAGE_TIME:
+    while state.at < names + len(ORDER) and deps.clock.now() - began <= MAX_MESSAGE_TIME:
         kind = ORDER[state.at - names]
-        query = RecordQuery(kind, order="newest", limit=COPIES_PER_PAGE, cursor=state.cursor)
+        query = RecordQuery(kind, order="newest", limit=MAX_COPIES_PER_PAGE, cursor=state.cursor)
         page = deps.local.search(mirror.tenant, query)
         started = state.started_at or began
         unlisted = [

@@ -18,10 +18,10 @@ TASK = "crm"
 """`task` of the queue's messages."""
 ORDER = ("account", "contact", "lead", "opportunity", "activity", "note")
 """Types in the order of reading: activities and notes need what they are about."""
-PAGES_PER_MESSAGE = 5
-MESSAGE_TIME = timedelta(seconds=40)
+MAX_PAGES_PER_MESSAGE = 5
+MAX_MESSAGE_TIME = timedelta(seconds=40)
 """Time after which a message leaves the next page to another message: the worker has 120 seconds."""
-LOST_AFTER = timedelta(minutes=15)
+STALL_TIMEOUT = timedelta(minutes=15)
 """Time without progress after which a reading is taken up again."""
 MIN_EMPTIED = 5
 """Number of records that lose a field at once from which on the CRM seems to have renamed the field."""
@@ -69,6 +69,18 @@ def after_page[R: Reading](state: R, page: RemotePage, mirror: Mirror, name: str
     pages = state.pages + 1
     mark = digest if pages & (pages - 1) == 0 else state.mark
     return replace(state, cursor=page.next_cursor, pages=pages, mark=mark)
+
+
+def read_pages[R: Reading](
+    deps: SyncDependencies, state: R, names: Sequence[str], read_page: Callable[[R, str], R]
+) -> R:
+    """Read pages from the state's place on, for as long as a message may take, and return the new state."""
+    started = deps.clock.now()
+    for _ in range(MAX_PAGES_PER_MESSAGE):
+        if state.at >= len(names) or deps.clock.now() - started > MAX_MESSAGE_TIME:
+            break
+        state = read_page(state, names[state.at])
+    return state
 
 
 def in_order(mirror: Mirror) -> list[str]:

@@ -17,9 +17,7 @@ from msgspec.structs import replace
 from aisha.application.connections.comparison import STEP as COMPARISON
 from aisha.application.connections.comparison import compare, comparison, is_due, note_complete
 from aisha.application.connections.dependencies import (
-    LOST_AFTER,
-    MESSAGE_TIME,
-    PAGES_PER_MESSAGE,
+    STALL_TIMEOUT,
     TASK,
     Reading,
     Stored,
@@ -27,6 +25,7 @@ from aisha.application.connections.dependencies import (
     after_page,
     forget,
     in_order,
+    read_pages,
     send,
     store,
 )
@@ -52,11 +51,11 @@ FIELDS = "crm_fields"
 """Kind and id of the entry with the CRM's custom fields."""
 CONNECTED = "crm_connected"
 """Kind of the list of connected tenants, by connection id."""
-OVERLAP = timedelta(minutes=5)
+LOOKBACK_WINDOW = timedelta(minutes=5)
 """Overlap of two readings of changes: clocks differ, and searches find a change late."""
-STALE_AFTER = timedelta(minutes=15)
+MAX_COPY_AGE = timedelta(minutes=15)
 """Age from which answers say how old the copy is: three runs of the timer."""
-REFS_PER_MESSAGE = 50
+MAX_REFS_PER_MESSAGE = 50
 MAX_PROBLEMS = 20
 _LOGGER = logging.getLogger(__name__)
 
@@ -123,7 +122,7 @@ def dispatch_sync(deps: SyncDependencies) -> list[str]:
         state = sync_state(deps.entries, tenant)
         now = deps.clock.now()
         # A running reading sends its own next message; only one whose message was lost is resumed here.
-        is_fresh = state is not None and state.saved_at is not None and now - state.saved_at < LOST_AFTER
+        is_fresh = state is not None and state.saved_at is not None and now - state.saved_at < STALL_TIMEOUT
         if state is not None and not state.is_idle and state.error is None and is_fresh:
             continue
         send(deps, tenant, "load" if state is not None and state.phase == "loading" else "changes")
@@ -132,7 +131,7 @@ def dispatch_sync(deps: SyncDependencies) -> list[str]:
 
 def request_fetch(tenant: str, refs: Sequence[str], deps: SyncDependencies) -> None:
     """Send the messages that read these records again, after a webhook."""
-    for batch in batched(refs, REFS_PER_MESSAGE):
+    for batch in batched(refs, MAX_REFS_PER_MESSAGE):
         deps.queue.send(deps.queue_name, {"task": TASK, "tenant": tenant, "step": "fetch", "refs": list(batch)})
 
 
@@ -179,8 +178,8 @@ def _load(mirror: Mirror, deps: SyncDependencies) -> None:
     state = sync_state(deps.entries, tenant)
     if state is None or state.phase != "loading":
         return
-    keep_values(mirror, deps)
-    state = _read_pages(mirror, deps, state, names, None)
+    store_values(mirror, deps)
+    state = read_pages(deps, state, names, lambda state, name: _read_page(mirror, deps, state, name, None))
     if state.at < len(names):
         send(deps, tenant, "load")
         return
@@ -196,10 +195,11 @@ def _changes(mirror: Mirror, deps: SyncDependencies) -> None:
     if state is None or state.phase != "ready":
         return
     if state.is_idle:
-        keep_values(mirror, deps)
+        store_values(mirror, deps)
         state = replace(state, started_at=deps.clock.now())
     started = state.started_at or deps.clock.now()
-    state = _read_pages(mirror, deps, state, names, (state.since or started) - OVERLAP)
+    since = (state.since or started) - LOOKBACK_WINDOW
+    state = read_pages(deps, state, names, lambda state, name: _read_page(mirror, deps, state, name, since))
     if state.at < len(names):
         send(deps, tenant, "changes")
         return
@@ -208,7 +208,7 @@ def _changes(mirror: Mirror, deps: SyncDependencies) -> None:
         send(deps, tenant, COMPARISON)
 
 
-def keep_values(mirror: Mirror, deps: SyncDependencies) -> None:
+def store_values(mirror: Mirror, deps: SyncDependencies) -> None:
     """Store the CRM's own values, such as stages, and its custom fields for the tools and the prompt."""
     definitions = {VALUES: mirror.connector.team_values(), FIELDS: mirror.connector.custom_fields()}
     for kind, values in definitions.items():
@@ -219,31 +219,27 @@ def keep_values(mirror: Mirror, deps: SyncDependencies) -> None:
 
 
 def team_values(body: Mapping[str, Any]) -> TeamValues:
-    """Return the values that `keep_values` stored as the body of an entry."""
+    """Return the values that `store_values` stored as the body of an entry."""
     return {place: convert(values, list[TeamValue]) for place, values in body.items()}
 
 
-def _read_pages(
-    mirror: Mirror, deps: SyncDependencies, state: SyncState, names: Sequence[str], since: datetime | None
+def _read_page(
+    mirror: Mirror, deps: SyncDependencies, state: SyncState, name: str, since: datetime | None
 ) -> SyncState:
-    """Read and store pages from the state's place on, for one message; save and return the new state."""
-    began = deps.clock.now()
-    for _ in range(PAGES_PER_MESSAGE):
-        now = deps.clock.now()
-        if state.at >= len(names) or now - began > MESSAGE_TIME:
-            break
-        page = mirror.connector.page(names[state.at], since, state.cursor)
-        stored = store(mirror, page.items, now, deps)
-        stored = Stored([*page.skipped, *stored.problems], stored.emptied)
-        if page.deleted and state.phase != "loading":
-            fetch(mirror, page.deleted, deps)
-        state = replace(
-            after_page(state, page, mirror, names[state.at]),
-            loaded=state.loaded + (len(page.items) if state.phase == "loading" else 0),
-            problems=_note_problems(deps, mirror.tenant, state, stored),
-            error=None,
-        )
-        _save(deps, mirror.tenant, state)
+    """Read and store the page at the state's place; save and return the new state."""
+    read_at, is_loading = deps.clock.now(), state.phase == "loading"
+    page = mirror.connector.page(name, since, state.cursor)
+    stored = store(mirror, page.items, read_at, deps)
+    stored = Stored([*page.skipped, *stored.problems], stored.emptied)
+    if page.deleted and not is_loading:
+        fetch(mirror, page.deleted, deps)
+    state = replace(
+        after_page(state, page, mirror, name),
+        loaded=state.loaded + (len(page.items) if is_loading else 0),
+        problems=_note_problems(deps, mirror.tenant, state, stored),
+        error=None,
+    )
+    _save(deps, mirror.tenant, state)
     return state
 
 
@@ -286,5 +282,5 @@ def copy_age(state: SyncState | None, now: datetime) -> datetime | None:
     """Return the time of the copy if answers have to state it, because it is old or the last run failed; else None."""
     if state is None or state.synced_at is None:
         return None
-    is_old = now - state.synced_at > STALE_AFTER
+    is_old = now - state.synced_at > MAX_COPY_AGE
     return state.synced_at if is_old or state.error else None

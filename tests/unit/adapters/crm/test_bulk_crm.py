@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from aisha.adapters.crm.locks import LEASE
+from aisha.adapters.crm.locks import LEASE_TTL
 from aisha.application.connections.sync import dispatch_sync, start_load
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Account, Activity, Contact, Opportunity, Record, Related
@@ -266,7 +266,7 @@ def test_an_undo_that_is_killed_anywhere_ends_with_the_one_record(server: Meridi
         with suppress(KilledError):
             crm.repository.write("demo", undo, operation_id)
         crm.mirrors["demo"] = crm.mirror("demo")
-        server.clock.advance(LEASE)
+        server.clock.advance(LEASE_TTL)
         [back] = crm.repository.write("demo", undo, operation_id)
         assert (back.record.id, list(server.rows), server.rows["deal-1"]["state"]) == (deal.id, ["deal-1"], "live")
         if killer.left > 0:
@@ -299,5 +299,5 @@ def test_all_its_pages_and_then_the_changes_and_the_archived_arrive(
     assert names(crm, "account") == ["F2", "F3", "F4", "F5", "F6", "F7", "Renamed"]
     monkeypatch.setattr("infra.admin.connect.crm_files", lambda _: crm.folder)
     connection = {"id": "conn_test_0001", "crm": "meridian", "url": crm.url, "secret": "token"}
-    told = check(connection, OneSecret("s3cret"), allow_private=True)
-    assert not [line for line in told if "FAILED" in line or "can't be read" in line]
+    lines = check(connection, OneSecret("s3cret"), allow_private=True)
+    assert not [line for line in lines if "FAILED" in line or "can't be read" in line]

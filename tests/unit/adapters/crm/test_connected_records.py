@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.crm.locks import LEASE
+from aisha.adapters.crm.locks import LEASE_TTL
 from aisha.domain.crm.queries import Change, Create, Delete, RecordQuery, Update, Written
 from aisha.domain.crm.records import Account, Activity, Contact, Lead, Opportunity, Related
 from aisha.domain.errors import (
@@ -90,7 +90,7 @@ def test_a_kill_anywhere_leaves_one_record_or_a_question(
             pass
         for target in (crm.entries, crm.local):
             target.__dict__.pop("write", None), target.__dict__.pop("put", None), target.__dict__.pop("delete", None)
-        clock.advance(LEASE)
+        clock.advance(LEASE_TTL)
         crm.mirrors["demo"] = crm.mirror("demo")
         try:
             results = crm.repository.write("demo", changes, "op-1")

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from aisha.adapters.crm.locks import LEASE, Locks
+from aisha.adapters.crm.locks import LEASE_TTL, Locks
 from aisha.domain.errors import InProgressError
 from tests.fakes.stores.in_memory import InMemoryEntryRepository
 from tests.fakes.ticking_clock import TickingClock
@@ -17,7 +17,7 @@ def test_a_holder_whose_lease_has_ended_does_not_release_what_another_holds() ->
     locks = Locks(InMemoryEntryRepository(clock), clock, sleep=lambda _: None)
     slow = locks.held("demo", NAMES, refusal="Busy.")
     slow.__enter__()
-    clock.advance(LEASE + timedelta(seconds=1))
+    clock.advance(LEASE_TTL + timedelta(seconds=1))
     with locks.held("demo", NAMES, refusal="Busy."):
         slow.__exit__(None, None, None)
         with pytest.raises(InProgressError, match="Busy"), locks.held("demo", ["lead_2"], refusal="Busy."):

@@ -97,12 +97,12 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 @pytest.mark.parametrize("case", WRONG)
 def test_a_wrong_file_is_refused_with_its_place(tmp_path: Path, case: str) -> None:
     file = json.loads((FILES / "hubspot.json").read_text(encoding="utf-8"))
-    change, told = WRONG[case]
+    change, message = WRONG[case]
     change(file)
     (tmp_path / "hubspot.json").write_text(json.dumps(file), encoding="utf-8")
     with pytest.raises(ValueError, match=r"hubspot\.json can't be used") as caught:
         read_mapping(tmp_path / "hubspot.json")
-    assert told in str(caught.value)
+    assert message in str(caught.value)
 
 
 def resource(file: dict[str, Any], kind: str) -> dict[str, Any]:
@@ -168,13 +168,13 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 @pytest.mark.parametrize("case", MISTAKES)
 def test_a_mistake_is_told_in_one_sentence_with_its_place(tmp_path: Path, case: str, name: str) -> None:
     file = json.loads((FILES / f"{name}.json").read_text(encoding="utf-8"))
-    change, told = MISTAKES[case]
+    change, message = MISTAKES[case]
     change(file)
     (tmp_path / f"{name}.json").write_text(json.dumps(file), encoding="utf-8")
     with pytest.raises(ValueError, match="can't be used") as caught:
         read_mapping(tmp_path / f"{name}.json")
     [_, line] = str(caught.value).splitlines()
-    assert re.match(rf"(resources\.\w+: )?{told}", line)
+    assert re.match(rf"(resources\.\w+: )?{message}", line)
 
 
 def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:

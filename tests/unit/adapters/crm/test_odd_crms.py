@@ -86,8 +86,8 @@ def test_its_own_message_names_the_field_and_a_limit_without_a_time_is_waited_fo
     odd.next = [Reply({}, 429)]
     crm.repository.write("demo", [Create(Account(name="ABC"))])
     assert len(odd.rows["firms"]) == 1 and crm.waits
-    told, amount = (r"No value \(amount\)", 0) if odd.name == "relay" else (r"Too long \(name\)", 1)
-    with pytest.raises(InvalidInputError, match=told):
+    message, amount = (r"No value \(amount\)", 0) if odd.name == "relay" else (r"Too long \(name\)", 1)
+    with pytest.raises(InvalidInputError, match=message):
         crm.repository.write(
             "demo", [Create(Opportunity(name="A name that is too long", stage="proposal", amount=amount))]
         )
@@ -314,7 +314,7 @@ WRONG: dict[str, tuple[Row, str]] = {
 def test_a_check_says_what_is_wrong_with_a_file_that_looks_right(
     case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    depot, (file, told) = Depot(), WRONG[case]
+    depot, (file, message) = Depot(), WRONG[case]
     depot.rows["firms"] = {
         f"f{n}": {"Id": f"f{n}", "Name": [f"F{n}"], "Revenue": ["many" if "form" in case else "5"],
                   "Created": "/Date(1700000000000)/", "Changed": "/Date(1700000000000+0000)/"}
@@ -323,7 +323,7 @@ def test_a_check_says_what_is_wrong_with_a_file_that_looks_right(
     monkeypatch.setattr(Depot, "file", file)
     with CustomerApi(depot.answer) as server:
         crm = connected(depot, server.address, tmp_path)
-        assert told in checked(depot, crm, monkeypatch)
+        assert message in checked(depot, crm, monkeypatch)
 
 
 def test_a_list_whose_rows_have_less_than_get_is_told_by_the_check(

@@ -191,12 +191,12 @@ REFUSED: dict[str, tuple[Row, str]] = {
 
 
 def test_a_refusal_names_the_field_and_leaves_no_record(system: System, crm: Connected) -> None:
-    change, told = REFUSED[system.crm]
+    change, message = REFUSED[system.crm]
     account, _ = written(crm)
     values = {"name": "Globex", "amount": 900, "close_date": date(2026, 6, 1), "account_id": account.id} | change
     with pytest.raises(InvalidInputError) as caught:
         crm.repository.write("demo", [Create(Opportunity(**values))])
-    assert re.search(told, caught.value.message)
+    assert re.search(message, caught.value.message)
     assert len(system.rows[DEALS[system.crm][0]]) == 1
     assert len(crm.local.search("demo", RecordQuery("opportunity")).items) == 1
 
@@ -217,9 +217,9 @@ def test_a_limit_is_waited_for_as_long_as_the_crm_says(system: System, crm: Conn
 
 def test_a_wrong_secret_is_told_as_such(system: System, crm: Connected) -> None:
     wrong = "api_wrong" if system.crm == "close" else json.dumps({"client_id": "c"})
-    told = {"zoho": "the secret has no accounts_url", "dynamics": "the secret has no tenant_id"}
+    message = {"zoho": "the secret has no accounts_url", "dynamics": "the secret has no tenant_id"}
     other = Connected(crm.clock, crm.url, crm.crm, wrong, folder=crm.folder)
-    with pytest.raises(PermissionDeniedError, match=told.get(system.crm, "The API key is invalid")):
+    with pytest.raises(PermissionDeniedError, match=message.get(system.crm, "The API key is invalid")):
         other.mirrors["demo"].connector.users()
 
 

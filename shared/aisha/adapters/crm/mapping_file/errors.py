@@ -18,7 +18,7 @@ _FORMS = {
 
 
 def problems(error: ValidationError, model: type[BaseModel], raw: Any) -> Iterator[str]:
-    """Yield one sentence for each problem of a file. A field is one mapping or a list: it is told of the nearer one."""
+    """Yield one sentence for each problem of a file. Of a mapping and a list of them the nearer is meant."""
     items = error.errors(include_url=False, include_context=True, include_input=False)
     outer = [item for item in items if not any("list[" in str(part) for part in item["loc"])]
     seen = {_names(item["loc"]) for item in outer}

@@ -13,7 +13,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from aisha.adapters.crm.mapping_file.errors import problems, suggested
 from aisha.adapters.crm.mapping_file.requests import Client, Endpoint, Errors, Limits, Part, Selector
-from aisha.adapters.crm.mapping_file.resource import LINKED, LOCAL_TYPES, Name, Resource, TimeFormat
+from aisha.adapters.crm.mapping_file.resource import LINK_TYPES, LOCAL_TYPES, Name, Resource, TimeFormat
 from aisha.domain.crm.records import RECORD_TYPES, EntityType
 
 
@@ -124,8 +124,8 @@ class MappingFile(Part):
                     objects = list(dict.fromkeys(other.kind for other in self.resources))
                     suggestion = suggested(one.link, objects)
                     yield f"{resource.name}.{name}: no resource has the object {one.link!r}. {suggestion}"
-                elif one.link and not linked & LINKED.get(name, linked):
-                    right = " or ".join(sorted(LINKED[name]))
+                elif one.link and not linked & LINK_TYPES.get(name, linked):
+                    right = " or ".join(sorted(LINK_TYPES[name]))
                     yield f"{resource.name}.{name}: the object {one.link!r} is no {right}"
                 if any(other.kind == one.link and other.parent for other in self.resources):
                     yield f"{resource.name}.{name}: records of {one.link} stand below others: no id alone names one"
@@ -136,7 +136,7 @@ class MappingFile(Part):
 
     def _wrong_parents(self, resource: Resource) -> Iterator[str]:
         """Yield what is wrong with the resource that this one's records stand below."""
-        names, name = [one.name for one in self.resources], resource.above
+        names, name = [one.name for one in self.resources], resource.create_parent
         if name is None:
             return
         if name not in names:
@@ -156,16 +156,18 @@ class MappingFile(Part):
 
     def parent_fields(self, resource: Resource) -> list[str]:
         """Return the fields that say below which record a new one is; none where it is below no other."""
-        kind = self.named(resource.above).kind if resource.above else None
+        kind = self.named(resource.create_parent).kind if resource.create_parent else None
         return [field for field in resource.fields if kind and any(one.link == kind for one in resource.maps(field))]
 
     def parent_of(self, resource: Resource, links: Mapping[str, str | None]) -> dict[str, str]:
         """Return the variable `{resources.<name>.id}` of a new record, from its links."""
-        if resource.above is None:
+        if resource.create_parent is None:
             return {}
-        kind = self.named(resource.above).kind
+        kind = self.named(resource.create_parent).kind
         refs = ((links.get(field) or "").partition("/") for field in self.parent_fields(resource))
-        return {f"resources.{resource.above}.id": native_id for object_, _, native_id in refs if object_ == kind}
+        return {
+            f"resources.{resource.create_parent}.id": native_id for object_, _, native_id in refs if object_ == kind
+        }
 
     def of_type(self, entity_type: str) -> list[Resource]:
         """Return the resources whose rows are records of this type."""

@@ -136,8 +136,10 @@ class Endpoint(Part):
             if _PARENT_ID.fullmatch(name):
                 continue
             if outer not in PLACEHOLDERS or (inner and outer not in ("fields", "record")):
-                known = suggested(outer, sorted(PLACEHOLDERS), "placeholders ")
-                raise ValueError(f"{{{name}}} is no placeholder. {known} Braces of another kind have a space inside.")
+                suggestion = suggested(outer, sorted(PLACEHOLDERS), "placeholders ")
+                raise ValueError(
+                    f"{{{name}}} is no placeholder. {suggestion} Braces of another kind have a space inside."
+                )
         if len(self._parents()) > 1:
             raise ValueError(f"its records stand below one resource, not {' and '.join(sorted(self._parents()))}")
         if self.body is not None and self.form is not None:

@@ -26,12 +26,12 @@ REQUIRED = {
 }
 """Fields of which each resource must map one (a lead, a contact) or all (the others)."""
 _ANY_NAME = ("lead", "contact")
-LINKED: Mapping[str, frozenset[str]] = {
+LINK_TYPES: Mapping[str, frozenset[str]] = {
     **{f"{one}_id": frozenset((one,)) for one in ("account", "contact", "lead")},
     "related": frozenset(SUBJECT_TYPES),
 }
 """Fields that are other records, by the types that these may have."""
-_OWN = frozenset(("id", "tenant_id", "version", "remote", "created_at", "updated_at"))
+_UNMAPPED_MEMBERS = frozenset(("id", "tenant_id", "version", "remote", "created_at", "updated_at"))
 """Members of records that no file maps."""
 _PLAIN_STEP = r'(?:[A-Za-z_]\w*|"[^"]+")'
 _PLAIN = re.compile(rf"{_PLAIN_STEP}(?:\.{_PLAIN_STEP})*")
@@ -224,7 +224,7 @@ class Resource(Part):
             parts = Address.model_fields if outer == "address" else ()
             if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
                 field_names = [
-                    *sorted(model.keys() - _OWN),
+                    *sorted(model.keys() - _UNMAPPED_MEMBERS),
                     *(f"address.{one}" for one in Address.model_fields),
                     "custom.<name>",
                 ]
@@ -254,7 +254,7 @@ class Resource(Part):
                 for value in named if allowed else ():
                     if value is not None and value not in allowed:
                         yield f"fields.{name}: {self.type} has no {name} {value!r}. {suggested(value, allowed)}"
-                if name in LINKED and not one.link:
+                if name in LINK_TYPES and not one.link:
                     yield f"fields.{name}: say with link which object the id is of"
 
     def _wrong_requests(self) -> Iterator[str]:
@@ -306,7 +306,7 @@ class Resource(Part):
         return self.list_.parent
 
     @property
-    def above(self) -> str | None:
+    def create_parent(self) -> str | None:
         """Return the name of the resource below whose records new ones are made, or all are listed."""
         return self.parent or (self.create.parent if self.create else None)
 
