@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Any
+from urllib.parse import unquote
 
 from aisha.adapters.crm.choices import Tables, choices_of
 from aisha.adapters.crm.client import CrmClient, error_message
@@ -115,7 +116,7 @@ class DeclarativeConnector:
         native_id = self._lists.picked(resource.created_id or resource.id, row) if row is not None else None
         if resource.created_id_header:
             match = _LAST_PART.search(answer.headers.get(resource.created_id_header.lower(), ""))
-            native_id = match[1] if match else native_id
+            native_id = unquote(match[1]) if match else native_id
         if native_id in (None, "", False):
             if message := error_message(self._file.errors, answer.value):
                 raise AnswerLostError(f"{self.title} did not say which record it created: {message}")

@@ -1,7 +1,6 @@
 """The local copy of another CRM's records."""
 
 import hashlib
-import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import batched
@@ -18,10 +17,9 @@ from aisha.domain.ports import CrmConnector, EntryRepository, RecordRepository
 
 ALIAS = "crm_alias"
 """Kind of the entries with the ids of records whose id was given before the CRM had one, by ref."""
-_SHOWN = frozenset(("id", "entity_type", "display_name"))
-_NESTED = ("address", "custom")
-_LINKS = ("account_id", "contact_id", "lead_id", "related")
-_LOGGER = logging.getLogger(__name__)
+_COMPUTED_FIELDS = frozenset(("id", "entity_type", "display_name"))
+_NESTED_FIELDS = ("address", "custom")
+_LINK_FIELDS = ("account_id", "contact_id", "lead_id", "related")
 
 
 class Mirror:
@@ -97,8 +95,8 @@ class Mirror:
         self, before: Record | None, after: Record, key: str = "", pending: Mapping[str, str] | None = None
     ) -> Outgoing:
         """Return what a change of a record sends to the CRM. `pending` are refs of records still to create, by id."""
-        values = after.model_dump(mode="json", exclude=set(_SHOWN))
-        old_values = before.model_dump(mode="json", exclude=set(_SHOWN)) if before else {}
+        values = after.model_dump(mode="json", exclude=set(_COMPUTED_FIELDS))
+        old_values = before.model_dump(mode="json", exclude=set(_COMPUTED_FIELDS)) if before else {}
         flat, flat_old = _flat(values), _flat(old_values)
         if before is None:
             changed_fields = {name for name, value in flat.items() if value not in (None, [], {})}
@@ -111,7 +109,7 @@ class Mirror:
         }
         changed_fields = (changed_fields - nested_fields) | {name.removeprefix("custom.") for name in nested_fields}
         links: dict[str, str | None] = {}
-        for name in _LINKS:
+        for name in _LINK_FIELDS:
             if name in type(after).model_fields:
                 links[name] = self._ref(getattr(after, name), pending or {})
         owner = self.remote_user(after.owner) if "owner" in changed_fields else None
@@ -130,8 +128,12 @@ class Mirror:
 
         Raises ValueError for a record that AiSHA can't hold, with the reason.
         """
+        return self._record(remote, onto, read_at)[0]
+
+    def _record(self, remote: RemoteRecord, onto: Record | None, read_at: datetime) -> tuple[Record, list[str]]:
+        """Return the record, and the optional values that AiSHA can't hold, each with the reason."""
         model = RECORD_TYPES[remote.entity_type]
-        values = onto.model_dump(exclude=set(_SHOWN)) if onto else {}
+        values = onto.model_dump(exclude=set(_COMPUTED_FIELDS)) if onto else {}
         custom = {name: value for name, value in values.get("custom", {}).items() if name not in model.model_fields}
         stage = values.get("stage")
         for name, value in remote.values.items():
@@ -199,10 +201,11 @@ class Mirror:
                     if is_unchanged or before.remote.read_at > read_at:
                         continue
                 try:
-                    after = self.record(one, before, read_at)
+                    after, unheld = self._record(one, before, read_at)
                 except ValueError as error:
                     problems.append(f"{one.ref}: {error}")
                     continue
+                problems += [f"{one.ref}: {problem}" for problem in unheld]
                 changes[record_id] = Written("updated" if before else "created", before, after)
                 for kind in self.connector.types_of(one.ref):
                     # It was a lead and is a contact now.
@@ -222,21 +225,25 @@ class Mirror:
 
 def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values by field, parts of an address and of `custom` as `custom.<name>`."""
-    flat = {name: value for name, value in values.items() if name not in _NESTED}
-    inner = ((outer, values.get(outer) or {}) for outer in _NESTED)
+    flat = {name: value for name, value in values.items() if name not in _NESTED_FIELDS}
+    inner = ((outer, values.get(outer) or {}) for outer in _NESTED_FIELDS)
     return flat | {f"{outer}.{name}": value for outer, parts in inner for name, value in parts.items()}
 
 
-def _valid(model: type[Record], values: dict[str, Any]) -> Record:
-    """Return the record without optional values that AiSHA can't hold. Raises ValueError when a required one is bad."""
+def _valid(model: type[Record], values: dict[str, Any]) -> tuple[Record, list[str]]:
+    """Return the record without optional values that AiSHA can't hold, and the reasons why not.
+
+    Raises ValueError when a required one is bad.
+    """
+    unheld: list[str] = []
     for _ in range(5):
         try:
-            return model.model_validate(values)
+            return model.model_validate(values), unheld
         except ValidationError as error:
             first = error.errors(include_url=False, include_context=False, include_input=False)[0]
             name = str(first["loc"][0]) if first["loc"] else ""
             if name not in values or model.model_fields[name].is_required():
                 raise ValueError(f"{name}: {first['msg']}" if name else first["msg"]) from None
-            _LOGGER.warning("%s of a %s can't be kept: %s", name, model.TYPE, first["msg"])
+            unheld.append(f"{name} {str(values[name])[:60]!r} is left out: {first['msg']}")
             del values[name]
     raise ValueError("it has too many values that AiSHA can't hold")
