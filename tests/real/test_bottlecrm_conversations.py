@@ -1,8 +1,7 @@
 """Written conversations played over a real BottleCRM, whose own API then has what the assistant's copy has.
 
 The demo data is written through the connection at first, into a copy of BottleCRM's database, so that each run begins
-with the same. Notes stay in the copy alone, and leads that are warm or qualified are contacted ones: BottleCRM has no
-place for these.
+with the same. Leads that are warm or qualified are contacted ones there: BottleCRM has no place for these.
 """
 
 import json
@@ -18,7 +17,7 @@ import pytest
 
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.domain.crm.queries import Create
-from aisha.domain.crm.records import Lead, LeadStatus, Record
+from aisha.domain.crm.records import Lead, LeadStatus, Note, Record
 from aisha.domain.errors import InvalidInputError
 from infra.local.server.crm import open_crm
 from tests.fakes.aws.api_gateway import ROOT
@@ -28,14 +27,15 @@ from tests.support.dialogue.conversations import CONVERSATIONS, NOW, DemoRecords
 from tests.support.tenants.connected import Connected
 
 pytestmark = pytest.mark.real
-KINDS = ("account", "contact", "lead", "opportunity", "activity")
+KINDS = ("account", "contact", "lead", "opportunity", "activity", "note")
 NAMES = (
-    "catalogue-deal-that", "catalogue-meet-two", "colloquial-act-call-time", "colloquial-amb-company",
-    "colloquial-new-lead-count", "colloquial-upd-status-lost", "everyday-act-days", "everyday-new-contact",
-    "everyday-new-opp", "everyday-pro-her", "everyday-upd-phone", "four_people-mgr-new-account",
-    "four_people-ops-health", "four_people-rep-complete", "hasty_talk-cancel-it", "hasty_talk_second-b2-fix-name",
-    "paraphrased-somebody-new", "paraphrased-yes-the-deletion", "plain_talk-third-bare-hour",
-    "reworded-ambiguous-john-p1", "scans-scan-then-act",
+    "catalogue-deal-that", "catalogue-meet-two", "catalogue-note-not-undo", "colloquial-act-call-time",
+    "colloquial-amb-company", "colloquial-new-lead-count", "colloquial-upd-status-lost", "everyday-act-days",
+    "everyday-new-contact", "everyday-new-opp", "everyday-note-add-then-list", "everyday-pro-her",
+    "everyday-upd-phone", "four_people-mgr-new-account", "four_people-ops-health", "four_people-rep-complete",
+    "hasty_talk-cancel-it", "hasty_talk_second-b2-fix-name", "four_people-mgr-note-account",
+    "paraphrased-somebody-new", "paraphrased-yes-the-deletion", "plain_talk-both-notes",
+    "plain_talk-third-bare-hour", "reworded-ambiguous-john-p1", "scans-scan-then-act",
 )  # fmt: skip
 STATUSES = {"new": "assigned", "contacted": "in process", "unqualified": "recycled", "lost": "closed"}
 PLACES = {
@@ -59,6 +59,8 @@ def expected(record: Any) -> dict[str, Any]:
         case "opportunity":
             day = record.close_date.isoformat() if record.close_date else None
             return {"name": record.name, "stage": record.stage.upper(), "amount": record.amount, "closed_on": day}
+        case "note":
+            return {"comment": record.content}
     day = record.due_at.date().isoformat() if record.due_at else None
     is_done = record.status == "completed"
     return {"title": record.title, "status": "Completed" if is_done else "New", "due_date": day}
@@ -96,16 +98,18 @@ class Bottle:
     def row(self, record: Record) -> dict[str, Any] | None:
         """Return what BottleCRM's API says of a record; None where it has none."""
         assert record.remote is not None
-        path, name = PLACES[record.TYPE]
-        address = f"{self._crm.url}/api/{path}/{record.remote.ref.partition('/')[2]}/"
+        _, *ids = record.remote.ref.split("/")
+        path, name = PLACES[record.related.type if isinstance(record, Note) else record.TYPE]
+        address = f"{self._crm.url}/api/{path}/{ids[0]}/"
         request = urllib.request.Request(address, headers={"Authorization": f"Bearer {self._crm.token}"})
         try:
             with urllib.request.urlopen(request, timeout=20) as answer:
-                row: dict[str, Any] = json.loads(answer.read())[name]
+                body = json.loads(answer.read())
         except urllib.error.HTTPError as error:
             assert error.code == 404
             return None
-        return row
+        rows = [one for one in body["comments"] if one["id"] == ids[1]] if isinstance(record, Note) else [body[name]]
+        return rows[0] if rows else None
 
     def _connected(self) -> Connected:
         return Connected(FixedClock(NOW), self._crm.url, "bottlecrm", self._crm.token)
