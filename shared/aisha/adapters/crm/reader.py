@@ -74,7 +74,7 @@ class RemoteReader:
         except NotFoundError:
             return None, None
         row = self.row_of(resource.get, answer)
-        if row is None:
+        if not row:
             self._check_absence(resource.get, answer)
             return None, None
         if not isinstance(row, Mapping):
@@ -86,14 +86,14 @@ class RemoteReader:
                 f"{str(native_id)[:60]!r}"
             )
         version = answer.headers.get((resource.version_header or "").lower())
-        return (_below(resource, row, ids) if row else None), version
+        return _below(resource, row, ids), version
 
     def _check_absence(self, endpoint: Endpoint, answer: CrmAnswer) -> None:
         """Raise `UnavailableError` for an answer that has no row for another reason than that there is none."""
         if answer.value is NO_CONTENT or answer.value == []:
             return
         message = error_message(self._file.errors, answer.value)
-        if message or not isinstance(answer.value, Mapping):
+        if message or not answer.value or not isinstance(answer.value, Mapping):
             raise self._no_record(endpoint, f": {message}" if message else ".")
 
     def _no_record(self, endpoint: Endpoint, reason: str = ".") -> UnavailableError:

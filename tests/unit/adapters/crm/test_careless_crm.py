@@ -192,6 +192,7 @@ FAULTS: dict[str, Reply] = {
     "a page of a proxy": Reply("<html><title>Sign in</title></html>"),
     "nothing": Reply("", 200),
     "null": Reply(b"null"),
+    "an empty object": Reply({}),
     "a list": Reply([{"row": 1}]),
     "a row of another": Reply({"row": {"key": "sales/99", "title": "Other", "stage": "new"}}),
     "a redirect": Reply("", 302, {"Location": "https://login.example/"}),
