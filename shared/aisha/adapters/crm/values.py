@@ -120,13 +120,13 @@ def remote_value(name: str, one: FieldMap, value: Any, choices: Choices | None =
     """Return AiSHA's value as the CRM takes it. Raises `InvalidInputError` for a value without a mapping."""
     if value is None:
         return None
+    noun = name.removeprefix(CUSTOM).replace("_", " ")
     if one.values is not None:
         by_value = ids_by_value(name, one, choices)
         if str(value) not in by_value:
             allowed = ", ".join(sorted(by_value)) or "none"
             raise InvalidInputError(
-                f"{name.removeprefix(CUSTOM).replace('_', ' ')} can't be {str(value).replace('_', ' ')!r} "
-                "in the connected CRM.",
+                f"{noun} can't be {str(value).replace('_', ' ')!r} in the connected CRM.",
                 pointer=f"/{name}",
                 suggestion=f"Use one of: {allowed}.",
             )
@@ -134,7 +134,6 @@ def remote_value(name: str, one: FieldMap, value: Any, choices: Choices | None =
     match one.type:
         case "integer":
             if float(value) != int(value):
-                noun = name.removeprefix(CUSTOM).replace("_", " ")
                 raise InvalidInputError(f"{noun} is a whole number in the connected CRM.", pointer=f"/{name}")
             return int(value)
         case "number" | "decimal":
