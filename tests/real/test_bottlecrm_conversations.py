@@ -29,7 +29,7 @@ from tests.support.tenants.connected import Connected
 pytestmark = pytest.mark.real
 KINDS = ("account", "contact", "lead", "opportunity", "activity", "note")
 NAMES = (
-    "catalogue-deal-that", "catalogue-meet-two", "catalogue-note-not-undo", "colloquial-act-call-time",
+    "catalogue-deal-that", "catalogue-meet-two", "everyday-note-add", "colloquial-act-call-time",
     "colloquial-amb-company", "colloquial-new-lead-count", "colloquial-upd-status-lost", "everyday-act-days",
     "everyday-new-contact", "everyday-new-opp", "everyday-note-add-then-list", "everyday-pro-her",
     "everyday-upd-phone", "four_people-mgr-new-account", "four_people-ops-health", "four_people-rep-complete",
