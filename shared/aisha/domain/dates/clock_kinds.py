@@ -6,14 +6,20 @@ from msgspec import Struct
 
 from aisha.domain.dates.number_words import NUMBER_WORDS, below_hundred, digits
 from aisha.domain.dates.phrases import DIGITS, Kind, load
-from aisha.domain.dates.tokens import Tokens, ends_freely, is_glued, word_at
+from aisha.domain.dates.tokens import Token, Tokens, ends_freely, is_glued, word_at
 
 _HOUR_WORDS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
+_VAGUE_HOURS = frozenset(f"{word}ish" for word in _HOUR_WORDS)
 _ROUND_MINUTES = (15, 30, 45)
 _DAYS = frozenset("mon tue tues wed thu thur thurs fri sat sun today tonight tomorrow tmrw".split())
 """Words after which digits like "930" are a clock time, beside the weekdays in full."""
 _MONTHS = frozenset(word for names in load("time_words.toml")["words"]["month"].values() for word in names.split())
 _BESIDE_DAYS = frozenset(("at", "@", ",", "st", "nd", "rd", "th"))
+_LABELLED = frozenset(
+    "room suite flat unit apartment apt gate floor building block option plan phase section exhibit appendix series "
+    "schedule annex hall bay zone class grade type level version page no number".split()
+)
+"""Words after which a number with a letter is a label: "room 3a"."""
 _CURRENCIES = frozenset("dollars dollar bucks euros euro pounds usd eur gbp k".split())
 
 
@@ -41,6 +47,13 @@ def _hour_word(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
         return None
     parsed = below_hundred(tokens, place)
     return (Hour(parsed[0]), parsed[1]) if parsed else None
+
+
+def _vague_hour(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
+    """Return the hour of "elevenish"."""
+    word = word_at(tokens, place)
+    parsed = below_hundred([Token(word[:-3], 0, 0, is_glued=False)], 0) if word in _VAGUE_HOURS else None
+    return (Hour(parsed[0]), place + 1) if parsed else None
 
 
 def _clock_hour(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
@@ -72,7 +85,7 @@ def _round_minute(tokens: Tokens, place: int) -> tuple[int, int] | None:
 
 
 def _half_of_day(tokens: Tokens, place: int) -> tuple[str, int] | None:
-    """Return am or pm: "pm", "p.m.", "p m"."""
+    """Return am or pm: "pm", "p.m.", "p m", the "p" of "3p"."""
     word = word_at(tokens, place)
     if word in ("am", "pm"):
         return word, place + 1
@@ -80,7 +93,8 @@ def _half_of_day(tokens: Tokens, place: int) -> tuple[str, int] | None:
         return None
     after = place + 1 + (word_at(tokens, place + 1) == ".")
     if word_at(tokens, after) != "m":
-        return None
+        is_short = is_glued(tokens, place) and tokens[place - 1].is_number and ends_freely(tokens, place + 1)
+        return (f"{word}m", place + 1) if is_short else None
     after += 1
     return f"{word}m", after + (word_at(tokens, after) == "." and is_glued(tokens, after) and after - place > 2)
 
@@ -99,7 +113,8 @@ def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] 
         if minutes and len(tokens[after + 1].word) == 2 and minutes[0] <= 59:
             separator, minute, after = tokens[after].word, minutes[0], minutes[1]
     half = _half_of_day(tokens, after)
-    if half is not None and hour <= 12 and ends_freely(tokens, half[1]):
+    is_label = word_at(tokens, place - 1) in _LABELLED and word_at(tokens, after) in ("a", "p")
+    if half is not None and 1 <= hour <= 12 and ends_freely(tokens, half[1]) and not is_label:
         return (Hour(hour, minute), half[0]), half[1]
     if separator == "h" and word_at(tokens, place - 1) in ("for", "of", "lasting"):
         return None  # "for 1h30"
@@ -118,7 +133,7 @@ def _compact(tokens: Tokens, place: int, number: tuple[int, int]) -> tuple[tuple
     half = _half_of_day(tokens, after)
     if half is not None and 1 <= hour <= 12 and ends_freely(tokens, half[1]):
         return (Hour(hour, minute), half[0]), half[1]
-    is_day = _is_after_day(tokens, place)
+    is_day = _is_after_day(tokens, place) or word_at(tokens, after) in ("hrs", "hours")
     is_usual = minute in _ROUND_MINUTES or (minute == 0 and len(tokens[place].word) == 4)
     if not is_day or not is_usual or not ends_freely(tokens, after) or word_at(tokens, after) in _CURRENCIES:
         return None
@@ -151,6 +166,7 @@ _HOURS = _HOUR_WORDS | {DIGITS}
 CLOCK_KINDS: Mapping[str, Kind] = {
     "hour": Kind(_hour, _HOURS),
     "hour_word": Kind(_hour_word, _HOUR_WORDS),
+    "vague_hour": Kind(_vague_hour, _VAGUE_HOURS),
     "clock_hour": Kind(_clock_hour, _HOURS),
     "minute": Kind(_minute, _NUMBERS | {"oh", "o"}),
     "minute_count": Kind(_minute_count, _NUMBERS),

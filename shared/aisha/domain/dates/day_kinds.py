@@ -49,7 +49,10 @@ def _ordinal_in_digits(tokens: Tokens, place: int) -> tuple[int, int] | None:
 
 
 def _numeric_date(tokens: Tokens, place: int) -> tuple[tuple[int | None, int, int], int] | None:
-    """Return year or None, month and day of 2026-03-14, 3/14/2026 (the month first) or 14.3. (the day first)."""
+    """Return year or None, month and day of 2026-03-14, 3/14/2026 (the month first) or 14.3. (the day first).
+
+    With hyphens the year comes first, or the day is one that no month is: 15-05-2026.
+    """
     parts: list[str] = []
     after, mark = place, ""
     for _ in range(3):
@@ -70,7 +73,8 @@ def _numeric_date(tokens: Tokens, place: int) -> tuple[tuple[int | None, int, in
     sizes = tuple(map(len, parts))
     if mark == "-" and sizes == (4, 2, 2):
         return (int(parts[0]), int(parts[1]), int(parts[2])), after
-    if mark == "-" or len(parts) < 2 or max(sizes[:2]) > 2 or (len(parts) == 3 and sizes[2] not in (2, 4)):
+    is_unclear = mark == "-" and not (sizes[1:] == (2, 4) and len(parts[0]) <= 2 and int(parts[0]) > 12)
+    if is_unclear or len(parts) < 2 or max(sizes[:2]) > 2 or (len(parts) == 3 and sizes[2] not in (2, 4)):
         return None
     if mark == "." and (len(parts) == 2) != (tokens[after - 1].word == "."):
         return None

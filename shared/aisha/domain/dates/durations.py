@@ -37,6 +37,17 @@ def find_durations(text: str) -> list[Duration]:
     return durations
 
 
+def find_lengths(text: str) -> list[tuple[int, int, Length]]:
+    """Return the lengths of time in `text`, in order, also those that are times, with where they start and end."""
+    tokens, lengths, place = split(text), list[tuple[int, int, Length]](), 0
+    while place < len(tokens):
+        length = read_length(tokens, place)
+        if length is not None:
+            lengths.append((tokens[place].start, tokens[length[1] - 1].end, length[0]))
+        place = length[1] if length else place + 1
+    return lengths
+
+
 def _lengths(tokens: Tokens) -> Iterator[tuple[int, int, Length]]:
     """Generate the lengths with the places of their first token and of the one after."""
     place = 0

@@ -49,6 +49,14 @@ def _between() -> frozenset[str]:
     return frozenset(load("time_words.toml")["relations"]["between"])
 
 
+@cache
+def words_of_clocks() -> frozenset[str]:
+    """Return the words of times of day, and of days of the week: "noon", "half", "pm", "Friday"."""
+    table = load("time_words.toml")
+    named = (words for name in ("weekday", "part", "half") for words in table["words"][name].values())
+    return frozenset(table["follow"]["of_clocks"]).union(*(words.split() for words in named))
+
+
 class TimeSpan(Struct, frozen=True):
     """A time found at `text[start:end]`.
 

@@ -7,12 +7,13 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.domain.dates.durations import find_durations
+from aisha.domain.dates.durations import find_durations, find_lengths
+from aisha.domain.dates.lengths import Length
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.amounts import Amount, find_amounts
-from aisha.domain.language.marks import plain_text, time_tokens
+from aisha.domain.language.marks import plain_text, time_tokens, unread_time
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names
@@ -128,6 +129,26 @@ class Ask:
         corrected = [[] if between[-1:] in (["than"], ["of"]) else between for between in corrected]
         last = max((place for place, between in enumerate(corrected, 1) if CORRECTIONS & set(between)), default=0)
         return tuple(_completed(one, spans[:last]) for one in spans[last:])
+
+    @cached_property
+    def lengths(self) -> tuple[tuple[int, int, Length], ...]:
+        """The lengths of time outside of verbatim slots, with their places in the plain text."""
+        return tuple(find_lengths(plain_text(self.outside)[0]))
+
+    @cached_property
+    def unread_time(self) -> tuple[Token, ...]:
+        """The tokens in and beside its times that are read as no part of one, but for what is corrected."""
+        last = max((place for place, one in enumerate(self.outside, 1) if one.word in CORRECTIONS), default=0)
+        tokens = self.outside[last:]
+        slots = [next((one for one in self.segment.spans if _holds(one, token)), None) for token in tokens]
+        unread = unread_time(tokens, [None if slot is None else slot.tag == "when" for slot in slots])
+        holders = {token.start: slot for token, slot in zip(tokens, slots, strict=True)}
+        return tuple(one for one in unread if not self._is_read_alone(one, holders[one.start]))
+
+    def _is_read_alone(self, token: Token, slot: Span | None) -> bool:
+        """Return whether a token is a part of the time that its slot is by itself."""
+        times = find_times(slot.text.lower(), self.now) if slot is not None else ()
+        return any(slot is not None and one.start <= token.start - slot.start < one.end for one in times)
 
     def _lone_times(self, starts: Sequence[int], times: Sequence[TimeSpan]) -> Iterator[TimeSpan]:
         """Yield the times that slots are as a whole, of words that may be something else: "my March deals"."""

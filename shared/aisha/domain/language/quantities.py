@@ -73,8 +73,8 @@ def read_quantity(tokens: Tokens, place: int) -> Quantity | None:
 def _currency(tokens: Tokens, place: int) -> tuple[str, int] | None:
     if word_at(tokens, place) == "us" and word_at(tokens, place + 1) == "$":
         return "USD", place + 2
-    code = _currencies().get(word_at(tokens, place))
-    return (code, place + 1) if code else None
+    code = _currencies().get(word := word_at(tokens, place))
+    return (code, place + 1 + (word == "rs" and word_at(tokens, place + 1) == ".")) if code else None
 
 
 def _percent_words(tokens: Tokens, place: int) -> int:
@@ -148,7 +148,9 @@ def _value(
     size = len(groups[-1])
     if len(others) > 1 or (others and last not in others and last not in ".,"):
         return None
-    is_thousands = len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:-1])
+    # India parts hundreds of thousands and more by two digits: "1,42,500".
+    is_indian = others == {","} and len(groups[0]) <= 2 and all(len(group) == 2 for group in groups[1:-1])
+    is_thousands = is_indian or (len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:-1]))
     if last in others or (not others and size == 3 and _parts_thousands(last, groups, code, has_scale=has_scale)):
         # Blanks part thousands only in a sum of money or a round number: "12 500 euros", "50 000".
         is_sum = last != " " or bool(code) or groups[-1] == "000"

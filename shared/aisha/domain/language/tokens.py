@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"|\+?\(?\d{1,4}\)?(?:[ .-]\(?\d{2,4}\)?){2,4}"
     # Two groups: a local number, where "500-1000" is a range, or an area code with its 0.
     r"|\d{3}[ .]\d{4}|\d{3}-0\d{3}|\(?0\d{1,4}\)?[ ./-]\d{4,9})(?![\w-]))"
-    r"|(?P<number>[$€£]?\d+(?:[,.]\d+)*%?(?::\d\d)?(?:st|nd|rd|th|k|mm|m|am|pm|h)?(?![\w]))"
+    r"|(?P<number>[$€£]?\d+(?:[,.]\d+)*%?(?::\d\d)?(?:st|nd|rd|th|k|mm|m|[ap]m?|h)?(?![\w]))"
     r"|(?P<word>[^\W_]+(?:['’][^\W_]+|[&+][^\W_]+|[-/](?=[^\W\d_])[^\W_]+)*)"
     r"|(?P<mark>[^\w\s]|_)",
     re.IGNORECASE,

@@ -31,6 +31,8 @@ def summary(text: str) -> list[tuple[float, str | None]]:
         ("forty thousand pounds", 40_000, "GBP"),
         ("75,000 francs", 75_000, "CHF"),
         ("20 bucks", 20, "USD"),
+        ("USD 1,42,500", 142_500, "USD"),
+        ("Rs. 12,45,000", 1_245_000, "INR"),
     ],
 )
 def test_a_currency_makes_a_sum_of_money(text: str, value: float, currency: str) -> None:

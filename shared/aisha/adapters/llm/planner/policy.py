@@ -201,7 +201,14 @@ def unexplained(ask: Ask) -> list[str]:
     placed = [one for table in ("fields", "values") for one in lexicon.placed_in(ask.loose, table)]
     known = {token.start for _, first, last in placed for token in ask.loose[first:last]} | _told_beside(ask)
     known |= {two.start for one, two in pairwise(ask.loose) if one.word == "no" and two.word in _NO_HURRY}
-    return [one.text for one in ask.loose if one.start not in known and not is_explained(ask, one)]
+    unknown = (one.text for one in ask.loose if one.start not in known and not is_explained(ask, one))
+    return [*unread_time(ask), *unknown]
+
+
+def unread_time(ask: Ask) -> list[str]:
+    """Return the words of its times that are not understood, but for those of a reason: "11 is taken, make it 2"."""
+    beside = _told_beside(ask)
+    return [one.text for one in ask.unread_time if one.start not in beside]
 
 
 def _told_beside(ask: Ask) -> set[int]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts.activities.times import require_read
 from aisha.adapters.llm.planner.acts.asks import as_names, with_text
 from aisha.adapters.llm.planner.acts.notes import following, quoted
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
@@ -270,6 +271,7 @@ def invite(plan: Plan, ask: Ask) -> Answer:
         if planned is not None and records and not ask.texts("when"):
             return _offer_time_by_mail(plan, planned, records[0])
         raise plan.ask_slot(ask, "when", "When should it take place? I need a date and a time.")
+    require_read(plan, ask, ask.times[0])
     guests = [*(record.name for record in records), *ask.texts("email")]
     topic = ask.first("topic")
     about = {"entity_type": records[0].type, "entity_id": records[0].id} if records else {}

@@ -39,6 +39,39 @@ def _changed(line: str, desk: Desk, topic: Topic) -> Played:
 
 
 @pytest.mark.parametrize(
+    "when", ["{when:friday at 25}", "{when:friday 11x}", "{when:friday} 11x", "{when:tuesday half past}"]
+)
+def test_a_time_read_by_half_is_asked_for(when: str) -> None:
+    played = run(f"create_activity: call {JACK} {when}", demo_desk(), Topic())
+    assert "create_activity" not in played.tools
+    assert "When should it be?" in played.text
+
+
+@pytest.mark.parametrize("what", ["to show the 3 offers", "for 45 minutes", "about {topic:the 2027 budget}"])
+def test_a_number_beside_a_day_that_is_no_time_is_none(what: str) -> None:
+    assert _planned(f"call {JACK} {{when:on Friday}} {what}")["due_date"].startswith("2026-03-06T09:00")
+
+
+def test_the_same_day_is_that_of_the_activity_spoken_of() -> None:
+    desk = demo_desk()
+    topic = _with_call(desk, "{when:on Tuesday at 10}")
+    played = run("create_activity: same day {when:3p} a demo for {name:Priya Nair}", desk, topic)
+    assert played.arguments("create_activity")["due_date"].startswith("2026-03-10T15:00")
+
+
+def test_the_same_day_of_nothing_is_asked_for() -> None:
+    played = run(f"create_activity: call {JACK} same day {{when:at 4}}", demo_desk(), Topic())
+    assert "Which day" in played.text
+
+
+def test_preponing_moves_an_activity_forward() -> None:
+    desk = demo_desk()
+    topic = _with_call(desk, "{when:tomorrow at 2pm}")
+    moved = _changed("prepone it by {when:one hour}", desk, topic)
+    assert moved.arguments("update_activity")["due_date"].startswith("2026-03-05T13:00")
+
+
+@pytest.mark.parametrize(
     ("line", "kind", "title"),
     [
         (f"call {JACK}", "call", "Call with Jack Russel"),

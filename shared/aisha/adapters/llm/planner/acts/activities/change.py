@@ -13,7 +13,7 @@ from aisha.adapters.llm.planner.acts.activities.selection import (
     types_meant,
 )
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said
-from aisha.adapters.llm.planner.acts.activities.times import future_time, lengths_of, merged, times_of
+from aisha.adapters.llm.planner.acts.activities.times import future_time, merged, require_read, times_of
 from aisha.adapters.llm.planner.acts.asks import is_confirmed, plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
@@ -42,6 +42,7 @@ def complete_activity(plan: Plan, ask: Ask) -> Answer:
 def change_activity(plan: Plan, ask: Ask) -> Answer:
     """Move, cancel, rename, prioritise or assign activities, or change how long they take."""
     new, old, shift, minutes = _times(ask, is_known=bool(plan.bindings.get("")))
+    require_read(plan, ask, new or next(iter(old), None))
     if (new or shift) and not _is_cancelled(ask) and (deal := _deal_meant(plan, ask)) is not None:
         return _move_closing(plan, ask, deal, new, shift)
     owner = ask.first("owner") or ("me" if "me" in ask.words and says(ask, "giving") else None)
@@ -111,7 +112,7 @@ def _times(ask: Ask, *, is_known: bool) -> tuple[TimeSpan | None, list[TimeSpan]
 
     Where the activity is known, no time tells which it is: "11am, one hour".
     """
-    plain, lengths, spans, old = plain_text(ask.outside)[0], lengths_of(ask), list[TimeSpan](), list[TimeSpan]()
+    plain, lengths, spans, old = plain_text(ask.outside)[0], ask.lengths, list[TimeSpan](), list[TimeSpan]()
     is_relative, is_moved = says(ask, "sooner") or says(ask, "later"), says(ask, "moving")
     for words, span in times_of(ask):
         before = {word.strip(",") for word in plain[: span.start].split()[-1:]}

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.activities.selection import Record
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
-from aisha.adapters.llm.planner.acts.activities.times import due_times, lengths_of, merged, times_of, type_of
+from aisha.adapters.llm.planner.acts.activities.times import due_times, merged, times_of, type_of
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, quoted_title, says, with_described
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -150,7 +150,7 @@ def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None) -> R
     title = label
     if topic:
         title = f"{topic[0].upper()}{topic[1:]}" if kind == "task" else f"{label}: {topic}"
-    minutes = [length.minutes for _, _, length in lengths_of(ask) if length.is_short]
+    minutes = [length.minutes for _, _, length in ask.lengths if length.is_short]
     draft = {
         **ref.entity,
         "activity_type": kind,

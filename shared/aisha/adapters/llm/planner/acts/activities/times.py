@@ -6,12 +6,11 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import plan_words, says
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.replies import formats
-from aisha.domain.dates.lengths import Length, read_length
 from aisha.domain.dates.parsing import TimeSpan, find_times, next_working_day
-from aisha.domain.dates.tokens import split
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
@@ -27,19 +26,8 @@ def type_of(ask: Ask) -> str | None:
     hints = (lexicon.phrase_key(token.word, "plan_types") for token in ask.outside)
     if types := [*ask.activity_types, *filter(None, hints)]:
         return types[0]
-    has_hour = bool(lengths_of(ask)) or any(span.clock for span in ask.times)
+    has_hour = bool(ask.lengths) or any(span.clock for span in ask.times)
     return "meeting" if has_hour and "with" in ask.words and ask.act != "remind" else None
-
-
-def lengths_of(ask: Ask) -> list[tuple[int, int, Length]]:
-    """Return the lengths of time outside of verbatim slots, with their places in the plain text."""
-    tokens, lengths, place = split(plain_text(ask.outside)[0]), [], 0
-    while place < len(tokens):
-        length = read_length(tokens, place)
-        if length is not None:
-            lengths.append((tokens[place].start, tokens[length[1] - 1].end, length[0]))
-        place = length[1] if length else place + 1
-    return lengths
 
 
 def times_of(ask: Ask) -> list[tuple[str, TimeSpan]]:
@@ -63,7 +51,7 @@ def merged(spans: Spans) -> TimeSpan | None:
 
 def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], names: str) -> list[datetime | None]:
     """Return when each part is due; None leaves it to the tool. Raises `EarlyAnswer` when a time must be asked for."""
-    spans = [merged([span for _, span in times_of(part)]) for part in parts]
+    spans = [_as_before(plan, part, merged([span for _, span in times_of(part)])) for part in parts]
     if spans == [None] and types[0] == "task":
         # "A task to send the terms on Friday": the day of the text is that of the task.
         times_of_text = find_times(plain_text(tokenize(ask.first("text") or ""))[0], plan.now)
@@ -85,15 +73,29 @@ def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], 
     return [_due(plan, ask, span, kind, names) for span, kind in zip(spans, types, strict=True)]
 
 
+def _as_before(plan: Plan, ask: Ask, span: TimeSpan | None) -> TimeSpan | None:
+    """Return a time with the day or the hour of the activity spoken of: "same day at 3", "Friday, same time"."""
+    pairs = {(one.word, two.word) for one, two in pairwise(ask.outside)}
+    is_same_day = not pairs.isdisjoint((("same", "day"), ("that", "day"))) and (span is None or span.first is None)
+    is_same_hour = ("same", "time") in pairs and (span is None or span.clock is None)
+    if not (is_same_day or is_same_hour):
+        return span
+    known = [ref for ref in plan.topic.refs if ref.type == "activity"]
+    due = str(plan.record(known[0]).get("due_at") or "") if len(known) == 1 else ""
+    if not due:
+        raise plan.ask_slot(ask, "when", f"Which {'day' if is_same_day else 'time'} do you mean? When should it be?")
+    before, span = datetime.fromisoformat(due).astimezone(plan.now.tzinfo), span or TimeSpan(0, 0, None, None)
+    day = before.date() if span.first is None else span.first
+    return replace(span, first=day, last=day, clock=before.time() if is_same_hour else span.clock)
+
+
 def _due(plan: Plan, ask: Ask, span: TimeSpan | None, kind: str, names: str) -> datetime | None:
-    unread = [text for text in ask.texts("when") if not find_times(text, plan.now)]
     if span is None and says(ask, "at_once"):
         hour = plan.now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
         while hour.weekday() >= 5 or not WORKDAY[0] <= hour.hour <= WORKDAY[1]:
             hour += timedelta(hours=1)
         return hour
-    if span is None and unread and not lengths_of(ask):
-        raise plan.ask_slot(ask, "when", f"I can't place {formats.quote_all(unread)}. When should it be?")
+    require_read(plan, ask, span)
     if kind == "meeting" and (span is None or (span.is_range and span.clock is None)):
         raise plan.ask_slot(ask, "when", f"When should the meeting with {names} be? I need a day and a time.")
     if span is None:
@@ -105,6 +107,14 @@ def _due(plan: Plan, ask: Ask, span: TimeSpan | None, kind: str, names: str) -> 
         elif span.is_range and span.first <= plan.now.date() and following.date() <= span.last:
             due = following  # "this week": its next working day
     return future_time(plan, ask, due)
+
+
+def require_read(plan: Plan, ask: Ask, span: TimeSpan | None) -> None:
+    """Raise `EarlyAnswer` with a question for words of a time that are not understood: nothing is planned by half."""
+    wholly = [text for text in ask.texts("when") if not find_times(text.lower(), plan.now)]
+    unread = policy.unread_time(ask) or (wholly if span is None and not ask.lengths else ())
+    if unread:
+        raise plan.ask_slot(ask, "when", f"I can't place {formats.quote_all(unread)}. When should it be?")
 
 
 def future_time(plan: Plan, ask: Ask, due: datetime) -> datetime:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy, resolve
-from aisha.adapters.llm.planner.acts.activities.times import lengths_of, merged, type_of
+from aisha.adapters.llm.planner.acts.activities.times import merged, require_read, type_of
 from aisha.adapters.llm.planner.acts.asks import with_text
 from aisha.adapters.llm.planner.acts.personal.items import items_from, listed, only_match
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -36,6 +36,7 @@ def remind(plan: Plan, ask: Ask) -> Answer:
         return _put_up(with_text(plan, ask, words), words)
     if time is None:
         raise plan.ask_slot(ask, "when", "When shall I remind you?")
+    require_read(plan, _with_slots(ask), time)
     if (activity := _activity(plan, ask, words)) is not None:
         doubt = policy.doubt_after(plan.doubt, ask, activity)
         return ACTS["create_activity"](replace(plan, doubt=doubt), activity)
@@ -193,7 +194,7 @@ def close_reminder(plan: Plan, ask: Ask) -> Answer:
 
 def _snoozed_until(plan: Plan, ask: Ask) -> datetime | None:
     """Return when a reminder comes back: at the time that is said, or after the length of time."""
-    lengths = [length for _, _, length in lengths_of(ask)]
+    lengths = [length for _, _, length in ask.lengths]
     if lengths and not ask.times:
         later = lengths[0]
         is_short = later.is_short
