@@ -57,6 +57,12 @@ def words_of_clocks() -> frozenset[str]:
     return frozenset(table["follow"]["of_clocks"]).union(*(words.split() for words in named))
 
 
+@cache
+def time_zones() -> frozenset[str]:
+    """Return the abbreviations of zones of time, which no time is read in."""
+    return frozenset(load("time_words.toml")["follow"]["zones"])
+
+
 class TimeSpan(Struct, frozen=True):
     """A time found at `text[start:end]`.
 

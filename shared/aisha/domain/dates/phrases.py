@@ -208,6 +208,13 @@ def load(name: str) -> dict[str, Any]:
     return tomllib.loads(files("aisha.domain.dates").joinpath(name).read_text(encoding="utf-8"))
 
 
+@cache
+def words_of_times() -> frozenset[str]:
+    """Return the words that stand for a value in times: "wks", "fri", "eom"."""
+    tables = load("time_words.toml")["words"].values()
+    return frozenset(word for table in tables for words in table.values() for word in words.split())
+
+
 def synonyms(table: Mapping[str, str]) -> dict[str, Any]:
     """Return each word of a table with the value that it stands for, which is an integer if it is a number."""
     return {

@@ -1,16 +1,15 @@
 """The words of salespeople, from `lexicon.toml`: kinds of records, types of activities, fields, values, numbers."""
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language.tokens import Token, stem, tokenize
+from aisha.domain.language.words import lexicon_tables
 
-_WORDS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8"))
+_WORDS = lexicon_tables()
 KINDS: tuple[str, ...] = ("lead", "contact", "account", "opportunity")
 """The kinds of records that others are about."""
 PLURALS = {kind: RECORD_TYPES[kind].MODULE for kind in KINDS}

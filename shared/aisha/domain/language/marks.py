@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from aisha.domain.dates.durations import find_lengths
-from aisha.domain.dates.parsing import find_times, words_of_clocks
+from aisha.domain.dates.parsing import find_times, time_zones, words_of_clocks
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.tokens import Token
@@ -41,8 +41,8 @@ def time_tokens(tokens: Sequence[Token], now: datetime = _ANY_DAY) -> list[bool]
 def unread_time(tokens: Sequence[Token], is_slot: Sequence[bool | None]) -> list[Token]:
     """Return the tokens that look like a part of a time and are read as none: the "25" of "Friday 25", "3x".
 
-    `is_slot` is True for a token in a slot of a time, None for one outside of slots. Of the latter a number counts
-    directly beside a time.
+    `is_slot` is True for a token in a slot of a time, None for one outside of slots: there a number counts directly
+    beside a time, and anywhere a zone after one.
     """
     text, starts = plain_text(tokens)
     read = [(one.start, one.end) for one in find_times(text, _ANY_DAY)]
@@ -55,8 +55,9 @@ def unread_time(tokens: Sequence[Token], is_slot: Sequence[bool | None]) -> list
         if is_time[place] or is_sum[place] or token.kind == "phone":
             continue
         is_number = token.text[0].isdigit() or token.word in lexicon.NUMBERS
+        is_zone = place > 0 and is_time[place - 1] and token.text.lower() in time_zones()
         is_beside = is_slot[place] is None and is_number and _is_beside_time(tokens, is_time, place)
-        if is_beside or (is_slot[place] and (is_number or token.word in words_of_clocks())):
+        if is_zone or is_beside or (is_slot[place] and (is_number or token.word in words_of_clocks())):
             unread.append(token)
     return unread
 

@@ -68,6 +68,8 @@ def tokenize(text: str) -> list[Token]:
             possessive = _POSSESSIVE.search(piece)
         if possessive:
             piece = piece[: possessive.start()]
+        if piece == "#" and not text[start + 1 : start + 2].isalnum():
+            kind = "word"  # "the # to dial"
         tokens.append(_token(piece, kind, start))
         if possessive:
             end = start + len(piece)

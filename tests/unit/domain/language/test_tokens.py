@@ -51,3 +51,25 @@ def test_tokens_say_where_they_stand() -> None:
 def test_eight_thousand_characters_of_anything_are_tokens() -> None:
     for piece in ("a", "1", "and ", "@.", "'s", "+1 "):
         assert tokenize((piece * 8000)[:8000])
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("amt", "amount"),
+        ("prob", "probability"),
+        ("src", "source"),
+        ("prio", "priority"),
+        ("hlth", "health"),
+        ("mtg", "meeting"),
+        ("#", "number"),
+    ],
+)
+def test_an_abbreviation_stands_for_the_word_of_the_lexicon(typed: str, word: str) -> None:
+    (token,) = tokenize(typed)
+    assert (token.text, token.word) == (typed, word)
+
+
+@pytest.mark.parametrize("word", ["abc", "crm", "hel", "tran", "cal", "ops", "wks", "app"])
+def test_a_short_name_or_word_of_its_own_is_no_abbreviation(word: str) -> None:
+    assert [token.word for token in tokenize(word)] == [word]
