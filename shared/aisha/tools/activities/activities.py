@@ -35,13 +35,18 @@ from aisha.domain.crm.records import (
 )
 from aisha.domain.dates.parsing import When, next_working_day
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import ConflictError, MissingFieldError, NotFoundError
+from aisha.domain.errors import ConflictError, InvalidInputError, MissingFieldError, NotFoundError
 from aisha.domain.tools import FollowUp
+from aisha.domain.wording import format_moment
 
 ActivityId = Annotated[RecordId, "Id of an activity, as list_activities gives it"]
 Minutes = Annotated[int, Field(ge=1, le=24 * 60)]
 StatusFilter = Annotated[
     Literal["scheduled", "completed", "cancelled", "overdue"],
+    BeforeValidator(lambda value: value.strip().lower() if isinstance(value, str) else value),
+]
+NewStatus = Annotated[
+    Literal["scheduled", "completed"],
     BeforeValidator(lambda value: value.strip().lower() if isinstance(value, str) else value),
 ]
 MAX_CHANGES = 10
@@ -151,7 +156,8 @@ class Activities:
         ordered_by=("create_activity", "remind", "invite"),
         always=True,
         guidance="Without a due date a call, task, email or demo is due the next working day at 09:00; a meeting needs "
-        "a date and time: ask for it.",
+        "a date and time: ask for it. To log one that has taken place, give the status completed, and in body what came "
+        "of it; without a due date it took place now.",
         examples=(
             "schedule a {activity_type} with {name} {due_date}",
             "remind me to call {name} {due_date}",
@@ -160,6 +166,7 @@ class Activities:
             "set up a demo for {name}",
             "add a {priority} task for {name}: {title}",
             "follow up with {name} {due_date}",
+            "log a {activity_type} with {name} {due_date}: {body}",
         ),
         typical_followups=_SCHEDULE_FOLLOWUPS,
     )
@@ -170,18 +177,24 @@ class Activities:
         entity_id: Annotated[RecordId, "Id of that record"],
         title: Annotated[Text, "Title, for example 'Call with Ann Lee'"],
         activity_type: Annotated[ActivityTypeInput, "Kind of activity"],
-        due_date: Annotated[When | None, "When it is due; by default the next working day at 09:00"] = None,
+        due_date: Annotated[
+            When | None, "When it is due; by default the next working day at 09:00. When it took place, if completed"
+        ] = None,
         duration_minutes: Annotated[Minutes | None, "How long it takes, in minutes"] = None,
+        status: Annotated[NewStatus, "completed for one that has taken place already"] = "scheduled",
         priority: Annotated[ActivityPriorityInput, "Priority"] = ActivityPriority.NORMAL,
-        body: Annotated[LongText | None, "What it is about"] = None,
+        body: Annotated[LongText | None, "What it is about, or what came of it"] = None,
         location: Annotated[Text | None, "Where it takes place"] = None,
         owner: Owner = None,
     ) -> WriteResult[Activity]:
-        """Schedule a call, email, meeting, task or demo with or about a record; the caller owns it by default.
+        """Schedule a call, email, meeting, task or demo with or about a record, or log one that has taken place.
 
-        Nothing is scheduled in the past. A meeting needs a due date.
+        The caller owns it by default. Nothing is scheduled in the past or logged in the future. A meeting to come needs
+        a due date.
         """
         subject = readable(context.principal, context.records, entity_type, entity_id)
+        is_over = status == "completed"
+        due = _time_of_past(context, due_date) if is_over else _due_date(context, activity_type, due_date)
         return crud.create_record(
             context,
             Activity,
@@ -189,8 +202,10 @@ class Activities:
             related=related_to(subject),
             title=title,
             activity_type=activity_type,
-            due_at=_due_date(context, activity_type, due_date),
+            due_at=due,
             duration_minutes=duration_minutes,
+            status=ActivityStatus(status),
+            completed_at=due if is_over else None,
             priority=priority,
             body=body,
             location=location,
@@ -342,6 +357,17 @@ def _due_date(
     if activity_type is ActivityType.MEETING:
         raise MissingFieldError(field, suggestion="Ask the user for the day and time of the meeting.")
     return next_working_day(context.now)
+
+
+def _time_of_past(context: ToolContext, time: datetime | None) -> datetime:
+    """Return when a logged activity took place. Raises `InvalidInputError` for a time that is still to come."""
+    if time is not None and time > context.now:
+        raise InvalidInputError(
+            f"It has not taken place yet: {format_moment(time, context.now)}",
+            suggestion="Ask when it took place, or schedule it.",
+            pointer="/due_date",
+        )
+    return time or context.now
 
 
 def _make_activity(context: ToolContext, draft: ActivityDraft, index: int, subjects: Mapping[str, Record]) -> Activity:

@@ -52,6 +52,25 @@ def test_a_meeting_needs_its_time(desk: Desk, jack: str) -> None:
     assert desk.total("activity") == 1
 
 
+@pytest.mark.parametrize("kind", ["call", "meeting"])
+def test_what_has_taken_place_is_logged_as_completed_now(desk: Desk, jack: str, kind: str) -> None:
+    logged = desk.do("create_activity", **_call(jack, activity_type=kind, status="completed", body="Wants pricing"))
+    record = logged["record"]
+    assert (record["status"], record["body"]) == ("completed", "Wants pricing")
+    assert datetime.fromisoformat(record["due_at"]) == datetime.fromisoformat(record["completed_at"]) == NOW
+
+
+def test_what_has_taken_place_is_logged_with_its_time(desk: Desk, jack: str) -> None:
+    record = desk.do("create_activity", **_call(jack, status="completed", due_date="last Friday at 3pm"))["record"]
+    assert record["due_at"] == record["completed_at"] == "2026-02-27T15:00:00+01:00"
+
+
+def test_nothing_to_come_is_logged_as_completed(desk: Desk, jack: str) -> None:
+    error = desk.refuse("create_activity", **_call(jack, status="completed", due_date="tomorrow at 3pm"))
+    assert (error["code"], error["pointer"]) == ("invalid_input", "/due_date")
+    assert desk.total("activity") == 0
+
+
 def test_nothing_is_scheduled_in_the_past(desk: Desk, jack: str) -> None:
     error = desk.refuse("create_activity", **_call(jack, due_date="yesterday"))
     assert (error["code"], error["pointer"]) == ("invalid_input", "/due_date")

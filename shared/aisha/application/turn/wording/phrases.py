@@ -83,11 +83,15 @@ def subject_of(spec: ToolSpec, arguments: Mapping[str, Any], referents: Referent
     return text
 
 
+_VARIED_BY = ("action", "status", "activity_type")
+"""Arguments whose values have phrases of their own, the first of them that has one."""
+
+
 def _entry(spec: ToolSpec, arguments: Mapping[str, Any]) -> dict[str, str]:
     """Return the phrases of the tool for such a call, by its name or the first word of its name."""
     tools: dict[str, Any] = tables()["tools"]
-    variant = arguments.get("action") or arguments.get("activity_type")
-    entry = tools.get(f"{spec.name}.{variant}") or tools.get(spec.name)
+    variants = (f"{spec.name}.{arguments.get(name)}" for name in _VARIED_BY)
+    entry = next((tools[one] for one in (*variants, spec.name) if one in tools), None)
     if entry is None:
         verb, _ = name_parts(spec, arguments)
         entry = tables()["verbs"].get(verb) or _general(verb, spec)
