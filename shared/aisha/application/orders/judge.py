@@ -282,9 +282,9 @@ def _is_value_stated(call: ToolCall, utterance: Utterance, acts: Sequence[str]) 
 
 
 def acts_of(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the acts that order a call: those of its tool, where it has actions those of this one."""
-    action = arguments.get("action")
-    # An entry is "act", or "action:act" for a tool that has actions.
+    """Return the acts that order a call: those of its tool, and those of its action or status."""
+    action = arguments.get("action") or arguments.get("status")
+    # An entry is "act", or "action:act" for calls with this action or status.
     entries = [entry.partition(":") for entry in spec.ordered_by]
     return tuple(act if colon else prefix for prefix, colon, act in entries if not colon or prefix == action)
 

@@ -153,11 +153,11 @@ class Activities:
 
     @tool(
         access="write",
-        ordered_by=("create_activity", "remind", "invite"),
+        ordered_by=("create_activity", "remind", "invite", "completed:create_note", "completed:complete_activity"),
         always=True,
         guidance="Without a due date a call, task, email or demo is due the next working day at 09:00; a meeting needs "
-        "a date and time: ask for it. To log one that has taken place, give the status completed, and in body what came "
-        "of it; without a due date it took place now.",
+        "a date and time: ask for it. To log one that has taken place, give the status completed, and in body what "
+        "came of it; without a due date it took place now.",
         examples=(
             "schedule a {activity_type} with {name} {due_date}",
             "remind me to call {name} {due_date}",

@@ -4,6 +4,7 @@ An answer completes the ask that the question was about. A correction changes th
 repeats an ask with other slots. An offer that is taken up is read like a message.
 """
 
+from aisha.adapters.llm.planner.acts.activities.logs import with_logs
 from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
@@ -33,9 +34,8 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         for clause in parted_at_correction(plain_segment(one))
         for part in parted_segment(clause)
     )
-    segments = tuple(
-        revising_draft(plan, state.topic, segment) for segment in with_conditions(with_questions(plan, read))
-    )
+    parts = with_logs(tuple(with_conditions(with_questions(plan, read))), plan.now)
+    segments = tuple(revising_draft(plan, state.topic, segment) for segment in parts)
     if (
         state.question is not None
         and (answered := steps_of_answer(plan, state.question, message, segments)) is not None

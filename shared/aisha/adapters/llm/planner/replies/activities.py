@@ -31,6 +31,14 @@ def planned(records: Sequence[Mapping[str, Any]], now: datetime, who: str, owner
     return f"{who} scheduled {len(lines)} activities{assigned}:\n\n{numbered(lines)}"
 
 
+def logged(records: Sequence[Mapping[str, Any]], now: datetime) -> str:
+    """Tell which activities were logged: "I've logged **Call with Ann Lee** as completed, today at 9:00 AM."."""
+    titles = join_names([f"**{record['title']}**" for record in records])
+    body = records[0].get("body")
+    when = format_instant(str(records[0]["due_at"]), now)
+    return f"I've logged {titles} as completed, {when}" + (f": “{body}”" if body else ".")
+
+
 def _planned_line(record: Mapping[str, Any], now: datetime) -> str:
     about = (record.get("related") or {}).get("name") or ""
     is_told = not about or about in record["title"]

@@ -411,12 +411,6 @@ def test_an_activity_that_only_a_pronoun_means_is_confirmed_first() -> None:
     assert played.answer.question is not None or all(call.doubt for call in played.calls if "update" in call.tool)
 
 
-def test_a_meeting_that_is_over_is_logged_as_a_note() -> None:
-    played = run(f"create_activity: log a meeting with {JACK} {{when:yesterday}} about {{topic:renewals}}", demo_desk())
-    assert played.tools[-1] == "create_note"
-    assert "yesterday about renewals" in played.arguments("create_note")["content"]
-
-
 @pytest.mark.parametrize(
     ("line", "attendees"),
     [
@@ -458,16 +452,39 @@ def test_what_is_due_today_is_not_urgent_for_that() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "kind"),
+    ("line", "kind", "due", "body"),
     [
-        ("log a meeting with {name:Priya Nair} {when:this morning}, we saw the yard", "meeting"),
-        ("log a completed call with {name:Priya Nair}", "call_log"),
+        (
+            "log a meeting with {name:Priya Nair} {when:this morning}, we saw the yard",
+            "meeting",
+            "2026-03-04T09:00:00-05:00",
+            "we saw the yard",
+        ),
+        ("log a completed call with {name:Priya Nair}", "call", None, None),
+        ("log a demo with {name:Priya Nair} {when:yesterday at 3}", "demo", "2026-03-03T15:00:00-05:00", None),
+        (
+            "log that I emailed {name:Priya Nair}, she will call back on Friday",
+            "email",
+            None,
+            "she will call back on Friday",
+        ),
     ],
 )
-def test_what_is_over_is_logged_and_not_planned(line: str, kind: str) -> None:
-    played = run(f"create_activity: {line}")
-    assert played.arguments("create_note")["note_type"] == kind
-    assert "create_activity" not in played.tools
+def test_what_is_over_is_logged_and_not_planned(line: str, kind: str, due: str | None, body: str | None) -> None:
+    logged = run(f"create_activity: {line}").arguments("create_activity")
+    given = [logged.get(name) for name in ("status", "activity_type", "due_date", "body")]
+    assert given == ["completed", kind, due, body]
+
+
+def test_a_meeting_to_come_is_planned_and_not_logged() -> None:
+    planned = _planned("log a meeting with {name:Priya Nair} {when:tomorrow at 3}")
+    assert "status" not in planned
+
+
+def test_what_is_told_is_asked_for_its_time_when_that_is_to_come() -> None:
+    played = run("create_activity: log a call with {name:Priya Nair} {when:on Monday}, {text:she needs more time}")
+    assert not {"create_activity"} & {*played.tools}
+    assert "When did it take place?" in played.text
 
 
 def test_a_task_of_ones_own_may_be_a_reminder() -> None:

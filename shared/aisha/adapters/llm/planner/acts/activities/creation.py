@@ -6,9 +6,10 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts.activities.logs import TITLES, is_over, log, type_logged
 from aisha.adapters.llm.planner.acts.activities.selection import Record
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
-from aisha.adapters.llm.planner.acts.activities.times import due_times, merged, times_of, type_of
+from aisha.adapters.llm.planner.acts.activities.times import due_times, times_of, type_of
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, quoted_title, says, with_described
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -17,25 +18,19 @@ from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.wording import join_names
 
 MAX_TITLE = 200
-_TITLES = {
-    "call": "Call with",
-    "email": "Email to",
-    "meeting": "Meeting with",
-    "demo": "Demo with",
-    "task": "Follow up with",
-}
+_TITLES = TITLES | {"task": "Follow up with"}
 
 
 @act("create_activity")
 def create_activity(plan: Plan, ask: Ask) -> Answer:
     """Schedule an activity for each record that the ask names or describes."""
-    if says(ask, "logging") and (past := _past(plan, ask)):
-        return _log(plan, ask, past)
+    if (kind := type_logged(ask)) and is_over(plan, ask):
+        return log(plan, ask, kind)
     asked = plan.topic.asked
     is_again = asked and plan.topic.written and not plan.bindings
     if is_again and asked and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
@@ -68,21 +63,6 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     text = activities.planned(records, plan.now, "I've", owner or "") + (gap + beside if beside else "")
     written = activities.planned(records, plan.now, "You just")
     return Answer(text, topic=Topic((*targets, *map(ref_of, records)), plan.topic.search, written=written))
-
-
-def _past(plan: Plan, ask: Ask) -> str:
-    """Return what an ask logs that is over: "a meeting with Ann yesterday"; empty if it is still to come."""
-    span = merged([span for _, span in times_of(ask)])
-    verb = next((one for one in ask.outside if one.word in plan_words("logging")), None)
-    is_over = "completed" in ask.values or says(ask, "over") or (span is not None and span.moment(plan.now) < plan.now)
-    return ask.text[verb.end :].replace(", ,", ",").strip(" ,;:.!") if verb is not None and is_over else ""
-
-
-def _log(plan: Plan, ask: Ask, past: str) -> Answer:
-    """Store what is over as a note, since only what is to come is planned."""
-    names = [span for span in as_names(ask, "new", "org").segment.spans if span.tag in ("name", "ref")]
-    noted = Segment(f"{ask.text.strip()}: {past}", "create_note", ask.segment.probability, tuple(names))
-    return ACTS["create_note"](plan, Ask(noted, plan.now))
 
 
 def _with_listed_names(ask: Ask) -> Ask:

@@ -1,0 +1,172 @@
+"""Log calls, meetings, emails and demos that have taken place."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.activities.targets import targets_of
+from aisha.adapters.llm.planner.acts.activities.times import merged, require_read, times_of
+from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_text
+from aisha.adapters.llm.planner.acts.execution import write_all
+from aisha.adapters.llm.planner.plan import Answer, Plan
+from aisha.adapters.llm.planner.replies import activities
+from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment
+from aisha.domain.language.tokens import Token
+
+TITLES = {"call": "Call with", "email": "Email to", "meeting": "Meeting with", "demo": "Demo with"}
+"""What begins the title of an activity that can be logged, by its type."""
+_TELLERS = frozenset(("i", "we", "i've", "we've", "ive", "weve"))
+_NEAR = 5
+"""Tokens after "log that I" among which the activity is named."""
+_PAUSES = frozenset((",", ";", ":", "-", "–", "—", "."))
+_NEWS = frozenset(("report", "context", "create_activity", "complete_activity"))
+
+
+def type_logged(ask: Ask) -> str:
+    """Return the type of the activity that an ask orders to log; empty where it orders something else.
+
+    It is the object of the verb ("log a call"), what the user says to have done ("log that I called Ann"), or what was
+    told before it ("Had a call with Ann. Log it").
+    """
+    tokens = ask.outside
+    place = next((at for at, one in enumerate(tokens) if one.word in plan_words("logging_verbs")), None)
+    if place is None or says(ask, "follow_up"):
+        return ""
+    after = tokens[place + 1 :]
+    words = [one.word for one in after]
+    if words[:1] == ["that"] and words[1:2] and words[1] in _TELLERS:
+        return _first_type(after[2 : 2 + _NEAR])
+    is_pointing = bool(words) and (words[0] in lexicon.THING_PRONOUNS or words[:2] == ["the", "same"])
+    named = next(iter(_object(after)), "") or (_first_type(after[2:]) if is_pointing else "")
+    return named or (_first_type(tokens[:place]) if is_pointing and place else "")
+
+
+def _object(after: Sequence[Token]) -> Iterator[str]:
+    """Yield the type that the object of a verb names: "log [my quick call] with Ann", no "call note"."""
+    for one, two in pairwise([*after, None]):
+        if one is None or one.kind == "mark" or (one.word in lexicon.LINK_WORDS | {"that"}):
+            return
+        kind = lexicon.activity_type_of(one.word)
+        if kind in TITLES and not (two and lexicon.kind_named(two) == "note"):
+            yield kind
+
+
+def _first_type(tokens: Sequence[Token]) -> str:
+    found = (lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or "" for one in tokens)
+    return next((kind for kind in found if kind in TITLES), "")
+
+
+def with_logs(segments: Sequence[Segment], now: datetime) -> Iterator[Segment]:
+    """Yield the segments; an order to log an activity is one with what was told of that before it."""
+    waiting: Segment | None = None
+    for segment in segments:
+        joined = waiting.followed_by(segment) if waiting is not None and waiting.act in _NEWS else segment
+        is_bare = not any(one.tag in ("name", "org", "new") for one in segment.spans)
+        whole = joined if is_bare else segment
+        if segment.act in _NEWS | {"create_note", "take_up"} and type_logged(Ask(whole, now)):
+            waiting = None if whole is joined else waiting
+            # The verb and what it is about say more than a reading as a note.
+            sure = max(segment.probability, policy.SURE_PROBABILITY)
+            segment = replace(whole, act="create_activity", probability=sure, others=(), is_disputed=False)
+        if waiting is not None:
+            yield waiting
+        waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def is_over(plan: Plan, ask: Ask) -> bool:
+    """Return whether an activity to log has taken place: "log a meeting tomorrow" plans one."""
+    span = merged([span for _, span in times_of(_without_result(ask))])
+    if span is None or span.moment(plan.now) < plan.now or "completed" in ask.values or says(ask, "over"):
+        return True
+    return span.clock is None and bool(_result(ask))
+
+
+def log(plan: Plan, ask: Ask, kind: str) -> Answer:
+    """Store an activity that has taken place, with what came of it."""
+    plan = replace(plan, doubt=policy.doubt_after(plan.doubt, ask, _order(ask)))
+    body = _result(ask)
+    plan = with_text(plan, ask, body) if body else plan
+    ask = as_names(_without_result(ask), "new", "org", "owner")
+    targets, _ = targets_of(plan, ask)
+    span = merged([span for _, span in times_of(ask)])
+    require_read(plan, ask, span)
+    time = span.moment(plan.now) if span is not None else None
+    if time is not None and time.date() > plan.now.date():
+        raise plan.ask_slot(ask, "when", "That is still to come. When did it take place?")
+    topic = (ask.first("topic") or "").strip(" .,;:")
+    minutes = [length.minutes for _, _, length in ask.lengths if length.is_short]
+    values = {
+        "activity_type": kind,
+        "status": "completed",
+        "due_date": time.isoformat() if time is not None and time < plan.now else None,
+        "duration_minutes": next(iter(minutes), None),
+        "body": body or None,
+    }
+    given = {name: value for name, value in values.items() if value is not None}
+    titles = [f"{TITLES[kind]} {ref.name}" + (f": {topic}" if topic else "") for ref in targets]
+    calls = [
+        plan.planned("create_activity", **ref.entity, title=title, **given)
+        for ref, title in zip(targets, titles, strict=True)
+    ]
+    records = [value["record"] for value in write_all(plan, calls, f"log the {kind}")]
+    text = activities.logged(records, plan.now)
+    written = text.replace("I've", "You just", 1)
+    return Answer(text, topic=Topic((*targets, *map(ref_of, records)), plan.topic.search, written=written))
+
+
+def _order(ask: Ask) -> Ask:
+    """Return an ask without what was told before its verb."""
+    verb = next((one for one in ask.outside if one.word in plan_words("logging_verbs")), None)
+    return ask.without(0, verb.start) if verb is not None else ask
+
+
+def _result(ask: Ask) -> str:
+    """Return what came of an activity: the text, or what follows a pause; else all that "log that I …" tells."""
+    start = _place_of_result(ask)
+    start = start if start < len(ask.text) else _place_of_telling(ask) or start
+    return ask.text[start:].replace(", ,", ",").strip(' ,;:–-.?!"“”')
+
+
+def _without_result(ask: Ask) -> Ask:
+    return _with_told(ask).without(_place_of_result(ask), len(ask.text))
+
+
+def _with_told(ask: Ask) -> Ask:
+    """Return an ask whose text tells what was done with its names and times: "log that I emailed Ann the quote"."""
+    return ask.with_spans(one for one in ask.segment.spans if one.tag != "text" or not _place_of_telling(ask))
+
+
+def _place_of_telling(ask: Ask) -> int:
+    """Return where "log that I …" goes on; 0 for another order."""
+    tokens = _order(ask).tokens
+    triples = zip(tokens, tokens[1:], tokens[2:], strict=False)
+    verbs = plan_words("logging_verbs")
+    return next(
+        (
+            three.start
+            for one, two, three in triples
+            if one.word in verbs and two.word == "that" and three.word in _TELLERS
+        ),
+        0,
+    )
+
+
+def _place_of_result(ask: Ask) -> int:
+    verb = next((one.end for one in ask.outside if one.word in plan_words("logging_verbs")), len(ask.text))
+    texts = [one.start for one in _with_told(ask).segment.spans if one.tag == "text" and one.start >= verb]
+    others = {one.start for one in ask.segment.spans if one.tag in ("name", "org", "when", "owner")}
+    pauses = [
+        one.end
+        for one, two in pairwise(ask.tokens)
+        if one.start >= verb and one.word in _PAUSES and two.start not in others and two.word not in ("as", "please")
+    ]
+    return min((*texts, *pauses), default=len(ask.text))
