@@ -39,6 +39,8 @@ REPORTING_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["reporting"])
 ORDINALS: Mapping[str, int] = _WORDS["ordinals"]
 NUMBERS: Mapping[str, int] = _WORDS["numbers"]
 US_STATES: Mapping[str, str] = _WORDS["us_states"]
+_NOTHING = "nothing"
+"""Key of the phrases that have no meaning of their own: "with reference to" is no referral."""
 _NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -64,8 +66,8 @@ def placed_in(tokens: Sequence[Token], table: str) -> Iterator[tuple[str, int, i
         rest = stems[place : place + 4]
         sizes = (size for size in range(len(rest), 0, -1) if tuple(rest[:size]) in phrases)
         size = next(sizes, 0)
-        if size:
-            yield phrases[tuple(stems[place : place + size])], place, place + size
+        if size and (key := phrases[tuple(stems[place : place + size])]) != _NOTHING:
+            yield key, place, place + size
         place += size or 1
 
 

@@ -15,6 +15,7 @@ from aisha.domain.language.reader import Span, read
 from aisha.domain.language.tokens import Token
 
 _QUOTED_TITLE = re.compile(r"[“\"](?P<title>[^”\"]{1,200})[”\"]")
+_POINTING = frozenset(("that", "this", "same", "said"))
 writing_words = partial(lexicon.word_set, "writing")
 """Return the words of a group, for orders that write."""
 
@@ -28,6 +29,22 @@ def free_tokens(ask: Ask) -> list[Token]:
 def word_before(ask: Ask, span: Span) -> str:
     """Return the word before a slot."""
     return next((token.word for token in reversed(ask.tokens) if token.end <= span.start), "")
+
+
+def introduced_by(ask: Ask, span: Span) -> str:
+    """Return the word before a slot, or before the kind of record that it names: "for" of "for the account Acme"."""
+    before = [token for token in ask.tokens if token.end <= span.start]
+    while before and (before[-1].word in lexicon.DETERMINERS or lexicon.kind_named(before[-1]) == "account"):
+        before.pop()
+    return before[-1].word if before else ""
+
+
+def points_at_account(ask: Ask) -> bool:
+    """Return whether an ask means the account spoken of: "there", "under the same account"."""
+    pairs = itertools.pairwise(ask.outside)
+    return "there" in ask.words or any(
+        one.word in _POINTING and lexicon.kind_of(two.word) == "account" for one, two in pairs
+    )
 
 
 def plan_words(key: str) -> frozenset[str]:

@@ -251,10 +251,11 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
     if segment.act == "correct":
         said = _said(plan.scene.user_text, step.text, segment.text)
         return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now), said=said)
+    if ask.act in FIELD_CHANGE_ACTS and _is_made_of(ask.segment, segment):
+        return replace(step, ask=Ask(segment.followed_by(ask.segment), plan.now))
     is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
-    if is_change and _lacks_value(ask) and names_in(segment):
-        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "give Ann and Bo to Carl"
-    if is_change and _completes_change(ask, Ask(segment, plan.now)):
+    is_rest = _lacks_value(ask) and names_in(segment)  # "give Ann and Bo to Carl"
+    if is_change and (is_rest or _completes_change(ask, Ask(segment, plan.now))):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
         return replace(step, ask=Ask(joined, plan.now))
@@ -275,6 +276,13 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
             return step
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
+
+
+def _is_made_of(told: Segment, segment: Segment) -> bool:
+    """Return whether a segment creates the person whom the one before tells of: "Ann has joined Acme. Add her"."""
+    is_person = any(one.word in lexicon.PERSON_PRONOUNS for one in tokenize(segment.text))
+    is_unnamed = segment.act == "create_record" and is_person and not names_in(segment)
+    return is_unnamed and bool(names_in(told)) and not begins_as_order(told)
 
 
 def _said(message: str, first: str, last: str) -> str:
@@ -368,11 +376,15 @@ def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
     else:
         is_other = bool(given & {"name", "new", "org"}) or bool(given & {span.tag for span in ask.segment.spans})
     is_stated = all(
-        token.kind == "mark" or token.word in _STATING or lexicon.fields_in(token.word) for token in said.loose
+        token.kind == "mark" or token.word in _STATING or lexicon.fields_in(token.word) or lexicon.kind_of(token.word)
+        for token in said.loose
     )
+    # "Book a call with Ann. Fix it as high priority."
+    is_set = ask.act == "create_activity" and segment.act in FIELD_CHANGE_ACTS and given == {"value"}
+    is_set = is_set and bool(said.texts("ref")) and "priority" in (*said.fields, *said.words)
     # "She came to us by referral."
     is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, said.texts("value")))
-    return bool(given) and not is_other and (is_stated or is_told)
+    return bool(given) and not is_other and (is_stated or is_told or is_set)
 
 
 def _is_known_value(text: str) -> bool:

@@ -57,6 +57,9 @@ _CLOSINGS = frozenset(
 _TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
 """First words, after a pause, of what corrects the words before it."""
 _MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
+_AFTER_REPLY = frozenset("once when with on asap soon at by after as earliest accordingly".split())
+_SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
+"""A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
 _AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
 """Words after a "no" that corrects; "no rush" does not."""
 _BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
@@ -76,7 +79,9 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
         return replace(segment, act="context")
-    segment = _of_record(segment)
+    if segment.act == "undo" and _asks_for_reply(segment):
+        return replace(segment, act="context")
+    segment = _without_spelling(_of_record(segment))
     segment = _without_aside(_with_whole_words(_with_own_fields(_without_stray_names(_within_lines(segment)))))
     tokens = tokenize(segment.text)
     taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
@@ -95,6 +100,23 @@ def plain_segment(segment: Segment) -> Segment:
     is_number = tokens[0].word in lexicon.ORDINALS or tokens[0].word.isdigit()
     is_numbered = is_number and tokens[1:2] and tokens[1].word in _AFTER_NUMBER
     return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
+
+
+def _asks_for_reply(segment: Segment) -> bool:
+    """Return whether "revert" asks for an answer, as in India: "please revert once done", "revert at the earliest"."""
+    pairs = pairwise([*tokenize(segment.text), None])
+    return any(one and two and one.word == "revert" and two.word in _AFTER_REPLY for one, two in pairs)
+
+
+def _without_spelling(segment: Segment) -> Segment:
+    """Return a segment without a name of it that is spelt out: "Ann Pruitt, P R U I T T"."""
+    for match in _SPELT.finditer(segment.text):
+        word = "".join(letter for letter in match.group() if letter.isalpha()).lower()
+        if any(token.word == word or token.text.lower() == word for token in tokenize(segment.text)):
+            text = segment.text[: match.start()] + " " * len(match.group()) + segment.text[match.end() :]
+            spans = tuple(one for one in segment.spans if not match.start() <= one.start < match.end())
+            segment = replace(segment, text=text, spans=spans)
+    return segment
 
 
 def _of_record(segment: Segment) -> Segment:

@@ -24,6 +24,14 @@ from tests.support.tenants.desk import REGISTRY
         ("{name:Jack Russel} was {value:new}, make it {value:contacted}", {"status": "contacted"}),
         ("set the {field:score} of {name:Jack Russel} to {value:80}", {"score": 80}),
         ("{name:Jack Russel} is {value:COO} these days", {"job_title": "COO"}),
+        (
+            "{name:Jack Russel}'s {field:designation} should read {value:COO} and not {value:Operations Director}",
+            {"job_title": "COO"},
+        ),
+        (
+            "the {field:status} of {name:Jack Russel} may be changed from {value:warm} to qualified",
+            {"status": "qualified"},
+        ),
         ("{name:Jack Russel} works as {value:buyer}", {"job_title": "buyer"}),
         ("{name:Jack Russel} is worth {amount:70 grand}", {"estimated_value": 70000}),
         ("{name:Jack Russel} is {amount:70k} not {amount:7k}", {"estimated_value": 70000}),

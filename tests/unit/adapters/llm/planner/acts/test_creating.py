@@ -295,3 +295,24 @@ def test_each_of_several_people_has_the_company_after_the_name() -> None:
 )
 def test_a_company_is_called_by_all_words_that_nothing_else_explains(line: str, company: str) -> None:
     assert run(f"create_record: {line}").arguments("create_lead")["company"] == company
+
+
+@pytest.mark.parametrize("company", ["Evergreen", "evergreen builders", "Evergreen Builders"])
+def test_a_new_contact_is_linked_to_the_one_account_of_a_part_of_its_name(company: str) -> None:
+    desk = demo_desk()
+    created = _created(f"a contact at {{org:{company}}}, {{new:Ana Ruiz}}", "create_contact", desk=desk)
+    assert created["account_id"] == ref(desk, "account", "Evergreen Builders").id
+
+
+def test_a_contact_under_the_same_account_is_linked_to_the_one_spoken_of() -> None:
+    desk = demo_desk()
+    account = ref(desk, "account", "Evergreen Builders")
+    line = "a contact under the same account, {new:Ana Ruiz}"
+    assert _created(line, "create_contact", desk=desk, topic=Topic((account,)))["account_id"] == account.id
+
+
+def test_a_deal_for_the_account_has_the_name_that_is_said_for_it() -> None:
+    desk = demo_desk()
+    line = "open a deal for the account {name:Willow Creek Schools} by the name “{new:Digital Library}”, {amount:48k}"
+    deal = _created(line, "create_opportunity", desk=desk)
+    assert (deal["name"], deal["account_id"]) == ("Digital Library", ref(desk, "account", "Willow Creek Schools").id)

@@ -103,3 +103,30 @@ def test_nothing_is_written_between_the_question_to_undo_and_its_yes() -> None:
     assert not any(one["name"] == "update_lead" for one in asked["toolCalls"])
     done = conversation.say("yes", cid)
     assert "Jack Russel is as it was before" in done["response"]
+
+
+def test_a_name_that_is_spelt_out_is_the_name_that_was_said() -> None:
+    ((tool, values),) = _writes("new lead Travis Holcomb, that's H O L C O M B, he runs Lone Star Fencing")
+    assert (tool, values["first_name"], values["last_name"]) == ("create_lead", "Travis", "Holcomb")
+
+
+def test_somebody_told_of_is_created_with_what_was_told() -> None:
+    line = "Rohit Kulkarni has joined Silverline Bank as VP Treasury. Kindly create a contact for him."
+    ((tool, values),) = _writes(line)
+    assert (tool, values["last_name"], values["job_title"]) == ("create_contact", "Kulkarni", "VP Treasury")
+
+
+def test_what_asks_for_a_reply_takes_nothing_back() -> None:
+    lines = ("set the amount of the Redwood Media Expansion to 120k", "Please revert once done.")
+    assert _writes(*lines) == [("update_opportunity", {"amount": 120_000})]
+
+
+def test_the_priority_of_a_meeting_may_follow_it() -> None:
+    line = "Schedule a meeting with Mohammed Siddiqui on March 12 at 11 am. Kindly fix it as high priority."
+    ((tool, values),) = _writes(line)
+    assert (tool, values["priority"]) == ("create_activity", "high")
+
+
+def test_what_was_done_is_logged_with_the_sentence_before() -> None:
+    ((tool, values),) = _writes("Had a meeting with Nina Kowalski yesterday at 3pm. Log it please.")
+    assert (tool, values["status"], values["activity_type"]) == ("create_activity", "completed", "meeting")

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.asks import word_before, writing_words
+from aisha.adapters.llm.planner.acts.asks import introduced_by, points_at_account, word_before, writing_words
 from aisha.adapters.llm.planner.acts.execution import doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.gleaning import gleaned
@@ -15,14 +15,15 @@ from aisha.adapters.llm.planner.acts.writing.roles import with_roles, with_whole
 from aisha.adapters.llm.planner.acts.writing.values import Values, capitalised, name_values
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
-from aisha.adapters.llm.planner.resolve import Unknown, all_near, by_name, pointed_at, settled
-from aisha.adapters.llm.planner.results import items_of, ref_of
+from aisha.adapters.llm.planner.resolve import Ambiguous, Unknown, all_near, by_name, pointed_at, settled
+from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.tokens import Token, tokenize
 
+_ACCOUNTS = "search_accounts"
 _SHARED = frozenset("company source status tags owner".split())
 """Values that the new records of one order have in common."""
 
@@ -38,6 +39,10 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
     values, left = fit(ask, plan.tools[tool], kind)
     deal, company, customer = _new_deal(plan, ask) if kind == "opportunity" else ({}, "", None)
     new = [deal] if deal else _new_people_or_companies(plan, ask, kind)
+    companies = {one["company"] for one in new if kind == "contact" and "company" in one} if plan.has(_ACCOUNTS) else ()
+    searches = [call for one in new if (call := _search_for(plan, ask, kind, one)) is not None]
+    # All in one round, since a turn has three.
+    plan.need_all([*searches, *(plan.planned(_ACCOUNTS, name_contains=one) for one in companies)])
     if existing := [ref for one in new if (ref := _existing_record(plan, ask, kind, one)) is not None]:
         text = f"There is already a {label} called {formats.bold(existing)}. Shall I create another one?"
         return plan.offer(text, f"{ask.text.rstrip(' .!?')}, a second one", topic=plan.topic_of(*existing))
@@ -47,6 +52,8 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
         left += [("", _plain_value(value)) for name, value in values.items() if name not in _SHARED]
         values = {name: value for name, value in values.items() if name in _SHARED}
     plan = doubting(plan, left)
+    if kind == "contact":
+        new = [_linked(plan, ask, one) for one in new]
     written = write_all(plan, [plan.planned(tool, **{**values, **one}) for one in new], f"create the {label}")
     made = [one["record"] for one in written]
     refs = [ref_of(record) for record in made]
@@ -56,6 +63,19 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
     if customer is not None or not company:
         return Answer(text, topic=topic)
     return plan.offer(text + changes.not_linked(company), f"add {company} as an account", topic=topic)
+
+
+def _linked(plan: Plan, ask: Ask, values: Values) -> Values:
+    """Return the values of a new contact with the account whose name begins, or is, as the company's was said."""
+    company = values.get("company", "")
+    found = items_of(plan.need(_ACCOUNTS, name_contains=company)) if company and plan.has(_ACCOUNTS) else []
+    named = [ref for ref in map(ref_of, found) if all_near(company, ref.name)]
+    whole = [ref for ref in named if ref.name.lower() == company.lower()]
+    named = whole or named
+    if not named:
+        return values
+    account = named[0] if len(named) == 1 else settled(plan, ask, Ambiguous(company, tuple(named)))
+    return {**{name: value for name, value in values.items() if name != "company"}, "account_id": account.id}
 
 
 def _plain_value(value: Any) -> str:
@@ -127,7 +147,7 @@ def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
         # "I met Ana Ruiz of Zenith Labs ... add her".
         companies_said = [name for name in plan.spoken[plan.spoken.index(names[0]) + 1 :] if is_company(name)]
         of = {"company": companies_said[0]} if companies_said else {}
-    if kind == "contact" and "there" in ask.words and (account := pointed_at(plan, ask, ("account",))):
+    if kind == "contact" and not of and points_at_account(ask) and (account := pointed_at(plan, ask, ("account",))):
         of = {"account_id": account.id}
     orgs = [one for one in ask.segment.spans if one.tag == "org"]
     if kind != "account" and len(names) > 1 and len(orgs) > 1:
@@ -142,19 +162,27 @@ def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
 
 def _existing_record(plan: Plan, ask: Ask, kind: str, values: Values) -> Ref | None:
     """Return the record with the name of a new one, unless another one is wanted or it is at another company."""
-    tool, company = f"search_{PLURALS[kind]}", values.get("company", "")
-    name = " ".join(values[key] for key in ("first_name", "last_name", "company_name") if key in values) or company
-    if not name or ask.words & writing_words("another") or not plan.has(tool):
+    call, company = _search_for(plan, ask, kind, values), values.get("company", "")
+    if call is None:
         return None
-    refs = [ref_of(item) for item in items_of(plan.need(tool, name_contains=name))]
+    name = str(call.arguments["name_contains"])
+    refs = [ref_of(item) for item in items_of(plan.need(call.tool, **call.arguments))]
     same = [ref for ref in refs if ref.name.lower() == name.lower()]
     return next((ref for ref in same if not (company and ref.about) or all_near(company, ref.about)), None)
+
+
+def _search_for(plan: Plan, ask: Ask, kind: str, values: Values) -> PlannedCall | None:
+    """Return the search for records with the name of a new one; None where another one is wanted anyway."""
+    tool, names = f"search_{PLURALS[kind]}", ("first_name", "last_name", "company_name")
+    name = " ".join(values[key] for key in names if key in values) or values.get("company", "")
+    is_wanted = ask.words & writing_words("another") or not plan.has(tool)
+    return plan.planned(tool, name_contains=name) if name and not is_wanted else None
 
 
 def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
     """Return the name and the link of a new deal, and its customer: as it was said, and the record if there is one."""
     spans = [span for span in ask.segment.spans if span.tag in ("new", "name", "org") and not is_no_name(span.text)]
-    customers = [span for span in spans if word_before(ask, span) in writing_words("from_company")]
+    customers = [span for span in spans if introduced_by(ask, span) in writing_words("from_company")]
     is_for = bool(customers)
     is_titled = {span.start for span in spans if word_before(ask, span) in writing_words("called")}
     customers = customers or [span for span in spans if span.tag != "new" and span.start not in is_titled][:1]
@@ -172,6 +200,8 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
             f"{ref.name} {ref.about}".lower().split()
         )
         ref = ref if is_said and ref is not None and ref.type != "opportunity" else None
+    elif points_at_account(ask):
+        ref = pointed_at(plan, ask, ("account",))
     elif ask.texts("ref") or ask.words & lexicon.PERSON_PRONOUNS:
         kinds = ("account", "contact", "lead")
         spoken = by_name(plan, plan.spoken[-1], kinds) if plan.spoken else None

@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.acts.writing.gleaning import (
     VALUE_TAGS,
     gleaned,
     is_attribute,
+    is_moved_to,
     measures_in,
 )
 from aisha.adapters.llm.planner.acts.writing.values import (
@@ -42,6 +43,7 @@ _MONEY = {"lead": "estimated_value", "opportunity": "amount"}
 PART_MARKS = re.compile(r"[,;](?!\d)")
 """Parts the values in a slot: the comma of "$48,000" is none."""
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+_MODALS = frozenset(("may", "might", "shall", "please", "kindly"))
 _LEAST_SUM = 1000
 """A bare number from this on is a sum of money."""
 
@@ -109,7 +111,8 @@ def _paired(ask: Ask, spec: ToolSpec, kind: str) -> list[Pair]:
     tagged = [span for span in ask.segment.spans if span.tag == "field"]
     ahead = [span for span in (*loose, *tagged) if word_before(ask, span) != "as"]
     tags = VALUE_TAGS - {"new", "org"} if is_new else VALUE_TAGS
-    values = [span for span in ask.segment.spans if span.tag in tags and not _is_denied(ask, span, is_new=is_new)]
+    spans = [span for span in ask.segment.spans if span.text.lower() not in _MODALS | writing_words("given")]
+    values = [span for span in spans if span.tag in tags and not _is_denied(ask, span, is_new=is_new)]
     pairs: list[Pair] = []
     for before, span in pairwise([Span("", "", -1), *values]):
         fields = [one for one in ahead if before.end <= one.start < span.start]
@@ -190,7 +193,8 @@ def _placed(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> Values | None:
     is_sum = span.tag == "amount" or is_large or any(one.is_money for one in sums)
     name = _MONEY.get(kind, "") if is_sum else _BY_TAG.get(span.tag, "")
     name = "probability" if is_percent else name
-    if name in properties and (span.tag != "when" or is_only or spec.name.startswith("create_")):
+    is_of_record = span.tag != "when" or is_only or spec.name.startswith("create_") or is_moved_to(ask, span)
+    if name in properties and is_of_record:
         value = converted(name, properties[name], span, ask)
         code = next((one.currency for one in sums if "currency" in properties), None) or "USD"
         return None if value is None else {name: value} | ({"currency": code} if code != "USD" else {})

@@ -3,14 +3,14 @@
 import itertools
 from collections.abc import Iterator
 
-from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.adapters.llm.planner.acts.asks import plan_words, word_before, writing_words
 from aisha.adapters.llm.planner.acts.search.words import STAFF
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Span
-from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.tokens import Token, stem, tokenize
 from aisha.domain.tools import ToolSpec
 
 TEXT_TAGS = frozenset("value text topic company new org".split())
@@ -55,6 +55,7 @@ def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
     if not is_created:
         ask = _with_free_text(ask, spec)
         ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
+        ask = ask.with_spans([*ask.segment.spans, *_after_old(ask)])
     ask = ask.with_spans(_with_measure(ask, span) for span in _joined_industries(ask))
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
         return ask
@@ -82,6 +83,17 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
                 break
             value.append(token)
         if 0 < len(value) <= _MAX_PART and given == 0:
+            yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
+
+
+def _after_old(ask: Ask) -> Iterator[Span]:
+    """Yield the words after an old value, where no slot holds them: "changed from prospect [to] customer"."""
+    for old in (one for one in ask.segment.spans if one.tag == "value"):
+        after = [one for one in ask.tokens if one.start >= old.end]
+        if word_before(ask, old) != "from" or [one.word for one in after[:1]] != ["to"]:
+            continue
+        value = list(itertools.takewhile(lambda one: one.kind != "mark" and one.word not in _JOINTS, after[1:]))
+        if 0 < len(value) <= _MAX_PART and all(one in ask.loose for one in value):
             yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
 
 
@@ -191,6 +203,12 @@ def _loose_values(ask: Ask, spec: ToolSpec) -> list[Span]:
         if {key, f"closed_{key}"} & options and is_whole and not names and not is_field:
             spans.append(Span("value", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
     return spans
+
+
+def is_moved_to(ask: Ask, span: Span) -> bool:
+    """Return whether a verb of moving stands right before "to" and a slot: "they're pushing it to May 8"."""
+    before = [one.stem for one in ask.tokens if one.end <= span.start][-_NEAR - 1 :]
+    return before[-1:] == ["to"] and any(stem(word) in before for word in plan_words("moving"))
 
 
 def _has_value_after(ask: Ask, token: Token) -> bool:
