@@ -4,10 +4,10 @@ An answer completes the ask that the question was about. A correction changes th
 repeats an ask with other slots. An offer that is taken up is read like a message.
 """
 
-from aisha.adapters.llm.planner.acts.activities.logs import with_logs
 from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
+from aisha.adapters.llm.planner.dialogue.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments import (
     each_question,

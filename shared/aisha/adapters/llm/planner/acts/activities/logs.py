@@ -1,7 +1,6 @@
 """Log calls, meetings, emails and demos that have taken place."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -17,7 +16,6 @@ from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token
 
 TITLES = {"call": "Call with", "email": "Email to", "meeting": "Meeting with", "demo": "Demo with"}
@@ -26,7 +24,7 @@ _TELLERS = frozenset(("i", "we", "i've", "we've", "ive", "weve"))
 _NEAR = 5
 """Tokens after "log that I" among which the activity is named."""
 _PAUSES = frozenset((",", ";", ":", "-", "–", "—", "."))
-_NEWS = frozenset(("report", "context", "create_activity", "complete_activity"))
+_AFTER_PRONOUN = frozenset("please pls as for now too down kindly".split())
 
 
 def type_logged(ask: Ask) -> str:
@@ -43,8 +41,11 @@ def type_logged(ask: Ask) -> str:
     words = [one.word for one in after]
     if words[:1] == ["that"] and words[1:2] and words[1] in _TELLERS:
         return _first_type(after[2 : 2 + _NEAR])
-    is_pointing = bool(words) and (words[0] in lexicon.THING_PRONOUNS or words[:2] == ["the", "same"])
-    named = next(iter(_object(after)), "") or (_first_type(after[2:]) if is_pointing else "")
+    pronoun = 2 if words[:2] == ["the", "same"] else int(bool(words) and words[0] in lexicon.THING_PRONOUNS)
+    rest = after[pronoun:]
+    # In "log that he is fine" the word begins what to note.
+    is_pointing = pronoun > 0 and (not rest or rest[0].kind == "mark" or rest[0].word in _AFTER_PRONOUN)
+    named = next(iter(_object(after)), "") or (_first_type(rest) if is_pointing else "")
     return named or (_first_type(tokens[:place]) if is_pointing and place else "")
 
 
@@ -61,25 +62,6 @@ def _object(after: Sequence[Token]) -> Iterator[str]:
 def _first_type(tokens: Sequence[Token]) -> str:
     found = (lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or "" for one in tokens)
     return next((kind for kind in found if kind in TITLES), "")
-
-
-def with_logs(segments: Sequence[Segment], now: datetime) -> Iterator[Segment]:
-    """Yield the segments; an order to log an activity is one with what was told of that before it."""
-    waiting: Segment | None = None
-    for segment in segments:
-        joined = waiting.followed_by(segment) if waiting is not None and waiting.act in _NEWS else segment
-        is_bare = not any(one.tag in ("name", "org", "new") for one in segment.spans)
-        whole = joined if is_bare else segment
-        if segment.act in _NEWS | {"create_note", "take_up"} and type_logged(Ask(whole, now)):
-            waiting = None if whole is joined else waiting
-            # The verb and what it is about say more than a reading as a note.
-            sure = max(segment.probability, policy.SURE_PROBABILITY)
-            segment = replace(whole, act="create_activity", probability=sure, others=(), is_disputed=False)
-        if waiting is not None:
-            yield waiting
-        waiting = segment
-    if waiting is not None:
-        yield waiting
 
 
 def is_over(plan: Plan, ask: Ask) -> bool:
