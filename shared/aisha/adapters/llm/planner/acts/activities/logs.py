@@ -19,7 +19,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
 TITLES = {"call": "Call with", "email": "Email to", "meeting": "Meeting with", "demo": "Demo with"}
-"""What begins the title of an activity that can be logged, by its type."""
+"""The beginning of the title of an activity that can be logged, by its type."""
 _TELLERS = frozenset(("i", "we", "i've", "we've", "ive", "weve"))
 _NEAR = 5
 """Tokens after "log that I" among which the activity is named."""
@@ -75,7 +75,7 @@ def is_over(plan: Plan, ask: Ask) -> bool:
 def log(plan: Plan, ask: Ask, kind: str) -> Answer:
     """Store an activity that has taken place, with what came of it."""
     plan = replace(plan, doubt=policy.doubt_after(plan.doubt, ask, _order(ask)))
-    body = _result(ask)
+    body, topic = _result(ask), (ask.first("topic") or "").strip(" .,;:")
     plan = with_text(plan, ask, body) if body else plan
     ask = as_names(_without_result(ask), "new", "org", "owner")
     targets, _ = targets_of(plan, ask)
@@ -84,7 +84,6 @@ def log(plan: Plan, ask: Ask, kind: str) -> Answer:
     time = span.moment(plan.now) if span is not None else None
     if time is not None and time.date() > plan.now.date():
         raise plan.ask_slot(ask, "when", "That is still to come. When did it take place?")
-    topic = (ask.first("topic") or "").strip(" .,;:")
     minutes = [length.minutes for _, _, length in ask.lengths if length.is_short]
     values = {
         "activity_type": kind,
