@@ -198,9 +198,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             is_held_back = True  # What is counted or listed may be changed first.
             continue
         try:
-            here, ask = with_reference(*with_whole_names(here, step.ask))
-            doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
-            _take(replace(here, doubt=doubt, unexplained=words), replace(step, ask=ask), outcome)
+            _take(here, step, outcome)
         except Pending as missing:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
                 outcome.left.append(step.text)
@@ -263,7 +261,10 @@ def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) 
 def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     """Add the answer to one step to the outcome. Raises `Pending` while results are missing."""
     try:
+        plan, step = _referring(plan, step)
         answer = _settled_answer(plan, step.ask)
+    except EarlyAnswer as early:
+        answer = early.answer
     except UnknownToolError as error:
         answer = Answer(_missing_tool(plan, error.name))
     except Pending as pending:
@@ -299,6 +300,13 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
     outcome.topic = _topic_after(plan, step, answer, topic)
+
+
+def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
+    """Return the plan and the step in which what the ask refers to is bound. Raises `EarlyAnswer` with a question."""
+    plan, ask = with_whole_names(*with_reference(plan, step.ask))
+    doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
+    return replace(plan, doubt=doubt, unexplained=words), replace(step, ask=ask)
 
 
 def _settled_answer(plan: Plan, ask: Ask) -> Answer:

@@ -1,6 +1,6 @@
-"""Bind a description to a record of the last list: "move the smaller one", "cancel the workshop".
+"""Bind what an ask says of one record among others to that record: "move the smaller one", "cancel the workshop".
 
-Questions about a record of a list are resolved by their acts (`acts.profile.picking`), but for those with a day.
+Others are those of the last list, which may lie some answers back, or the deals beside the one spoken of.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,12 +8,16 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.profile.picking import picked, read_records
+from aisha.adapters.llm.planner.acts.profile.picking import PAIR, last_two, read_records
+from aisha.adapters.llm.planner.acts.search.fetching import sort_key
+from aisha.adapters.llm.planner.acts.search.kinds import order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.words import stems_of
-from aisha.adapters.llm.planner.plan import Plan
-from aisha.adapters.llm.planner.resolve import all_near, chosen, ordinals_of
+from aisha.adapters.llm.planner.choices import Choice, choice_in
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan
+from aisha.adapters.llm.planner.replies import questions
+from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen
 from aisha.adapters.llm.planner.results import items_of, ref_of
-from aisha.adapters.llm.planner.state import Ref
+from aisha.adapters.llm.planner.state import Question, Ref, Search, Topic
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
@@ -28,28 +32,28 @@ MAX_PHRASE_WORDS = 4
 MIN_WORD_LENGTH = 3
 _ACTS_ON_ACTIVITIES = frozenset(("complete_activity", "change_activity", "delete"))
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
-_QUESTIONS = frozenset(("ask_field", "about"))
+_QUESTIONS = frozenset("ask_field about history score notes next_steps".split())
 _DETERMINERS = frozenset(("the", "that", "this"))
 _BEFORE_DAYS = frozenset("on for from at due closing".split())
 _VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
+_PRONOUN = "it"
 _DATE_FIELDS = {"activity": "due_at", "opportunity": "close_date"}
 
 
 def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
-    """Return the plan with the record of the last list that an ask without a name describes, and the ask.
+    """Return the plan with the record that an ask without a name describes, and the ask without that description.
 
-    A day that belongs to the description is no slot of the ask any more. Raises `Pending` with the reads of records.
+    Raises `Pending` with the reads of records, and `EarlyAnswer` with a question where several fit an order.
     """
-    if not plan.bindings and ask.act in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES and (named := _named_one(plan, ask)):
-        return replace(plan, bindings=named), ask
-    if not plan.bindings and ask.act in _ACTS_ON_RECORDS | _QUESTIONS and (other := _other_deal(plan, ask)) is not None:
-        return replace(plan, bindings={"": other}), ask
-    is_named = any(span.tag in ("new", "org") or _is_name(ask, span) for span in ask.segment.spans)
-    is_several = ask.is_plural or (ask.count or 1) > 1
-    if plan.bindings or is_named or is_several or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | _QUESTIONS:
+    if ask.act == "count" and ask.words & PAIR and (pair := _last_pair(plan, ask)) is not None:
+        return replace(plan, topic=pair), ask
+    if plan.bindings or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | _QUESTIONS:
         return plan, ask
-    group = _listed(plan, ask)
-    if len(group) < 2:
+    choice = choice_in(ask)
+    if choice is not None and not any(_is_name(ask, one) and not _is_within(one, choice) for one in ask.segment.spans):
+        return _chosen(plan, ask, choice)
+    is_named = any(span.tag in ("new", "org") or _is_name(ask, span) for span in ask.segment.spans)
+    if is_named or ask.is_plural or (ask.count or 1) > 1 or len(group := _listed(plan, ask)) < 2:
         return plan, ask
     if (dated := _dated(plan, ask, group)) is not None:
         dated_ref, span = dated
@@ -60,30 +64,123 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
     if ask.words & lexicon.PERSON_PRONOUNS and group[0].type != "activity":
         return plan, ask
-    ref = _placed(plan, ask, group) or _first_in_order(plan, ask, group) or _described(plan, ask, group)
+    ref = _described(plan, ask, group)
     return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
 
 
-def _named_one(plan: Plan, ask: Ask) -> dict[str, Ref]:
-    """Return the record of the last list that "the Globex one" means, by that name and as the ask's own."""
-    for span in ask.segment.spans:
-        after = next((token.word for token in ask.tokens if token.start >= span.end), "")
-        if span.tag in ("name", "org") and after == "one":
-            fitting = [ref for ref in _listed(plan, ask) if all_near(span.text, f"{ref.name} {ref.about}")]
-            return {"": fitting[0], span.text.lower(): fitting[0]} if len(fitting) == 1 else {}
-    return {}
-
-
-def _other_deal(plan: Plan, ask: Ask) -> Ref | None:
-    """Return the one other open deal of the account whose deal was spoken of last: "and their other deal?"."""
-    refs = plan.topic.refs
-    is_asked = "other" in ask.words and ask.kinds[:1] == ("opportunity",) and not ask.texts("name")
-    if not is_asked or [ref.type for ref in refs] != ["opportunity"] or len(plan.topic.listed) > 1:
+def _last_pair(plan: Plan, ask: Ask) -> Topic | None:
+    """Return the topic in which "both" are the two records spoken of last, where no list was shown before."""
+    refs = last_two(plan) if not (plan.topic.group or ask.texts("name") or ask.texts("org")) else ()
+    if len(refs) < 2:
         return None
-    account = plan.record(refs[0]).get("account_id")
-    found = plan.need("search_opportunities", account_id=account, open_only=True) if account else None
-    others = [ref_of(item) for item in items_of(found) if item.get("id") != refs[0].id]
-    return others[0] if len(others) == 1 else None
+    search = Search(tool_of(refs[0].type), within=("of those two", tuple(ref.id for ref in refs)))
+    return replace(plan.topic, refs=refs, search=search)
+
+
+def _chosen(plan: Plan, ask: Ask, choice: Choice) -> tuple[Plan, Ask]:
+    """Return the plan with the record that a choice means, and the ask without its words.
+
+    An order on one of several that fit, or on none of those listed, is asked about. Raises `EarlyAnswer` with that.
+    """
+    bare = _with_pronoun(ask, choice)
+    group: Sequence[Ref] = ()
+    for group in _groups(plan, ask, choice):
+        fitting = narrowed(plan, ask, choice, group)
+        if fitting and ask.act in WRITES and choice_in(bare) is not None:
+            raise _which(plan, bare, group)  # "The first one to 30k and the second one to 40k."
+        if len(fitting) == 1:
+            return replace(plan, bindings={"": fitting[0]}), bare
+        if fitting:
+            raise _which(plan, bare, fitting)
+    if len(group) > 1 and not choice.is_named and (choice.words or ask.act in WRITES):
+        raise _which(plan, bare, group)
+    return plan, ask
+
+
+def _with_pronoun(ask: Ask, choice: Choice) -> Ask:
+    """Return the ask with "it" in place of a choice, so that its words are taken for nothing else."""
+    bare, end = ask.without(choice.start, choice.end), choice.start + len(_PRONOUN)
+    text = bare.text[: choice.start] + _PRONOUN + bare.text[end:]
+    pointing = Span("ref", _PRONOUN, choice.start)
+    return Ask(replace(bare.segment, text=text), ask.now).with_spans((*bare.segment.spans, pointing))
+
+
+def _which(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> EarlyAnswer:
+    question = Question("which", ask.segment, "", tuple(candidates))
+    return EarlyAnswer(Answer(questions.ask_which("", candidates), question, plan.topic))
+
+
+def narrowed(plan: Plan, ask: Ask, choice: Choice, group: Sequence[Ref]) -> Sequence[Ref]:
+    """Return those of a group that fit a choice: several where it does not tell them apart, none where none fits."""
+    rest = list(group)
+    if choice.words:
+        rest = _with_words(plan, choice.words, rest)
+    if choice.is_other:
+        current = {ref.id for ref in plan.topic.refs}
+        others = [ref for ref in rest if ref.id not in current]
+        rest = [ref for ref in others if ref.id not in plan.topic.passed] or others
+        rest = [ref for ref in rest if not ref.about.startswith("closed")] or rest
+    for order in choice.orders if len(rest) > 1 else ():
+        rest = _first_by(plan, ask, order, rest)
+    if choice.place:
+        placed = chosen(rest, choice.place)
+        rest = [placed] if placed else []
+    return rest
+
+
+def _with_words(plan: Plan, words: Sequence[str], group: Sequence[Ref]) -> list[Ref]:
+    """Return those of a group that have all of some words in their names, else in any of their fields."""
+    named = [ref for ref in group if all_near(" ".join(words), f"{ref.name} {ref.about}")]
+    if named:
+        return named
+    stems, records = stems_of(" ".join(words)), read_records(plan, tuple(group))
+    texts = [f"{ref.name} {' '.join(map(str, one.values()))}" for ref, one in zip(group, records, strict=True)]
+    return [ref for ref, text in zip(group, texts, strict=True) if stems <= stems_of(text)]
+
+
+def _first_by(plan: Plan, ask: Ask, order: str, group: Sequence[Ref]) -> list[Ref]:
+    """Return the record of a group that is first in an order; all where they have no such field."""
+    kind = group[0].type
+    field = order_field(ask, order, kind)
+    if not field or len({ref.type for ref in group}) > 1:
+        return list(group)
+    records = zip(group, read_records(plan, tuple(group)), strict=True)
+    values = [(sort_key(record[name]), ref) for ref, record in records if record.get(name := field.lstrip("-"))]
+    values.sort(key=lambda pair: pair[0], reverse=field.startswith("-"))
+    return [ref for value, ref in values if value == values[0][0]]
+
+
+def _groups(plan: Plan, ask: Ask, choice: Choice) -> Iterator[Sequence[Ref]]:
+    """Yield the groups of records that a choice can be among, the nearest first."""
+    if choice.is_of_account:
+        yield _siblings(plan)
+        return
+    listed = _listed(plan, ask) or plan.topic.earlier
+    kinds = (choice.noun,) if choice.noun in KINDS else KINDS
+    group = [ref for ref in listed if ref.type == "activity" or ref.type in kinds][:MAX_DESCRIBED]
+    if len(group) > 1 and (group[0].type != "activity" or ask.act in _ACTS_ON_ACTIVITIES):
+        yield group
+    if len(group) < 2 and "opportunity" in kinds and (choice.is_other or choice.words or choice.orders):
+        yield _siblings(plan)
+
+
+def _siblings(plan: Plan) -> Sequence[Ref]:
+    """Return the deals of the account whose deal was spoken of last: "and their other deal?"."""
+    named = by_name(plan, plan.spoken[-1], ("opportunity",)) if plan.spoken else None
+    focus = named if isinstance(named, Ref) else next(iter(plan.topic.refs), None)
+    if focus is None or focus.type not in ("opportunity", "account"):
+        return ()
+    account = focus.id if focus.type == "account" else plan.record(focus).get("account_id")
+    found = plan.need("search_opportunities", account_id=account) if account else None
+    # A name said before is what was spoken of last, and the topic may not tell it yet.
+    return [ref_of(item) for item in items_of(found) if item.get("id") != (focus.id if named else "")]
+
+
+def first_of(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
+    """Return the one of several records that an ask chooses, as in "the smaller Globex deal"."""
+    choice = choice_in(ask)
+    fitting = narrowed(plan, ask, choice, candidates) if choice is not None and choice.orders else ()
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
@@ -97,15 +194,11 @@ def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
             is_possible = ask.act != "change_activity" or records[0].type == "opportunity"
             return records[:MAX_DESCRIBED] if is_possible else ()
     search = plan.topic.search
-    if plan.topic.refs or search is None or search.within or not ask.texts("ref") or not _is_descriptive(ask):
+    if plan.topic.refs or search is None or search.within or choice_in(ask) is None:
         return ()
     # "We have 2 open deals." - "Move the smaller one to negotiation."
     items = items_of(plan.need(search.tool, **search.arguments))
     return [ref_of(item) for item in items] if len(items) <= MAX_DESCRIBED else ()
-
-
-def _is_descriptive(ask: Ask) -> bool:
-    return bool(ask.orders or ordinals_of(ask) or ask.texts("when"))
 
 
 def _is_name(ask: Ask, span: Span) -> bool:
@@ -115,27 +208,8 @@ def _is_name(ask: Ask, span: Span) -> bool:
     return span.tag == "name" and not is_description
 
 
-def _placed(plan: Plan, ask: Ask, group: Sequence[Ref]) -> Ref | None:
-    """Return the record at a place of the list, or the one of two that the last answer was not about."""
-    if places := ordinals_of(ask):
-        return chosen(group, places[0])
-    current = {ref.id for ref in plan.topic.refs}
-    rest = [ref for ref in group if ref.id not in current]
-    return rest[0] if "other" in ask.words and len(group) == 2 and len(rest) == 1 else None
-
-
-def first_of(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
-    """Return the one of several records of a kind that an ask's order tells, as in "the smaller one"."""
-    return _first_in_order(plan, ask, candidates) if len({ref.type for ref in candidates}) == 1 else None
-
-
-def _first_in_order(plan: Plan, ask: Ask, group: Sequence[Ref]) -> Ref | None:
-    """Return the record that is first in an order, as in "the smaller one" or "the biggest deal"."""
-    nouns = (ask.outside[end] for _, _, end in ask.orders if end < len(ask.outside))
-    is_part = any(noun.word in ("one", "of") or lexicon.kind_named(noun) for noun in nouns)
-    is_part = is_part or "one with the" in ask.text.lower()  # "the one with the best score"
-    here = replace(plan, topic=replace(plan.topic, refs=tuple(group)))
-    return picked(here, ask) if is_part else None
+def _is_within(span: Span, choice: Choice) -> bool:
+    return choice.start <= span.start < choice.end
 
 
 def _dated(plan: Plan, ask: Ask, group: Sequence[Ref]) -> tuple[Ref, Span] | None:

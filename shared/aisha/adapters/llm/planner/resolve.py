@@ -6,6 +6,7 @@ A name costs at most two rounds of searches: the likely kinds, then the others.
 import re
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 
 from msgspec import Struct
 from rapidfuzz.distance import OSA
@@ -15,7 +16,7 @@ from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.marks import time_tokens
@@ -149,7 +150,7 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
         # One small word may be no name.
         names = tuple(sorted(names, key=lambda name: name.islower() and " " not in name))
     if not names and plan.spoken:
-        names = plan.spoken[-1:]
+        names = (_spoken_of_kind(plan, kinds or kinds_named(ask)),)
     if not names:
         return _several_meant(plan, ask, kinds) or pointed_at(plan, ask, kinds)
     qualifier = next((one for one in ask.texts("org") if one != names[0]), None)
@@ -162,6 +163,15 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
     user = (plan.scene.principal.name or "").partition(" ")[0].lower()
     is_user = isinstance(match, Unknown) and ask.act not in WRITES and names[0].lower() == user
     return pointed_at(plan, ask, kinds) if is_user else match  # "What should Alice do first?", for Alice
+
+
+def _spoken_of_kind(plan: Plan, kinds: Sequence[str]) -> str:
+    """Return the last of the names said before that is of a record of the kinds: "the said deal"; else the last."""
+    if not kinds or len(plan.spoken) < 2:
+        return plan.spoken[-1]
+    matches = at_once(partial(by_name, plan, name, kinds) for name in plan.spoken)
+    pairs = zip(reversed(plan.spoken), reversed(matches), strict=True)
+    return next((name for name, one in pairs if isinstance(one, Ref) and one.type in kinds), plan.spoken[-1])
 
 
 def _is_no_person(match: Match) -> bool:
@@ -200,8 +210,10 @@ def ordinals_of(ask: Ask) -> list[int]:
 
 
 def kinds_named(ask: Ask) -> tuple[str, ...]:
-    """Return the kinds of records (lead, contact, account, opportunity) that an ask names."""
-    return tuple(kind for kind in ask.kinds if kind in KINDS)
+    """Return the kinds of records (lead, contact, account, opportunity) that an ask names; "that person" is of two."""
+    kinds = tuple(kind for kind in ask.kinds if kind in KINDS)
+    pointed = any(one.word in ("that", "this") and two.word == "person" for one, two in pairwise(ask.outside))
+    return ("lead", "contact") if pointed and kinds == ("contact",) else kinds
 
 
 def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
@@ -217,6 +229,8 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER)
     fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
     topic = [ref for ref in plan.topic.refs if ref.type in fitting]
+    if not topic and not kinds and ask.act in READS and ask.words & lexicon.THING_PRONOUNS - {"there"}:
+        topic = [ref for ref in plan.topic.refs if ref.type in KINDS]  # "Who's our person on it?"
     if ask.words & lexicon.THING_PRONOUNS - {"there"} and not is_person:
         topic = [ref for ref in topic if ref.type in ("account", "opportunity")] or topic
     if len(topic) == 1:
@@ -238,12 +252,6 @@ def neighbour(topic: Topic, ask: Ask) -> Ref | None:
         return None
     place = ids.index(topic.refs[0].id) + (1 if _AFTER & {*words} else -1)
     return topic.listed[place] if 0 <= place < len(ids) else None
-
-
-def chosen_of(topic: Topic, ask: Ask) -> Ref | None:
-    """Return the record of the last list at the place that an ask says: "and the third one?"."""
-    place = next(iter(ordinals_of(ask)), 0)
-    return chosen(topic.group, place) if place else None
 
 
 def several_of(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:

@@ -64,6 +64,8 @@ class Topic(Struct, frozen=True):
     `draft` the subject and the body of an email that was shown and not sent. `listed` are the records of the last list
     as long as `refs` are some of them, `spoken` the names said in a message that was about no record. `ordered` is the
     last order that was carried out, and `changed` what it made or changed: a correction may come some asks later.
+    `earlier` are the records of the last list, however much was asked since, and `passed` the ids of those of them
+    that an answer was about alone: "the other one" is none of these.
     """
 
     refs: tuple[Ref, ...] = ()
@@ -76,6 +78,8 @@ class Topic(Struct, frozen=True):
     spoken: tuple[str, ...] = ()
     ordered: Segment | None = None
     changed: tuple[Ref, ...] = ()
+    earlier: tuple[Ref, ...] = ()
+    passed: tuple[str, ...] = ()
 
     @property
     def group(self) -> tuple[Ref, ...]:
@@ -84,7 +88,17 @@ class Topic(Struct, frozen=True):
 
     def after(self, before: "Topic") -> "Topic":
         """Return this topic with the list that it shows, or the one before if its records are of that."""
-        if self.listed or self is before:
+        if self is before:
+            return self
+        topic = self._with_list(before)
+        last = topic.listed if len(topic.listed) > 1 else before.earlier
+        ids = {ref.id for ref in last}
+        spoken_of = tuple(ref.id for ref in topic.refs if ref.id in ids)
+        passed = before.passed if last == before.earlier else ()
+        return replace(topic, earlier=last, passed=passed + (spoken_of if len(spoken_of) == 1 else ()))
+
+    def _with_list(self, before: "Topic") -> "Topic":
+        if self.listed:
             return self
         ids, kinds = {ref.id for ref in before.listed}, {ref.type for ref in self.refs}
         # A list of activities has the records that they are about beside them.

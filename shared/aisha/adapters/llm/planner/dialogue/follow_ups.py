@@ -1,10 +1,13 @@
 """Read a segment as what it can only be after the last answer: the same for another, a narrower list, a change."""
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mailing import is_revision
 from aisha.adapters.llm.planner.acts.notes import quoted
+from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -94,12 +97,17 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if segment.act == "choose" and share >= policy.MIN_MEANT and names_in(segment) and state.question is None:
         segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
     if segment.act == "choose" and asked is not None and asked.act in READS:
-        fields = [one for one in Ask(segment, plan.now).outside if lexicon.fields_in(one.word)]
+        choice = choice_in(Ask(segment, plan.now))
+        rest = [
+            one for one in Ask(segment, plan.now).outside if not (choice and choice.start <= one.start < choice.end)
+        ]
+        fields = [one for one in rest if lexicon.fields_in(one.word)]
         asked_for = [Span("field", one.text, one.start) for one in fields if one.word not in lexicon.ORDINALS]
         if asked_for:  # "second one's number"
             ordered = sorted((*segment.spans, *asked_for), key=lambda span: span.start)
             return replace(segment, act="ask_field", spans=tuple(ordered), others=())
-        return replace(segment, act="again")
+        is_of_list = asked.act in LISTS and choice is not None
+        return replace(segment, act="about" if is_of_list else "again")
     tags = {span.tag for span in segment.spans}
     if segment.act == "impossible" and segment.probability < MIN_ASIDE:
         # A doubtful "I can't do that" would be worse than an answer to what it may be.
@@ -198,7 +206,8 @@ def _is_bare_name(segment: Segment) -> bool:
     words = [token for token in tokenize(segment.text) if token.kind != "mark"]
     is_doubtful = segment.act in READS and segment.probability < SURE_ORDER and segment.text.rstrip().endswith("?")
     is_named = len(segment.spans) == 1 and segment.spans[0].tag in ("name", "topic", "org")
-    return is_doubtful and is_named and len(words) <= MAX_BARE_WORDS
+    is_of_field = is_named and bool(lexicon.fields_in(segment.text[segment.spans[0].end :]))
+    return is_doubtful and is_named and not is_of_field and len(words) <= MAX_BARE_WORDS
 
 
 def _counts_the_same(plan: Plan, segment: Segment) -> bool:
@@ -219,10 +228,14 @@ def _ranks_listed(ask: Ask) -> bool:
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
     ask = Ask(again, plan.now)
-    if ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
-        # "When did we last speak to Ann?" - "And to the other one?"
-        for span in (one for one in asked.spans if one.tag in ("name", "new", "org")):
-            asked = Ask(asked, plan.now).without(span.start, span.end).segment
+    if (choice := choice_in(ask)) is not None:
+        # "What's the stage of the Acme pilot?" - "Same question on the field service one."
+        others = [span for span in again.spans if not choice.start <= span.start < choice.end]
+        again = replace(again, spans=(*others, Span("ref", again.text[choice.start : choice.end], choice.start)))
+        ask = Ask(again, plan.now)
+        asked = _without_subject(asked, plan.now)
+    elif ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
+        asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
@@ -248,6 +261,12 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         if new and old:
             repeated = repeated.amended_word(old[0], old[1], new[1])
     return repeated
+
+
+def _without_subject(asked: Segment, now: datetime) -> Segment:
+    for span in (one for one in asked.spans if one.tag in ("name", "new", "org", "ref")):
+        asked = Ask(asked, now).without(span.start, span.end).segment
+    return asked
 
 
 def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import dropwhile
 
 from msgspec.structs import replace
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
+from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
     changed_field,
@@ -42,7 +44,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     WITHDRAWING,
 )
 from aisha.adapters.llm.planner.plan import Plan
-from aisha.adapters.llm.planner.resolve import chosen_of, neighbour
+from aisha.adapters.llm.planner.resolve import neighbour
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
@@ -55,7 +57,6 @@ _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
 _CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
 """First words of what gives the order before it another value: "actually make that contacted"."""
-_TELLING_WHICH = frozenset(("other", *lexicon.ORDINALS))
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
@@ -136,13 +137,11 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
         elif segment.act == "again" and state.topic.asked is not None:
             following = neighbour(state.topic, Ask(segment, plan.now))
-            if following is None and any(one.tag == "ref" for one in segment.spans):
-                following = chosen_of(state.topic, Ask(segment, plan.now))
             bindings = {"": following} if following is not None else {}
             anew = Ask(repeated_ask(plan, state.topic.asked, segment), plan.now)
             steps.append(Step(anew, bindings, spoken=tuple(spoken)))
         else:
-            complete = _completed(state, segment, [one.ask.segment for one in steps], before)
+            complete = _completed(state, segment, [one.ask.segment for one in steps], before, plan.now)
             ask = Ask(complete, plan.now)
             # "Note that Ann wants a quote, and give me her phone."
             named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
@@ -158,10 +157,12 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     yield from steps
 
 
-def _completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:
+def _completed(
+    state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment], now: datetime
+) -> Segment:
     """Return an ask with what the message said before it, and the last answer, of what it is about."""
     complete = _with_antecedent(segment, before or _asked_about(state, segment))
-    complete = _with_described(_with_colleague(complete, [*asked, *before]), before)
+    complete = _with_described(_with_colleague(complete, [*asked, *before]), before, now)
     return _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
 
 
@@ -174,16 +175,16 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
     return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
 
 
-def _with_described(segment: Segment, before: Sequence[Segment]) -> Segment:
+def _with_described(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:
     """Return an order on "it" with what was said before it of which one: "The other one can wait. Move it to …"."""
     own = [span for span in segment.spans if span.tag == "ref"]
-    said = [span for one in before[-1:] for span in one.spans if span.tag == "ref"]
-    described = [span for span in said if {one.word for one in tokenize(span.text)} & _TELLING_WHICH]
+    choice = next((one for said in before[-1:] if (one := choice_in(Ask(said, now))) is not None), None)
     is_bare = len(own) == 1 and " " not in own[0].text and not names_in(segment)
-    if segment.act not in WRITES or not is_bare or not described:
+    if segment.act not in WRITES or not is_bare or choice is None:
         return segment
-    named = Segment(described[-1].text, segment.act, spans=(replace(described[-1], start=0),))
-    return segment.followed_by(named)
+    text = before[-1].text[choice.start : choice.end]
+    whole = Segment(text, segment.act, spans=(Span("ref", text, 0),)).followed_by(segment)
+    return replace(segment, text=whole.text, spans=whole.spans)
 
 
 def _with_company(segment: Segment, companies: Sequence[str]) -> Segment:

@@ -29,7 +29,9 @@ def readable(ask: Ask) -> Ask:
 
 
 def picked(plan: Plan, ask: Ask) -> Ref | None:
-    """Return the record of the last list that comes first in the order said: "the largest of them"."""
+    """Return the record that was chosen, or the one of the last list that comes first in the order said."""
+    if (bound := plan.bindings.get("")) is not None:
+        return bound
     group = plan.topic.group or (last_two(plan) if ask.words & PAIR else ())
     kinds = {ref.type for ref in group}
     orders = [order for order, _, _ in ask.orders]
