@@ -148,6 +148,11 @@ class Reading(Struct, frozen=True):
     text: str = ""
 
 
+_SALUTATIONS = frozenset(("mr", "mrs", "ms", "dr", "prof"))
+"""Abbreviations that end with a full stop and no sentence."""
+_FIRST_POINTS = (["1", "2"], ["a", "b"], ["i", "ii"])
+
+
 class EncodedMessage(Protocol):
     """A message as the sentence encoder reads it."""
 
@@ -301,13 +306,26 @@ class _Reader:
 
     def segments(self) -> Iterable[Segment]:
         """Yield the segments in order."""
-        parts = list(pairwise([*self._encoded.starts(self._tags), len(self._tokens)]))
+        parts = list(pairwise([*self._starts(), len(self._tokens)]))
         segments = [self.segment(part) for part in parts]
         if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
             parts = self.joined(parts, segments)
             segments = [self.segment(part) for part in parts]
         for part, segment in zip(parts, segments, strict=True):
             yield from self.apart(part, segment)
+
+    def _starts(self) -> list[int]:
+        """Return the places where segments begin: numbered points do, and what follows a salutation does not."""
+        words = [token.word for token in self._tokens]
+        found = {*self._encoded.starts(self._tags), *self._points()}
+        salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in _SALUTATIONS}
+        return sorted(found - salutations - {at + 3 for at in self._points()})
+
+    def _points(self) -> list[int]:
+        """Return the places of numbered points: "(1) …, (2) …"."""
+        words = [token.word for token in self._tokens]
+        points = [at for at in range(len(words) - 2) if words[at] == "(" and words[at + 2] == ")"]
+        return points if [words[at + 1] for at in points[:2]] in _FIRST_POINTS else []
 
     def segment(self, part: TokenRange) -> Segment:
         """Return a part as a segment, its names completed."""
@@ -328,7 +346,8 @@ class _Reader:
         is_previous_doubtful = False
         for (first, last), segment in zip(parts, segments, strict=True):
             is_doubtful = segment.probability < MIN_ALONE
-            if merged and (is_previous_doubtful or is_doubtful) and self._tokens[first - 1].word not in _SENTENCE_ENDS:
+            is_apart = self._tokens[first - 1].word in _SENTENCE_ENDS or first in self._points()
+            if merged and (is_previous_doubtful or is_doubtful) and not is_apart:
                 first = merged.pop()[0]
             merged.append((first, last))
             is_previous_doubtful = is_doubtful

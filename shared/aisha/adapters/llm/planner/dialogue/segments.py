@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import pairwise
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     BEFORE_VERBS,
@@ -19,6 +21,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names
@@ -64,12 +67,19 @@ _AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split()
 """Words after a "no" that corrects; "no rush" does not."""
 _BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
 _WORDED = frozenset("next_step next_action job_title department industry source".split())
+_REPLYING = frozenset("with once when on by asap soon at after".split())
+"""Words after "revert" where that is to answer."""
 _JOINTS = frozenset(("and", ",", "&", "+", "plus", "or", "also", ";", "then"))
 _BEFORE_ADJECTIVES = frozenset("is are was were be been so very too quite rather bit all really".split())
 _BEFORE_NAMES = frozenset("the a an for to with of from at on about lead contact account deal".split())
 _PAUSES = frozenset((",", ";", ":", "-", "–", "—", "…", ".", "("))
 _STAYING = frozenset("stay stays leave keep keeps remain remains".split())
 _COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
+_AROUND_SUBJECTS = (
+    BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset("the that this for on about now re , . : ; - – — …".split())
+)
+_ABOUT_RECORDS = frozenset("ask_field score history notes create_note update_record advance_stage".split())
+"""Acts that are about one record."""
 _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 
 
@@ -93,13 +103,18 @@ def plain_segment(segment: Segment) -> Segment:
     if segment.act in _CONDITIONAL and any(not any(start <= at < end for start, end in taken) for at in ifs):
         return replace(segment, act="hypothetical")  # "Set Ann to lost if she says no."
     verb = next((one.word for one in tokens if one.word not in BEFORE_VERBS), "")
+    if segment.act == "update_record" and verb not in lexicon.ORDER_VERBS and _only_names_field(segment):
+        return replace(segment, act="ask_field")  # "Share Ann's phone number."
     if segment.probability < SURE_ANSWER and segment.act not in WRITES and verb in lexicon.ORDER_VERBS:
         orders = [(act, share) for act, share in segment.others if act in WRITES and share >= MIN_BACKGROUND]
         if orders:  # "Qualify him, then": the verb tells more than a doubtful reading.
             segment = replace(segment, act=orders[0][0], probability=max(orders[0][1], policy.MIN_PROBABILITY))
-    is_number = tokens[0].word in lexicon.ORDINALS or tokens[0].word.isdigit()
-    is_numbered = is_number and tokens[1:2] and tokens[1].word in _AFTER_NUMBER
-    return _after(segment, tokens[2].start) if is_numbered and len(tokens) > 2 else segment
+    first = 1 if tokens[0].word == "(" else 0
+    is_number = len(tokens) > first + 2 and (
+        tokens[first].word in lexicon.ORDINALS or tokens[first].word.isdigit() or first == 1
+    )
+    is_numbered = is_number and tokens[first + 1].word in _AFTER_NUMBER
+    return _after(segment, tokens[first + 2].start) if is_numbered else segment
 
 
 def _asks_for_reply(segment: Segment) -> bool:
@@ -126,6 +141,22 @@ def _of_record(segment: Segment) -> Segment:
     if segment.act != "update_goal" or share < policy.MIN_MEANT or is_of_goal or not names_in(segment):
         return segment
     return replace(segment, act="update_record", is_disputed=True)
+
+
+def _as_reply(segment: Segment) -> Segment:
+    """Return an order to revert with something, or once something is done, as what it is: a wish for an answer."""
+    pairs = pairwise([token.word for token in tokenize(segment.text) if token.word != "back"])
+    if segment.act != "undo" or not any(one == "revert" and two in _REPLYING for one, two in pairs):
+        return segment
+    is_question = any(span.tag == "field" for span in segment.spans)
+    return replace(segment, act="ask_field" if is_question else "context", probability=1.0, others=())
+
+
+def _only_names_field(segment: Segment) -> bool:
+    """Return whether what may be a question says no value: the field, and whose it is, is all that it names."""
+    tags = {span.tag for span in segment.spans}
+    share = dict(segment.others).get("ask_field", 0.0)
+    return "field" in tags and tags <= {"field", "name", "org", "ref"} and share >= policy.MIN_MEANT
 
 
 def _denies_kind(segment: Segment) -> bool:
@@ -438,6 +469,63 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
 def begins_as_order(segment: Segment) -> bool:
     first = next((one.word for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), "")
     return first in lexicon.ORDER_VERBS
+
+
+def with_subjects(segments: Iterable[Segment], now: datetime) -> Iterator[Segment]:
+    """Yield the segments; what only says whom or what the next one is about is put before that: "Bob. Has he any?".
+
+    So is a question that goes on with another field: "may I know the stage | and amount of the Globex deal".
+    """
+    waiting: Segment | None = None
+    for segment in map(_as_reply, segments):
+        if waiting is not None and _goes_on_with_fields(waiting, segment):
+            segment = replace(waiting.followed_by(segment), others=())
+        elif waiting is not None and _is_subject(waiting, now) and _is_about_subject(segment):
+            joined = waiting.followed_by(segment)
+            segment = replace(segment, text=joined.text, spans=joined.spans)
+        elif waiting is not None:
+            yield waiting
+        waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def _is_subject(segment: Segment, now: datetime) -> bool:
+    """Return whether a segment only names or chooses a record, and says nothing of it: "the other one,", "Bob."."""
+    ask = Ask(segment, now)
+    choice = choice_in(ask)
+    named = [span for span in segment.spans if span.tag in ("name", "org", "owner", "new")]
+    taken = [(choice.start, choice.end)] if choice is not None else [(span.start, span.end) for span in named]
+    rest = [one for one in ask.tokens if not any(start <= one.start < end for start, end in taken)]
+    is_small = all(one.word in _AROUND_SUBJECTS or lexicon.kind_named(one) for one in rest)
+    return len(taken) == 1 and is_small and not segment.text.rstrip().endswith("?")
+
+
+def _ends_with_field(segment: Segment) -> bool:
+    """Return whether a question ends with the name of a field, and no sentence with it: "may I know the stage"."""
+    fields = [span for span in segment.spans if span.tag == "field"]
+    is_open = bool(fields) and not segment.text[fields[-1].end :].strip(" ,")
+    return segment.act == "ask_field" and is_open
+
+
+def _goes_on_with_fields(question: Segment, segment: Segment) -> bool:
+    """Return whether a segment begins with another field of a question: "and designation of Ann Lee"."""
+    tokens = tokenize(segment.text)
+    around = _JOINTS | lexicon.DETERMINERS | {"number", "of"}
+    first = next((place for place, one in enumerate(tokens) if one.word not in around), 0)
+    is_field = any(span.tag == "field" and span.start == tokens[first].start for span in segment.spans)
+    is_named = any(span.tag in ("name", "org", "new") for span in question.spans)
+    others = [span for span in segment.spans if span.tag in ("name", "org", "new")]
+    return _ends_with_field(question) and first > 0 and is_field and not (is_named and others)
+
+
+def _is_about_subject(segment: Segment) -> bool:
+    """Return whether a segment names nobody itself and is about one record, or points at what was said before."""
+    words = {one.word for one in tokenize(segment.text)}
+    is_named = any(span.tag in ("name", "org", "new") for span in segment.spans)
+    is_pointing = any(span.tag == "ref" for span in segment.spans) or bool(words & lexicon.PERSON_PRONOUNS)
+    is_ask = segment.act in READS | WRITES - {"create_record"}
+    return is_ask and not is_named and (is_pointing or segment.act in _ABOUT_RECORDS)
 
 
 def with_bare_fields(segments: Sequence[Segment]) -> Iterator[Segment]:

@@ -17,6 +17,7 @@ from aisha.adapters.llm.planner.dialogue.segments import (
     plain_segment,
     with_conditions,
     with_questions,
+    with_subjects,
 )
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan
@@ -25,9 +26,11 @@ from aisha.adapters.llm.planner.state import DialogueState
 
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
+    is_answer = state.question is not None and state.question.kind != "offer"
+    segments_read = plan.read(message).segments
     read = (
         part
-        for segment in plan.read(message).segments
+        for segment in (segments_read if is_answer else with_subjects(segments_read, plan.now))
         for question in each_question(plan, segment)
         for record in each_record(question)
         for one in each_order(record)
