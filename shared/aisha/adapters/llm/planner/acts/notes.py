@@ -20,7 +20,7 @@ from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds
-from aisha.domain.language.reader import Reading, Segment, read
+from aisha.domain.language.reader import Reading, Segment, Span, read
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.wording import join_names
 
@@ -30,6 +30,11 @@ _AROUND = frozenset(("report", "context", "smalltalk", "thanks"))
 _TELLING = frozenset(("email", "phone", "url", "field"))
 """Slots of news that are a value of the record rather than a note."""
 _NOUNS = {"call_log": "call log", "meeting": "meeting note"}
+_BEFORE_KINDS = frozenset("on to for about against under onto with".split())
+_POINTING = frozenset(("the", "that", "this", "said"))
+_BEFORE_TEXTS = frozenset((":", "-", "–", ",", "that", "saying"))
+_AFTER_KINDS = _BEFORE_TEXTS | {"as", "well", "too", "also"}
+_NAMING = frozenset(("name", "new", "org"))
 _NO_NEWS = frozenset("want wants like likes asked asks need needs".split())
 _NOTING = lexicon.ORDER_VERBS | {"notes", "memo", "comment", "remark"}
 _STATED = "That sounds like a change of the record"
@@ -39,7 +44,7 @@ _QUOTED = re.compile(r"(?<!\w)[“\"'‘](?P<text>[^”\"“]{2,500}?)[”\"'’
 @act("create_note")
 def create_note(plan: Plan, ask: Ask) -> Answer:
     """Store a note on each record that the ask names, in the user's words."""
-    ask = as_names(with_described(plan, ask), "new", "org", "owner")
+    ask = as_names(with_described(plan, _on_kind(ask)), "new", "org", "owner")
     content = _content(plan, ask)
     records = _subjects(plan, ask, content)
     names = join_names([f"**{ref.name}**" for ref in records])
@@ -53,6 +58,22 @@ def create_note(plan: Plan, ask: Ask) -> Answer:
     noun = _NOUNS.get(given["note_type"] or "", "note")
     topic = Topic(tuple(records), plan.topic.search, written=f"You just added a {noun} for {names}: “{content}”")
     return Answer(f"I've added the {noun} for {names}: “{content}”", topic=topic)
+
+
+def _on_kind(ask: Ask) -> Ask:
+    """Return the ask, with all that follows "on the deal:" as its text: a name in that is not whom it is about."""
+    tokens = ask.tokens
+    for place, (one, two, noun) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False), 3):
+        is_kind = one.word in _BEFORE_KINDS and two.word in _POINTING and lexicon.kind_named(noun) in lexicon.KINDS
+        if not is_kind or any(span.tag in _NAMING and span.start < noun.start for span in ask.segment.spans):
+            continue
+        marker = list(itertools.takewhile(lambda token: token.word in _AFTER_KINDS, tokens[place:]))
+        rest = tokens[place + len(marker) :]
+        if rest and {token.word for token in marker} & _BEFORE_TEXTS:
+            spans = [span for span in ask.segment.spans if span.end <= noun.start]
+            text = Span("text", ask.text[rest[0].start :].rstrip(), rest[0].start)
+            return ask.with_spans((*spans, Span("ref", ask.text[two.start : noun.end], two.start), text))
+    return ask
 
 
 def _content(plan: Plan, ask: Ask) -> str:
