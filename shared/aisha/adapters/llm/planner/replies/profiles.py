@@ -200,6 +200,11 @@ def held_by(owner: str, records: Sequence[Mapping[str, Any]]) -> str:
     return f"Of these, {owner.capitalize()} has {names or 'none'}."
 
 
+def lacks_fields(fields: Sequence[str]) -> str:
+    """Say that records have no such fields, after those that they have; empty for none."""
+    return f" I have no field for {join_names([f'“{one}”' for one in fields])}." if fields else ""
+
+
 def lacks_field(name: str, fields: Sequence[str]) -> str:
     """Say that records have no such field, before what there is."""
     if not fields:

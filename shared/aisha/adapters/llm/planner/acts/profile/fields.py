@@ -28,6 +28,8 @@ from aisha.domain.wording import humanise
 
 _REPORT = "get_status_report"
 _MONEY = lexicon.word_set("condition_words", "money")
+_JOINTS = frozenset(("and", ",", "&", "+", "plus"))
+_AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
 
 
@@ -113,7 +115,8 @@ def _tell_fields(
     declared = {one.name for one in plan.tools[tool_of(ref.type)].custom} if plan.has(tool_of(ref.type)) else set()
     has = own.keys() | RECORD_TYPES[ref.type].model_fields.keys() | declared
     if existing := [name for name in dict.fromkeys(names) if name in has]:
-        return Answer(profiles.tell_fields(own, existing, plan.now, plan.user), topic=Topic((ref,)))
+        left_out = profiles.lacks_fields([words for words in unknown if "_".join(words.split()) not in has])
+        return Answer(profiles.tell_fields(own, existing, plan.now, plan.user) + left_out, topic=Topic((ref,)))
     if not fields and not unknown and values:
         same = lexicon.entries("same_values")[ref.type]
         states = {value for one in values for value in (one, same.get(one, one))}
@@ -166,6 +169,7 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
                 known += inside
             else:
                 (known if field else unknown).append(field or (part if part in text else text))
+    known += [field for field in _joined_fields(ask) if field not in known]
     if {*known} == {"due_date"} and not ask.activity_types and not unknown:
         known = []  # "when did we last speak": "when" alone says nothing.
     if not known and not unknown:
@@ -180,6 +184,18 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
     if not known and not unknown and ask.words & _MONEY:
         known = ["amount"]  # "What do we have him at in dollars?"
     return known, unknown
+
+
+def _joined_fields(ask: Ask) -> list[str]:
+    """Return the fields that words without a slot add to those named: "stage and dollars"."""
+    tagged = [span for span in ask.segment.spans if span.tag == "field"]
+    found = list[str]()
+    for field, first, _ in lexicon.placed_in(ask.loose, "fields"):
+        before = [one for one in ask.tokens if one.end <= ask.loose[first].start and one.word not in _AROUND_JOINTS]
+        is_joined = len(before) > 1 and before[-1].word in _JOINTS
+        if is_joined and any(span.start <= before[-2].start < span.end for span in tagged):
+            found.append(field)
+    return found
 
 
 def _fields_inside(part: str) -> list[str]:
