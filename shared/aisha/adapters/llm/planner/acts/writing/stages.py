@@ -8,7 +8,7 @@ from aisha.adapters.llm.planner.acts.asks import as_names, with_described, writi
 from aisha.adapters.llm.planner.acts.execution import answer_done, write_all
 from aisha.adapters.llm.planner.acts.writing.targets import change_of_all, only_one, records_meant
 from aisha.adapters.llm.planner.acts.writing.update import change_all, change_records, new_values, with_value_roles
-from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
@@ -19,6 +19,8 @@ from aisha.domain.language.lexicon import PLURALS
 @act("advance_stage")
 def advance_stage(plan: Plan, ask: Ask) -> Answer:
     """Move deals to the stage that an ask names, or to the next one. A lead is marked as lost, or converted."""
+    if not ask.texts("name") and _is_state_of_account(plan, ask):
+        return ACTS["update_record"](plan, ask)  # "Put it back to at risk."
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
     ask = with_described(plan, with_value_roles(as_names(ask, "new", "org")))
@@ -41,6 +43,14 @@ def advance_stage(plan: Plan, ask: Ask) -> Answer:
     calls = [plan.planned("advance_opportunity_stage", opportunity_id=ref.id) for ref in refs]
     stage = write_all(plan, calls, f"move {names}")[0]["record"]["stage"]
     return answer_done(plan, changes.changed(refs, {"stage": stage}, plan.now), *refs)
+
+
+def _is_state_of_account(plan: Plan, ask: Ask) -> bool:
+    """Return whether the account spoken of has what is said as a state, and no deal is meant."""
+    spec = plan.tools.get("update_account")
+    enums = [one.get("enum", ()) for one in spec.properties.values()] if spec is not None else []
+    is_of_account = [ref.type for ref in plan.topic.refs[:1]] == ["account"] and not ask.kinds
+    return is_of_account and any(value in enum for value in ask.values for enum in enums)
 
 
 def _no_deal(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
