@@ -1,0 +1,122 @@
+"""Test that an ask about one of several records is about that one alone, and that what can't be told is asked."""
+
+import pytest
+
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
+
+ROLLOUT, TRAINING = "Stonebridge Legal Platform Rollout", "Stonebridge Legal Training Package"
+QUOTE = "Send the revised quote to Priya Nair"
+
+
+def _last(*messages: str) -> tuple[str, list[str]]:
+    """Return the last reply, and the writes that the last message runs or asks about."""
+    stage, conversation, answer = Stage(REGISTRY, NOW), None, {}
+    for message in messages:
+        answer = stage.say(message, conversation)
+        conversation = answer["conversationId"]
+    reads = ("get_", "search_", "list_", "score_")
+    return answer["response"], [one["name"] for one in answer["toolCalls"] if not one["name"].startswith(reads)]
+
+
+@pytest.mark.parametrize(
+    ("messages", "meant", "others"),
+    [
+        (["deals with Stonebridge", "The smaller one of those, move the close date to May 29"], TRAINING, ROLLOUT),
+        (["deals with Stonebridge", "the little one. Push it to May 29."], TRAINING, ROLLOUT),
+        (["deals with Stonebridge", "what do they add up to?", "set the second one to 30k"], TRAINING, ROLLOUT),
+        (["deals with Stonebridge", "whichever closes first, set its next step to call legal"], TRAINING, ROLLOUT),
+        (["deals with Stonebridge", "move the rollout one to negotiation"], ROLLOUT, TRAINING),
+        (["what's overdue on my list?", "mark the rafael one done", "the other one, push it to tomorrow at 11"], QUOTE,
+         "Call Rafael"),
+        (["contacts at Redwood Media", "put a note on the actuary that he is on leave"], "Zachary Holloway", "Jasmine"),
+        (["what's the stage of the ABC Corp Pilot Project?", "set the annual license one to 140k"],
+         "ABC Corp Annual License", "Pilot"),
+    ],
+)  # fmt: skip
+def test_an_order_on_one_of_several_records_changes_that_one(messages: list[str], meant: str, others: str) -> None:
+    reply, writes = _last(*messages)
+    assert len(writes) == 1
+    assert meant in reply
+    assert others not in reply
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ["my open deals in proposal", "move the other one to negotiation"],
+        ["my warm leads", "set the mining one to contacted"],
+        ["deals with Stonebridge", "set the next step of the first one to the same as the second one"],
+    ],
+)
+def test_an_order_on_one_of_several_that_nothing_tells_apart_is_asked_about(messages: list[str]) -> None:
+    reply, writes = _last(*messages)
+    assert "Which one do you mean?" in reply
+    assert not writes
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["my leads with a score above 70", "the CTO in that bunch, what's his phone number"], "603 555 0143"),
+        (["what's our biggest open deal?", "Number two?"], "ABC Corp Annual License"),
+        (
+            ["what's the stage of the Helios support renewal?", "same question on the field service one"],
+            "qualification",
+        ),
+        (["what's the amount of the ABC Corp Pilot Project?", "And the Annual License of the same client?"], "135,000"),
+        (["when does the Stonebridge training package close?", "and their other deal?"], "Apr 27"),
+        (["deals with Stonebridge", "the smaller one?", "and who's our person on it"], "Paloma Ortega"),
+        (
+            [
+                "amount of ABC Corp Pilot Project?",
+                "amount of ABC Corp Annual License?",
+                "So both put together would be how much?",
+            ],
+            "187,000",
+        ),
+    ],
+)
+def test_a_question_about_one_of_several_records_is_answered(messages: list[str], said: str) -> None:
+    assert said in _last(*messages)[0]
+
+
+def test_the_kind_of_record_that_a_note_is_on_outranks_a_name_in_it() -> None:
+    lines = ("who's the contact on the Falcon training package?", "put a note on the deal: Dewi wants a call in May")
+    assert "for **Falcon Aerospace Training Package**: “Dewi wants a call in May”" in _last(*lines)[0]
+
+
+def test_numbered_points_are_asks_of_their_own() -> None:
+    line = (
+        "(1) share the phone number of Ms. Nina Kowalski, (2) confirm the closing date of the Falcon Aerospace "
+        "Training Package, and (3) create a task for the said deal for Monday at 11 to test the demo"
+    )
+    reply, writes = _last(line)
+    assert "962 555 0150" in reply
+    assert "Mar 16" in reply
+    assert writes == ["create_activity"]
+
+
+def test_to_revert_with_something_is_to_answer() -> None:
+    reply, writes = _last(
+        "Silverline Bank - please revert with account health, number of employees and annual revenue."
+    )
+    assert ("churning" in reply, "2,900" in reply, "$410,000,000" in reply, writes) == (True, True, True, [])
+    assert not _last("move ABC Corp Annual License to qualification", "Please revert once done.")[1]
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("Stage and dollars of the Helios Support Renewal?", "$23,000"),
+        ("May I know the stage and amount of the Redwood Media Expansion?", "$117,000"),
+        ("What's the phone number and designation of Mr. Kofi Mensah?", "Creative Director"),
+    ],
+)
+def test_all_fields_asked_for_together_are_answered(message: str, said: str) -> None:
+    assert said in _last(message)[0]
+
+
+def test_an_ask_that_follows_from_another_uses_what_it_found() -> None:
+    line = "Which of my new leads has the highest estimated value? Please schedule a call with that person for Tuesday."
+    assert "Call with Camille Dubois" in _last(line)[0]
