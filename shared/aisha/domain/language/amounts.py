@@ -25,7 +25,7 @@ _MAY_FOLLOW = frozenset(("+", "-", "–", "—"))
 """Signs that may follow a number without a blank: "100k+", "40-60k"."""
 _PARTING = frozenset(("/", ":"))
 """Between digits these make something else of them: "24/7", "3:1"."""
-_MAX_BOUND_WORDS = 4
+_MAX_BOUND_WORDS = 5
 _MAX_WORDS_BETWEEN = 3
 _MAX_WORDS_BEFORE = 12
 """A verb of changing is looked for so many words before a range."""
@@ -48,6 +48,8 @@ class Amount(Struct, frozen=True):
     is_money: bool
     currency: str | None = None
     is_percent: bool = False
+    reach: tuple[int, int] = (0, 0)
+    """Where it begins and ends with what is counted and the words that make it a bound: "80 points or more"."""
 
 
 def find_amounts(text: str) -> list[Amount]:
@@ -69,11 +71,12 @@ def find_amounts(text: str) -> list[Amount]:
 
 
 class _Bound(Struct, frozen=True):
-    """A quantity with its relation, and the place where the words for it begin."""
+    """A quantity with its relation, and the places where the words for it begin and end."""
 
     quantity: Quantity
     relation: str | None
     start: int
+    after: int = 0
 
 
 def _mask(text: str) -> bytearray:
@@ -95,7 +98,9 @@ def _amount(tokens: Tokens, bound: _Bound, is_taken: bytearray) -> Amount | None
         return None
     has_scale = quantity.scale >= _THOUSAND and not is_counted
     is_money = not quantity.is_percent and (bool(quantity.currency) or has_scale or (is_worth and not is_counted))
-    return Amount(quantity.value, relation, start, end, is_money, quantity.currency, quantity.is_percent)
+    after = max(bound.after, quantity.after + (word_at(tokens, quantity.after) in words_of("counted")))
+    reach = tokens[bound.start].start, tokens[after - 1].end
+    return Amount(quantity.value, relation, start, end, is_money, quantity.currency, quantity.is_percent, reach)
 
 
 def _has_unit(quantity: Quantity) -> bool:
@@ -182,12 +187,21 @@ def _bound(tokens: Tokens, quantity: Quantity) -> _Bound:
             relation = _bounds("before").get(words)
             if relation and (_has_unit(quantity) or words[0] not in words_of("doubtful_bounds")):
                 return _Bound(quantity, relation, start - size)
-    after = quantity.after
-    for size in range(_MAX_BOUND_WORDS, 0, -1):
-        relation = _bounds("after").get(tuple(token.word for token in tokens[after : after + size]))
-        if relation:
-            return _Bound(quantity, relation, place)
+    for after in _forwards(tokens, quantity.after):
+        for size in range(_MAX_BOUND_WORDS, 0, -1):
+            words = tuple(token.word for token in tokens[after : after + size])
+            if relation := _bounds("after").get(words):
+                return _Bound(quantity, relation, place, after + len(words))
     return _Bound(quantity, None, place)
+
+
+def _forwards(tokens: Tokens, place: int) -> Iterator[int]:
+    """Generate a place and the one after what is counted there: "500 employees and up", "50k or so and up"."""
+    yield place
+    if word_at(tokens, place) in words_of("counted"):
+        yield place + 1
+    elif (word_at(tokens, place), word_at(tokens, place + 1)) == ("or", "so"):
+        yield place + 2
 
 
 def _is_worth(tokens: Tokens, place: int) -> bool:

@@ -78,6 +78,13 @@ def _is_function_word(tokens: Sequence[Token], place: int) -> bool:
     return tokens[place].word in lexicon.LINK_WORDS | lexicon.INTERJECTIONS | lexicon.BACK_REFERENCES
 
 
+def bound_tokens(tokens: Sequence[Token]) -> list[bool]:
+    """Return for each token whether it goes on with an amount: the last two of "100k and up"."""
+    text, starts = plain_text(tokens)
+    amounts = find_amounts(text)
+    return [any(one.start < start < one.reach[1] for one in amounts) for start in starts]
+
+
 def has_clock(text: str) -> bool:
     """Return whether a time in words has a clock time, or may be one: "at 3", "eleven"."""
     times = find_times(text.lower(), _ANY_DAY)

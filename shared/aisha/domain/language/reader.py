@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from aisha.domain.language import lexicon, vocabulary, words
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
-from aisha.domain.language.marks import has_clock, marks_of, time_tokens
+from aisha.domain.language.marks import bound_tokens, has_clock, marks_of, time_tokens
 from aisha.domain.language.models import linear
 from aisha.domain.language.models.features import boundary_features, segment_features, token_features
 from aisha.domain.language.tokens import Token, tokenize
@@ -306,7 +306,9 @@ class _Reader:
 
     def segments(self) -> Iterable[Segment]:
         """Yield the segments in order."""
-        parts = list(pairwise([*self._starts(), len(self._tokens)]))
+        bound = bound_tokens(self._tokens)
+        starts = (place for place in self._starts() if not bound[place])
+        parts = list(pairwise([*starts, len(self._tokens)]))
         segments = [self.segment(part) for part in parts]
         if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
             parts = self.joined(parts, segments)

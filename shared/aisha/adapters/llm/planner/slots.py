@@ -46,15 +46,15 @@ def strange(ask: Ask) -> list[Token]:
     ]
 
 
-def _measured(ask: Ask) -> set[int]:
-    """Return where tokens of times and amounts begin: of "a thousand", both."""
+def _measured(ask: Ask, *, is_limit: bool = False) -> set[int]:
+    """Return where tokens of times and amounts begin, of "north of a thousand" all; amounts that are limits only."""
     text, starts = plain_text(ask.outside)
-    amounts = find_amounts(text)
+    amounts = [one for one in find_amounts(text) if one.relation or not is_limit]
     times = time_tokens(ask.outside, ask.now)
     return {
         token.start
         for token, start, is_time in zip(ask.outside, starts, times, strict=True)
-        if is_time or any(one.start <= start < one.end for one in amounts)
+        if is_time or any(one.reach[0] <= start < one.reach[1] for one in amounts)
     }
 
 
@@ -131,7 +131,8 @@ def repaired(ask: Ask) -> Ask:
     """Return the ask with slots that its words must be: "bob's deals", "does bob have", "retail accounts", "top 5"."""
     # Searches have no free text: its words say conditions.
     said = [one for one in plausible(ask).segment.spans if one.tag not in ("text", "topic") and not _is_person(one)]
-    spans = [Span(_tag_in_search(ask, one), one.text, one.start) for one in said]
+    limits = _measured(ask, is_limit=True)
+    spans = [one if one.start in limits else Span(_tag_in_search(ask, one), one.text, one.start) for one in said]
     ask = ask.with_spans([*spans, *_states(ask.with_spans(spans))])
     spans = list(ask.segment.spans)
     unread, tokens = strange(ask), (None, *ask.tokens, None)
@@ -165,7 +166,7 @@ def _is_person(span: Span) -> bool:
 def _tag_in_search(ask: Ask, span: Span) -> str:
     """Return the tag that a slot has in a search: "5" is a count, "in Denver" a place, "me and Bob" two owners."""
     words = [token.word for token in ask.tokens if token.end <= span.start][-3:]
-    if span.text.isdigit():
+    if span.text.isdigit() and span.tag != "when":
         return "count"
     if span.tag in _NAMES and words[-1:] and words[-1] in _PLACED and ask.kinds[:1] in (("lead",), ("account",)):
         return "value"

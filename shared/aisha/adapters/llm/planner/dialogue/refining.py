@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token, tokenize
 
@@ -22,6 +23,8 @@ _OPENING = BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset(("but", "and", "now"
 _OPENING -= _NARROWING
 """Words before what sorts or narrows."""
 _WHICH = frozenset(("ones", "mine", "ours", "my", "our"))
+_CLOSING = frozenset(",;:.!?()-–—…")
+"""Marks that end what says which records are meant: not those of "w/ score 80+"."""
 _LEAVING = frozenset(("not", "without", "w/o"))
 _SAYING = frozenset("value owner amount when field org".split())
 """Tags of slots that may say which records are meant."""
@@ -62,11 +65,13 @@ def narrowing(segment: Segment) -> Segment | None:
     says_part = bool(tokens) and (_leaves_out(tokens) or _keeps(tokens) or _limits(tokens))
     if not says_part or (is_order and tokens[0].word not in _LISTING):
         return None
+    limits = _limit_ends(tokens)
     values = [one.end for one in tokens if _is_condition(one)] + [one.end for _, one in colleagues_in(tokens)]
-    said = values + [one.end for one in segment.spans if one.tag in _SAYING]
+    said = values + limits + [one.end for one in segment.spans if one.tag in _SAYING]
     if not said or (segment.act in SOCIAL | BACKGROUND and not values):
         return None
-    end = next((one.start for one in tokens if one.kind == "mark" and one.start >= min(said)), len(segment.text))
+    least = max([min(said), *limits])  # A limit is never a reason.
+    end = next((one.start for one in tokens if one.word in _CLOSING and one.start >= least), len(segment.text))
     spans = tuple(span for span in segment.spans if span.end <= end)
     part = replace(segment, text=segment.text[:end], spans=spans)
     is_person = any(one.word in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS for one in tokenize(part.text))
@@ -102,10 +107,17 @@ def _keeps(tokens: list[Token]) -> bool:
 
 
 def _limits(tokens: list[Token]) -> bool:
-    """Return whether words only set a limit: "score over 80"."""
+    """Return whether words only set a limit: "score over 80", "above 50k"."""
     is_field = tokens[0].word not in lexicon.ORDER_VERBS and bool(lexicon.fields_in(tokens[0].word))
-    amounts = find_amounts(" ".join(one.word for one in tokens)) if is_field else []
-    return any(one.relation in ("more", "less") for one in amounts)
+    ends = _limit_ends(tokens)
+    return bool(ends) and (is_field or find_amounts(plain_text(tokens)[0])[0].reach[0] == 0)
+
+
+def _limit_ends(tokens: list[Token]) -> list[int]:
+    """Return where the words of each limit end."""
+    text, starts = plain_text(tokens)
+    bounds = [one.reach for one in find_amounts(text) if one.relation in ("more", "less")]
+    return [max(one.end for one, at in zip(tokens, starts, strict=True) if at < last) for _, last in bounds]
 
 
 def _is_condition(token: Token) -> bool:

@@ -119,12 +119,46 @@ def test_a_pronoun_that_the_tagger_missed_points_back_too() -> None:
         ("accounts and no {value:open} deal", "“no open deal”"),
         ("leads that frobnicate loudly", "“that frobnicate loudly”"),
         ("deals {when:since the great flood}", "“since the great flood”"),
-        ("leads under {amount:10k}", "“10k”"),
+        ("contacts under {amount:10k}", "“under 10k”"),
+        ("leads with {count:more than two} calls", "“more than two calls”"),
         ("deals have purple whiskers", "“purple whiskers”"),
     ],
 )
 def test_a_condition_that_nothing_checks_is_named(line: str, said: str) -> None:
     assert _search(line).text.startswith(f"I don't know how to filter by {said}; without it, there are ")
+
+
+@pytest.mark.parametrize(
+    ("line", "arguments"),
+    [
+        ("deals {amount:100k} and up", {"min_value": 100_000}),
+        ("deals {amount:50k} or so and up", {"min_value": 50_000}),
+        ("leads with a {field:score} of {value:80}+", {"min_score": 80}),
+        ("leads {value:north} of {value:80} in {field:score}", {"min_score": 80}),
+        ("accounts with {value:500} employees or more", {"min_employees": 500}),
+        ("accounts with {value:500} people and up", {"min_employees": 500}),
+    ],
+)
+def test_a_limit_is_of_the_field_beside_it_however_it_is_put(line: str, arguments: dict[str, int]) -> None:
+    assert _search(line).arguments(f"search_{line.split()[0].replace('deals', 'opportunities')}").items() >= (
+        arguments.items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        ("leads with a {field:score} below {value:40}", 2),
+        ("leads with a {field:score} of {value:40}", 1),
+        ("leads at most {value:40} points", 2),
+        ("leads above {value:40} points", 2),
+    ],
+)
+def test_limits_that_no_tool_knows_are_checked_on_the_records(line: str, number: int) -> None:
+    desk = _own_desk()
+    for name, score in (("Ann", 30), ("Bo", 40), ("Cy", 50)):
+        desk.put("lead", last_name=name, company="Globex", score=score)
+    assert f" {number} lead" in run(f"search: {line}", desk).text
 
 
 def test_fields_that_are_lacking_are_checked_on_the_records_themselves() -> None:

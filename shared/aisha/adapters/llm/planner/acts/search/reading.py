@@ -26,8 +26,9 @@ from aisha.adapters.llm.planner.acts.search.kinds import (
     spoken_of,
     tool_of,
 )
+from aisha.adapters.llm.planner.acts.search.limits import read_limits
 from aisha.adapters.llm.planner.acts.search.times import read_times
-from aisha.adapters.llm.planner.acts.search.words import LATE, STAFF, colleagues_in, contacted_stems, stems_of
+from aisha.adapters.llm.planner.acts.search.words import LATE, colleagues_in, contacted_stems, stems_of
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import joins_self
 from aisha.domain.crm.custom_fields import CustomField
@@ -62,11 +63,10 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     filters.custom = {one.name: one.label for one in spec.custom}
     ask = _read_custom(plan, _with_colleagues(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")
-    ask = without_clauses(plan, ask, filters)
+    ask = read_limits(without_clauses(plan, ask, filters), filters)
     _read_values(ask, filters)
     _read_owner(plan, ask, filters)
     read_times(ask, filters)
-    _read_amounts(ask, filters)
     if not is_same:
         read_names(plan, ask, filters)
     if "else" in ask.words and kind != "activity" and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
@@ -240,18 +240,3 @@ def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str | None:
     is_person = bool(ask.words & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)) and not ask.texts("name")
     is_record = kind in ("opportunity", "activity") and len(plan.topic.refs) == 1
     return owner if owner != "me" and is_person and not is_record else None
-
-
-def _read_amounts(ask: Ask, filters: Filters) -> None:
-    for amount in ask.amounts:
-        if not amount.is_money and amount.relation is None:
-            continue  # A count, or a part of a name.
-        stem = "revenue" if filters.kind == "account" else "value"
-        if not amount.is_money:
-            stem = "score" if "score" in ask.stems else "employees" if ask.words & STAFF else stem
-        ends = {"more": ("min",), "less": ("max",)}.get(amount.relation or "", ("min", "max"))
-        if all(f"{end}_{stem}" in filters.properties for end in ends):
-            value = int(amount.value) if amount.value.is_integer() else amount.value
-            filters.arguments |= {f"{end}_{stem}": value for end in ends}
-        else:
-            filters.unknown += ask.texts("amount") or [f"{amount.value:,.0f}"]
