@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 
 from dateutil.relativedelta import relativedelta
+from msgspec.structs import replace
 
 from aisha.domain.dates.lengths import Length
 from aisha.domain.dates.meanings import Clock, Context, Days, Meaning, Resolver, on, on_day
@@ -195,10 +196,14 @@ def ago(values: Values, context: Context) -> Meaning:
     return _away(values["length"], -1, context)
 
 
+def longer_ago(values: Values, context: Context) -> Meaning:
+    """Resolve "more than two weeks ago"."""
+    return replace(_away(values["length"], -1, context), relation="before")
+
+
 def since(values: Values, context: Context) -> Meaning:
-    """Resolve "since two weeks"."""
-    day = _away(values["length"], -1, context)
-    return Meaning(day.first, day.last, exact=day.exact, relation="after")
+    """Resolve "since two weeks", "less than two weeks ago"."""
+    return replace(_away(values["length"], -1, context), relation="after")
 
 
 def _away(length: Length, sign: int, context: Context) -> Meaning:
@@ -239,6 +244,8 @@ DAYS: Mapping[str, Resolver] = {
     "ahead": ahead,
     "several": several,
     "ago": ago,
+    "longer_ago": longer_ago,
+    "since_ago": since,
     "since": since,
 }
 """Resolvers of phrases, by their meaning in `time_words.toml`."""

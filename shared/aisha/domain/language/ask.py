@@ -20,6 +20,8 @@ from aisha.domain.language.words import first_names
 
 CORRECTIONS = frozenset("no wait actually sorry rather scratch mean meant instead correction".split())
 """Words between two times of which the second corrects the first."""
+_YEAR_DIGITS = 4
+"""Digits of a year, which is a time only where it was read as one: "won deals for 2025"."""
 _VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom"))
 """Tags of slots in which no time or amount is looked for."""
 
@@ -157,8 +159,11 @@ class Ask:
             start = places.get(slot.start, -1) if slot.tag == "when" else -1
             if start < 0 or any(one.start < start + len(slot.text) and start < one.end for one in times):
                 continue
-            for one in find_times(slot.text.lower(), self.now)[:1]:
-                yield replace(one, start=start + one.start, end=start + one.end)
+            text = slot.text.lower()
+            said = f"in {text}" if len(text) == _YEAR_DIGITS and text.isdigit() else text
+            for one in find_times(said, self.now)[:1]:
+                shift = start + len(text) - len(said)
+                yield replace(one, start=max(start, shift + one.start), end=shift + one.end)
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:

@@ -236,6 +236,10 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         asked = _without_subject(asked, plan.now)
     elif ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
+    whens = [span for span in asked.spans if span.tag == "when"]
+    if asked.act in LISTS and ask.texts("when") and len(whens) > 1:
+        # "Tomorrow and Friday." - "And Monday?"
+        asked = Ask(asked, plan.now).without(whens[0].end, whens[-1].end).segment
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}

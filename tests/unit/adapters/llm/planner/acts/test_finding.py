@@ -129,6 +129,41 @@ def test_a_condition_that_nothing_checks_is_named(line: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "first", "last"),
+    [
+        ("deals we {value:won} {when:in December}", "2025-12-01", "2025-12-31"),
+        ("which deals did we close {when:in December}", "2025-12-01", "2025-12-31"),
+        ("which deals were supposed to close {when:in February}", "2026-02-01", "2026-02-28"),
+        ("which deals were supposed to close {when:in April}", "2026-04-01", "2026-04-30"),
+        ("deals closing {when:in December}", "2026-12-01", "2026-12-31"),
+        ("deals closing {when:in April} and {when:in May}", "2026-04-01", "2026-05-31"),
+        ("deals closing {when:in May}, {when:2027} I mean", "2027-05-01", "2027-05-31"),
+        ("{value:won} deals for {when:2025}", "2025-01-01", "2025-12-31"),
+    ],
+)
+def test_a_period_is_the_one_that_the_words_beside_it_say(line: str, first: str, last: str) -> None:
+    arguments = _search(line).arguments("search_opportunities")
+    assert (arguments["closing_after"], arguments["closing_before"]) == (first, last)
+
+
+def test_days_between_two_periods_are_in_neither() -> None:
+    desk = _own_desk()
+    for name, day in (("Acme", "2026-04-10"), ("Globex", "2026-05-10"), ("Initech", "2026-06-10")):
+        desk.put("opportunity", name=name, close_date=day)
+    played = run("search: deals closing {when:in April} or {when:in June}", desk)
+    assert "Acme" in played.text
+    assert "Initech" in played.text
+    assert "Globex" not in played.text
+
+
+def test_the_same_period_is_that_of_the_answer_before() -> None:
+    won = _search("deals {value:won} {when:in January}")
+    lost = run("count: how much have we {value:lost} in the same period?", DEMO, won.topic)
+    assert lost.arguments("search_opportunities")["closing_before"] == "2026-01-31"
+    assert "“same period”" in _search("deals {value:lost} in the same period").text
+
+
+@pytest.mark.parametrize(
     ("line", "arguments"),
     [
         ("deals {amount:100k} and up", {"min_value": 100_000}),

@@ -66,7 +66,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     ask = read_limits(without_clauses(plan, ask, filters), filters)
     _read_values(ask, filters)
     _read_owner(plan, ask, filters)
-    read_times(ask, filters)
+    read_times(ask, filters, last.arguments if last else {})
     if not is_same:
         read_names(plan, ask, filters)
     if "else" in ask.words and kind != "activity" and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):

@@ -1,11 +1,14 @@
 """Read the times of a search, of what the words beside them say happened then."""
 
-from datetime import datetime, timedelta
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.search.filters import Filters
+from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
 from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LATE, LENGTHS, WHO
 from aisha.adapters.llm.planner.replies import formats
 from aisha.domain.dates.day_words import period_days
@@ -21,10 +24,18 @@ MAX_GAP = 7
 """Days ahead up to which a day that must be past was last week, not last year."""
 _VAGUE = word_set("condition_words", "vague_times")
 _CREATED = word_set("time_words", "created")
+_PAST, _INTENDED, _SAME, _PERIODS = (word_set("time_words", key) for key in ("past", "intended", "same", "periods"))
+_DONE = ("completed", "converted", "lost")
+"""Values of a status that a record has only after what it is for has happened."""
+_YEAR = re.compile(r"\b\d{4}\b")
+_FIELDS = {"created": "created_at", "contacted": "last_contacted_at", "closing": "close_date", "due": "due_at"}
+"""The field of each moment."""
+Period = tuple[datetime | None, datetime | None]
+"""The first and last instant of a time, None for an open end."""
 
 
-def read_times(ask: Ask, filters: Filters) -> None:
-    """Add the times, of what the words beside them say happened then."""
+def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
+    """Add the times, of what the words beside them say happened then. `last` are the arguments of the list before."""
     today, is_deal = ask.now.date(), "closing_before" in filters.properties
     is_ahead = any(span.first and span.first > today for span in ask.times)
     # "Not called in two weeks" is about those that are over.
@@ -33,30 +44,126 @@ def read_times(ask: Ask, filters: Filters) -> None:
     filters.unknown += [text for text in ask.texts("when") if not times and not find_times(text, ask.now)]
     if is_deal and ask.words & LATE and not ask.times:
         filters.arguments |= {"closing_before": (today - timedelta(days=1)).isoformat(), "open_only": True}
-    moment = "contacted" if filters.is_silent or ask.words & CONTACTED or _tells_of_contact(ask) else "created"
-    if moment == "created" and is_deal and (ask.act == "forecast" or ask.words & CLOSING or not ask.words & _CREATED):
-        moment = "closing"
-    if moment == "created" and is_deal and str(filters.arguments.get("stage", "")).startswith("closed"):
-        moment = "closing"  # "Which of those won came in last month?"
-    moment = "due" if "due_after" in filters.properties else moment
-    for span in times:
-        if f"{moment}_after" not in filters.properties:
-            filters.unknown += ask.texts("when") or [formats.format_period(span.first, span.last)]
-            return
-        is_ahead = span.first is not None and span.first > today
-        if moment == "created" and is_ahead and _is_before_noun(ask):
-            continue  # No condition: "I'm in Denver tomorrow, which leads are there?"
-        if span.relation == "before" and span.first and ask.words & {"before", "prior"}:
-            span = replace(span, first=span.first - timedelta(days=1), last=span.first - timedelta(days=1))
-        if span.first and span.last and span.first > today and moment in ("created", "contacted"):
-            days = timedelta(days=7 if (span.first - today).days <= MAX_GAP else 365)
-            span = replace(span, first=span.first - days, last=span.last - days)
-        first, last = bounds(span, ask.now)
-        first, last = (None, _until(ask) or first or last) if filters.is_silent else (first, last)
-        for name, end in ((f"{moment}_after", first), (f"{moment}_before", last)):
-            if end is not None and not (span.first == span.last == today and "now" in ask.words):
-                is_day = filters.properties[name].get("format") == "date"
-                filters.arguments[name] = end.date().isoformat() if is_day else end.isoformat()
+    moment = _moment(ask, filters)
+    if not times and (said := _same_period(ask)):
+        _repeat_period(filters, moment, last, said)
+    if not times or (moment == "created" and is_ahead and _is_before_noun(ask)):
+        return  # No condition: "I'm in Denver tomorrow, which leads are there?"
+    if f"{moment}_after" not in filters.properties:
+        filters.unknown += ask.texts("when") or [formats.format_period(one.first, one.last) for one in times]
+        return
+    periods = [_period(ask, span, filters, moment) for span in _of_said_year(times)]
+    _add_periods(filters, moment, [one for one in periods if one != (None, None)])
+
+
+def _moment(ask: Ask, filters: Filters) -> str:
+    """Return what happened at the times of an ask: "created", "contacted", "closing" or "due"."""
+    if "due_after" in filters.properties:
+        return "due"
+    if filters.is_silent or ask.words & CONTACTED or _tells_of_contact(ask):
+        return "contacted"
+    is_closing = ask.act == "forecast" or ask.words & CLOSING or not ask.words & _CREATED
+    # "Which of those won came in last month?"
+    is_closed = str(filters.arguments.get("stage", "")).startswith("closed")
+    return "closing" if "closing_before" in filters.properties and (is_closing or is_closed) else "created"
+
+
+def _period(ask: Ask, span: TimeSpan, filters: Filters, moment: str) -> Period:
+    """Return the first and last instant of a time, of one that must be over the last such time."""
+    today = ask.now.date()
+    text = plain_text(ask.outside)[0][span.start : span.end]
+    if span.relation == "before" and span.first and ask.words & {"before", "prior"}:
+        span = replace(span, first=span.first - timedelta(days=1), last=span.first - timedelta(days=1))
+    if span.first and span.last and span.first > today and _is_over(ask, filters, moment) and not _YEAR.search(text):
+        is_weekday = (span.first - today).days <= MAX_GAP and not any(letter.isdigit() for letter in text)
+        before = replace(span, first=_before(span.first, is_weekday), last=_before(span.last, is_weekday))
+        # "Were supposed to close in April" may be still to come.
+        is_far = before.last is not None and today - before.last > span.first - today
+        span = span if is_far and ask.words & _INTENDED else before
+    first, last = bounds(span, ask.now)
+    first, last = (None, _until(ask) or first or last) if filters.is_silent else (first, last)
+    is_now = span.first == span.last == today and "now" in ask.words
+    return (None, None) if is_now else (first, last)
+
+
+def _is_over(ask: Ask, filters: Filters, moment: str) -> bool:
+    """Return whether what an ask is about has happened: by its status, or the tense of its verbs."""
+    arguments = filters.arguments
+    is_done = str(arguments.get("stage", "")).startswith("closed") or arguments.get("status") in _DONE
+    return moment in ("created", "contacted") or is_done or bool(ask.words & _PAST)
+
+
+def _before(day: date, is_weekday: bool) -> date:
+    """Return the day a week or a year before."""
+    if is_weekday:
+        return day - timedelta(days=7)
+    return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)
+
+
+def _of_said_year(times: Sequence[TimeSpan]) -> Sequence[TimeSpan]:
+    """Return the times, those without a year in the year said beside them: "before January tenth, this year I mean"."""
+    years = [one for one in times if one.first and one.last and one.relation is None and _is_year(one.first, one.last)]
+    others = [one for one in times if one not in years and one.first and one.last]
+    if len(years) != 1 or len(others) + 1 != len(times) or not others or not years[0].first:
+        return times
+    gap = years[0].first.year - max(one.first.year for one in others if one.first)
+    return [_in_other_year(one, gap) for one in others]
+
+
+def _is_year(first: date, last: date) -> bool:
+    return (first.month, first.day, last.month, last.day) == (1, 1, 12, 31) and first.year == last.year
+
+
+def _in_other_year(span: TimeSpan, gap: int) -> TimeSpan:
+    days = (one and one.replace(year=one.year + gap) for one in (span.first, span.last))
+    first, last = days
+    return replace(span, first=first, last=last)
+
+
+def _same_period(ask: Ask) -> str:
+    """Return the words that mean the time of the answer before: "in the same period"; empty for none."""
+    pairs = [(one, two) for one, two in pairwise(ask.outside) if one.word in _SAME and two.word in _PERIODS]
+    return next((ask.text[one.start : two.end] for one, two in pairs), "")
+
+
+def _repeat_period(filters: Filters, moment: str, last: Mapping[str, Any], said: str) -> None:
+    """Add the period of the list before, or that it is unknown."""
+    ends = {name.rpartition("_")[2]: value for name, value in last.items() if name.endswith(("_after", "_before"))}
+    if not ends or f"{moment}_after" not in filters.properties:
+        filters.unknown.append(said)
+    for end, value in ends.items() if f"{moment}_after" in filters.properties else ():
+        is_day = filters.properties[f"{moment}_{end}"].get("format") == "date"
+        filters.arguments[f"{moment}_{end}"] = value[:10] if is_day else value
+
+
+def _add_periods(filters: Filters, moment: str, periods: Sequence[Period]) -> None:
+    """Add periods: what all of them share, else from the first to the last of them, and that it is in one of them."""
+    if not periods:
+        return
+    firsts, lasts = [first for first, _ in periods if first], [last for _, last in periods if last]
+    ends = max(firsts, default=None), min(lasts, default=None)
+    if ends[0] and ends[1] and ends[0] > ends[1]:
+        ends = min(firsts), max(lasts)
+        ordered = sorted((first, last) for first, last in periods if first and last)
+        if any(two[0] - one[1] > timedelta(days=1) for one, two in pairwise(ordered)):
+            filters.conditions.append(_within_one(_FIELDS[moment], ordered))
+    for name, end in zip((f"{moment}_after", f"{moment}_before"), ends, strict=True):
+        if end is not None:
+            is_day = filters.properties[name].get("format") == "date"
+            filters.arguments[name] = end.date().isoformat() if is_day else end.isoformat()
+
+
+def _within_one(field: str, periods: Sequence[tuple[datetime, datetime]]) -> Condition:
+    """Return the condition that a moment is in one of several periods."""
+    days = [(first.date(), last.date()) for first, last in periods]
+
+    def holds(record: Mapping[str, Any]) -> bool:
+        moment = datetime.fromisoformat(str(record[field])) if record.get(field) else None
+        day = moment.astimezone(periods[0][0].tzinfo).date() if moment and moment.tzinfo else moment and moment.date()
+        return day is not None and any(first <= day <= last for first, last in days)
+
+    said = " or ".join(formats.format_period(first, last) for first, last in days)
+    return Condition(f"and {said} only", holds)
 
 
 def _until(ask: Ask) -> datetime | None:
