@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import says
+from aisha.adapters.llm.planner.acts.search.kinds import is_there
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
@@ -61,7 +62,7 @@ _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
 _THERE = frozenset(("there", "here"))
-_BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the"))
+_BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the", "from", "around", "visiting"))
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
@@ -145,7 +146,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             ask = Ask(complete, plan.now)
             # "Note that Ann wants a quote, and give me her phone."
             named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
-            places = [name for one in before for name in _places(one)][-1:] if _THERE & ask.words else []
+            places = [name for one in before for name in _places(one)][-1:] if is_there(ask) else []
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             imagined = None
             if segment.act in COMPUTED and steps and steps[-1].ask.act == "hypothetical":
@@ -202,7 +203,8 @@ def _places(segment: Segment) -> list[str]:
     found = list[str]()
     for span in segment.spans:
         before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
-        found += [span.text] if span.tag in ("name", "org", "new", "value") and {*before} & _BEFORE_PLACES else []
+        is_place = span.tag in ("name", "new", "value") and bool({*before} & _BEFORE_PLACES)
+        found += [span.text] if is_place or span.tag == "org" else []
     return found
 
 
@@ -318,7 +320,17 @@ def _read_anew(ask: Ask, correction: Segment) -> Segment | None:
     if ask.act not in READS or not (meant and asked):
         return None
     tag = next(span.tag for span in reversed(asked) if span.tag == meant[-1].tag or span.tag in NAMES)
-    return ask.segment.amended(replace(correction, spans=(replace(meant[-1], tag=tag),)))
+    said = replace(_whole_choice(correction, meant[-1]) if ask.act in LISTS else meant[-1], tag=tag)
+    return ask.segment.amended(replace(correction, spans=(said,)))
+
+
+def _whole_choice(correction: Segment, value: Span) -> Span:
+    """Return a value with those that it is a choice with: "I mean at risk or, uh, about to churn"."""
+    tokens = [one for one in tokenize(correction.text) if one.start >= value.start]
+    last = max((last for _, _, last in lexicon.placed_in(tokens, "values")), default=0)
+    if value.tag != "value" or not any(one.word == "or" for one in tokens[:last]):
+        return value
+    return replace(value, text=correction.text[value.start : tokens[last - 1].end])
 
 
 def _is_ordered_anew(correction: Segment, segments: Sequence[Segment]) -> bool:

@@ -146,6 +146,33 @@ def test_a_period_is_the_one_that_the_words_beside_it_say(line: str, first: str,
     assert (arguments["closing_after"], arguments["closing_before"]) == (first, last)
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("all the {value:warm} leads, everybody's, {owner:Bob}'s too", "There are 7 warm leads"),
+        ("{value:warm} leads, no matter whose", "There are 7 warm leads"),
+        ("my {value:warm} leads and {owner:Bob}'s too", "There are 7 warm leads of Bob or you"),
+        ("{value:warm} leads, {owner:Bob}'s or mine", "There are 7 warm leads of Bob or you"),
+        ("{value:warm} leads, whether mine or {owner:Bob}'s", "There are 7 warm leads of Bob or you"),
+    ],
+)
+def test_records_of_several_or_of_all_are_listed_where_it_is_said(line: str, text: str) -> None:
+    assert _search(line).text.startswith(text)
+
+
+def test_a_choice_of_values_means_each_of_them() -> None:
+    played = _search("customers that are {value:at risk} or, uh, maybe halfway out the door")
+    assert "Silverline Bank" in played.text
+    assert "Helios Solar" in played.text
+
+
+@pytest.mark.parametrize("line", ["who do we know over there", "which leads are in that city", "deals we have there"])
+def test_a_place_that_nobody_named_is_asked_for(line: str) -> None:
+    played = _search(line)
+    assert played.text == "Which company or place do you mean?"
+    assert played.answer.question is not None
+
+
 def test_days_between_two_periods_are_in_neither() -> None:
     desk = _own_desk()
     for name, day in (("Acme", "2026-04-10"), ("Globex", "2026-05-10"), ("Initech", "2026-06-10")):

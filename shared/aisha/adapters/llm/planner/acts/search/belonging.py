@@ -20,6 +20,10 @@ from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.wording import join_names
 
 
+_OF_PLACES = frozenset(("city", "state", "industry"))
+"""Parameters that may hold a place that was said."""
+
+
 def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     """Add the company or person of the records that the ask names or points at, or the records' own name."""
     names = ask.texts("name") or ask.texts("org") or ask.texts("new")
@@ -70,9 +74,11 @@ def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
         return None
     match = spoken or pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
     match = match or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
+    if match is None and is_there(ask) and "here" not in ask.words and not filters.arguments.keys() & _OF_PLACES:
+        by_place = filters.kind in ("lead", "account")
+        raise plan.ask_slot(ask, "value" if by_place else "name", "Which company or place do you mean?")
     if match is None:
         filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON_PRONOUNS]
-        filters.unknown += ["there"] * (is_there(ask) and filters.kind == "contact")
     return match
 
 

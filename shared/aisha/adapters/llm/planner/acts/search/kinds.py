@@ -17,6 +17,7 @@ THOSE = frozenset(("those", "these", "them", "they"))
 _SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
 _NOT_OF_ITS_OWN = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
 _MIN_TELLING = 3
+_POINTING, _PLACES = frozenset(("that", "this", "same")), frozenset(("city", "town", "place", "area", "region"))
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
 
@@ -126,8 +127,10 @@ def _threes(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
 
 
 def is_there(ask: Ask) -> bool:
-    """Return whether "there" or "here" is a place: not in "are there any" and "how many are there"."""
+    """Return whether "there", "here" or "that city" is a place: not in "are there any" and "how many are there"."""
     words = [token.word for token in ask.outside if token.kind != "mark"]
+    if any(one in _POINTING and two in _PLACES for one, two in pairwise(words)):
+        return True
     if "there" not in words[1:]:
         return "here" in words
     is_last = words[-1] == "there" and not {"many", "much"} & {*words}

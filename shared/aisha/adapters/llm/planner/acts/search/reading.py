@@ -1,6 +1,7 @@
 """Read what an ask says of records into filters."""
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -34,13 +35,15 @@ from aisha.adapters.llm.planner.slots import joins_self
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
-from aisha.domain.language.ask import Ask
+from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
 
 _OWN = word_set("condition_words", "own")
 _JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
+_MAX_CHOICE = 6
+"""Words between two values of a choice: "at risk or, uh, maybe already churning"."""
 _SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
@@ -63,9 +66,14 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     filters.custom = {one.name: one.label for one in spec.custom}
     ask = _read_custom(plan, _with_colleagues(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")
+    of_all = [(ask.outside[first], ask.outside[last - 1]) for _, first, last in placed_in(ask.outside, "everybody")]
+    ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
     ask = read_limits(without_clauses(plan, ask, filters), filters)
     _read_values(ask, filters)
-    _read_owner(plan, ask, filters)
+    if of_all:
+        filters.arguments.pop("owner", None)
+    else:
+        _read_owner(plan, ask, filters)
     read_times(ask, filters, last.arguments if last else {})
     if not is_same:
         read_names(plan, ask, filters)
@@ -196,9 +204,10 @@ def _read_value(ask: Ask, span: Span, filters: Filters, chosen: dict[str, list[s
 
 
 def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
-    """Return whether only "and", "or" and the like stand between two values."""
-    between = {token.word for token in ask.outside if one.end <= token.start < other.start}
-    return between <= _JOINED and (bool(between) or one == other)
+    """Return whether two values are both meant: only "and" and the like stands between them, or a near "or"."""
+    between = [token.word for token in ask.outside if one.end <= token.start < other.start]
+    is_choice = "or" in between[:_MAX_CHOICE] and len(between) <= _MAX_CHOICE and not CORRECTIONS & {*between}
+    return is_choice or (_JOINED.issuperset(between) and (bool(between) or one == other))
 
 
 def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
@@ -209,9 +218,13 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
     names = list(dict.fromkeys(name for name, _ in owners))
     before = [token.word for token in tokens if owners and token.end <= owners[0][1]][-3:]
     after = [token.word for token in tokens if owners and token.start > owners[0][1] and token.word != "'s"][:2]
-    if len(names) == 1 and (joins_self(before) or (after[:1] == ["and"] and after[1:] in (["mine"], ["me"]))):
+    is_more = after[:1] in (["too"], ["also"], ["included"])  # "Bob's too"
+    is_joined = after[:1] in (["and"], ["or"]) and after[1:] in (["mine"], ["me"])
+    if len(names) == 1 and (joins_self(before) or is_joined or (is_more and is_own)):
         names.append(user)
-    if len(names) > 1:
+    if is_more and len(names) == 1:
+        filters.arguments.pop("owner", None)
+    elif len(names) > 1:
         owned = " or ".join("you" if name == user else name.capitalize() for name in names)
         filters.conditions.append(Condition(f"of {owned}", lambda record: record.get("owner") in names))
     elif names or is_own or _is_subject(tokens) or any(placed_in(tokens, "ownership")):
