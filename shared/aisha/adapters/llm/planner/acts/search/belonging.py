@@ -19,7 +19,6 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.wording import join_names
 
-
 _OF_PLACES = frozenset(("city", "state", "industry"))
 """Parameters that may hold a place that was said."""
 
