@@ -115,8 +115,8 @@ class Ask:
         return tuple((order, first, last) for order, first, last in placed if not any(is_time[first:last]))
 
     def _found(self, find: Callable[[str], str | None]) -> tuple[str, ...]:
-        # By the word first: the stem of "meeting" is "meet".
-        types = (find(token.word) or find(token.stem) for token in self.outside)
+        # By the word first: the stem of "meeting" is "meet", that of "presently" is "present".
+        types = (find(one.word) or (None if one.word.endswith("ly") else find(one.stem)) for one in self.outside)
         return tuple(dict.fromkeys(one for one in types if one))
 
     @cached_property

@@ -15,24 +15,26 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_LISTED,
     fetch,
     other_readings,
+    read_otherwise,
     search_of,
     sort_key,
     sums_of,
     unknown_owner,
 )
-from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, order_field
+from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import at_place
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings, profiles
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
-from aisha.adapters.llm.planner.state import Ref, Search, Topic
+from aisha.adapters.llm.planner.state import Ref, Search, Topic, restore
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
 
 MAX_RANKED = 5
@@ -41,6 +43,9 @@ _GROUPS = ("status", "stage", "health", "type")
 _DEFAULT_ORDERS = {"lead": "hottest", "opportunity": "highest_value", "account": "highest_value", "activity": "urgent"}
 _BEHIND = frozenset("behind worst lowest least slowest weakest".split())
 _COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
+_LISTING = frozenset(("what", "what's", "whats", "which"))
+"""Words that ask for records, where no number is asked for."""
+_BOTH = frozenset(("two", "both"))
 _AGAINST = frozenset("vs versus against compared v and".split())
 _ONE = frozenset(("is", "has", "what's", "who's", "which's", "one"))
 """Words that ask for the first of a ranking alone."""
@@ -61,8 +66,10 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return Answer("\n\n".join(one.text for one in answers), topic=answers[-1].topic)
     if _is_of_record(plan, ask):
         return ACTS["ask_field"](plan, ask)
-    if kind and not asked and not policy.is_sure(ask) and not ask.words & _COUNTING:
+    if kind and not asked and not ask.words & _COUNTING and (ask.words & _LISTING or not policy.is_sure(ask)):
         return ACTS["search"](plan, ask)  # "What am I closing this month?"
+    if ask.words & _BOTH and asked & {"together", "money_total"} and (added := _added(plan)):
+        return added
     if "expected" in asked:
         return forecast(plan, ask)
     groups = [text for text in ask.texts("field") if ask.text.partition(text)[0].lower().endswith(("by ", "per "))]
@@ -78,8 +85,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         text = figures.format_overview(value, owner, lexicon.entries("open_values"))
         return Answer(listings.with_limits(text, filters.unknown) + unsplit, topic=topic)
     number, sums, checked = _totals(plan, filters)
-    if not number and (others := other_readings(ask)):
-        tried = at_once([partial(_tried, plan, one, filters.kind) for one in others])
+    if not number and (others := other_readings(plan, ask, filters)):
+        tried = read_otherwise(plan, filters, [partial(_tried, plan, one, filters.kind) for one in others])
         filters, (number, sums, checked) = next((one for one in tried if one[1][0]), (filters, (0, sums, checked)))
         owner = filters.arguments.get("owner")
     if not number and (stranger := unknown_owner(plan, filters)):
@@ -95,6 +102,32 @@ def count(plan: Plan, ask: Ask) -> Answer:
         text += f", {number / max(everything, 1):.0%} of all {everything}"
     text = f"{text}.{supposed(plan, filters, number, sums)}"
     return Answer(listings.with_limits(text, filters.unknown, checked) + unsplit, topic=topic)
+
+
+def _added(plan: Plan) -> Answer | None:
+    """Return the sum of the last two totals: "my proposals?" - "and in negotiation?" - "add the two together"."""
+    answers = [message for message in reversed(plan.scene.history) if message.role == "assistant"]
+    searches = [one for message in answers if (one := restore((message,)).topic.search) is not None][:2]
+    if len(searches) < 2 or len(plan.topic.refs) == 2 or len({one.tool for one in searches}) > 1:
+        return None
+    kind = next(kind for kind in (*KINDS, "activity") if tool_of(kind) == searches[0].tool)
+    parts = [_filters_again(plan, kind, one) for one in searches]
+    totals = at_once([partial(_totals, plan, one) for one in parts])
+    sums = defaultdict[str, float](float)
+    for currency, amount in (pair for _, each, _ in totals for pair in each.items()):
+        sums[currency] += amount
+    described = [(one.described(number), number, each) for one, (number, each, _) in zip(parts, totals, strict=True)]
+    number = sum(one for one, *_ in totals)
+    text = figures.format_added(described, formats.format_count(number, kind), sums)
+    return Answer(listings.with_limits(text, (), max(checked for *_, checked in totals)), topic=plan.topic)
+
+
+def _filters_again(plan: Plan, kind: str, search: Search) -> Filters:
+    """Return the filters of a search that was made before."""
+    filters = Filters(kind, search.tool, plan.tools[search.tool].properties, dict(search.arguments))
+    if search.within is not None:
+        filters.conditions.append(listed_within(search.within))
+    return filters
 
 
 def _topic_of(plan: Plan, filters: Filters) -> Topic:

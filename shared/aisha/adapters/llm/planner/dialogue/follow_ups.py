@@ -42,6 +42,7 @@ _LISTING = frozenset("show list find give get pull display search see look any a
 _LISTED_BY_TIME = frozenset(("next_steps", "my_day", "list_activities", "history", "events"))
 """Acts as which a question may be read that ranks the records of the last list by a time."""
 _SUMMING = frozenset("together altogether combined total sum add adds".split())
+_BOTH = frozenset(("two", "both"))
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
@@ -96,6 +97,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     share = dict(segment.others).get("update_record", 0.0)
     if segment.act == "choose" and share >= policy.MIN_MEANT and names_in(segment) and state.question is None:
         segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
+    if segment.act == "choose" and asked is not None and asked.act in LISTS and Ask(segment, plan.now).orders:
+        return replace(segment, act="rank", probability=1.0)  # "which one was the little one"
     if segment.act == "choose" and asked is not None and asked.act in READS:
         choice = choice_in(Ask(segment, plan.now))
         rest = [
@@ -257,7 +260,12 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
     if asked.act in _COUNTING and _sums_listed(plan, again):
         summed = Segment("total value", "count")
+        if ask.words & _BOTH:
+            return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
         return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
+    asked_before = Ask(asked, plan.now)
+    if asked.act == "count" and not (asked_before.kinds or {one.tag for one in asked.spans} - {"field"}):
+        repeated = repeated.followed_by(Segment("of those", "count"))  # It was about the list before.
     if asked.act == "count" and "ones" in ask.words:
         repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
     for found in (_kinds_in, _orders_in):

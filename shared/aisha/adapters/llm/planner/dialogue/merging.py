@@ -47,6 +47,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import neighbour
 from aisha.adapters.llm.planner.state import DialogueState
+from aisha.domain.crm.records import LeadSource
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
@@ -61,6 +62,7 @@ _CORRECTING = frozenset("actually no sorry wait scratch rather correction".split
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
+_SOURCES = frozenset(LeadSource)
 _THERE = frozenset(("there", "here"))
 _BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the", "from", "around", "visiting"))
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
@@ -205,7 +207,9 @@ def _places(segment: Segment) -> list[str]:
         before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
         is_place = span.tag in ("name", "new", "value") and bool({*before} & _BEFORE_PLACES)
         found += [span.text] if is_place or span.tag == "org" else []
-    return found
+    tokens = tokenize(segment.text)
+    sources = [one for one in lexicon.placed_in(tokens, "values") if one[0] in _SOURCES]
+    return found or [segment.text[tokens[first].start : tokens[last - 1].end] for _, first, last in sources]
 
 
 def _persons_in_text(segment: Segment) -> list[str]:

@@ -47,6 +47,13 @@ def _worth(part: Mapping[str, Any], joint: str = " worth ") -> str:
     return f"{joint}{sums}" if sums else ""
 
 
+def format_added(parts: Sequence[tuple[str, int, Mapping[str, float]]], total: str, sums: Mapping[str, float]) -> str:
+    """Format the sum of several totals, each with its description, its number and its sums."""
+    worth = f" worth **{format_sums(sums)}**" if sums else ""
+    each = join_names([f"{number} {text}" + (f" ({format_sums(own)})" if own else "") for text, number, own in parts])
+    return f"Together that is **{total}**{worth}: {each}."
+
+
 def unsplit(fields: Sequence[str]) -> str:
     """Say by which fields counts can't be split; empty for none."""
     return f" I can't split that by {join_names(fields)}." if fields else ""

@@ -187,8 +187,12 @@ def test_a_list_is_sorted_by_any_field_named() -> None:
     assert [one for one in ("Albany", "Austin", "Zurich") if one in cities] == ["Albany", "Austin"]
 
 
+def test_nothing_of_a_colleague_is_said_of_the_colleague() -> None:
+    assert _said("count: how much did {owner:bob} win {when:last month}").startswith("Bob has no won deals closed in")
+
+
 def test_what_was_lost_is_no_won_deal() -> None:
-    line = "count: what did we {value:lose} {when:this year} in {value:closed lost} deals"
+    line = "count: how much did we {value:lose} {when:this year} in {value:closed lost} deals"
     assert run(line, DEMO).text == "There is 1 lost deal closed in 2026 worth **$80,000**."
 
 

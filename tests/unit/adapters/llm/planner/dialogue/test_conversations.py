@@ -55,6 +55,12 @@ def test_a_deal_that_was_only_found_is_not_the_one_spoken_of() -> None:
             "Helios Solar Field Service",
         ),
         ("What have we closed as won since New Year, in dollars?", "In how many deals?", "There are 3 won deals"),
+        ("my warm leads", "only the ones w/ score 80+", "You have 3 warm leads with a score of at least 80"),
+        ("my open deals", "just the ones, say, above 100k", "You have 4 open deals worth at least $100,000"),
+        ("what's on tomorrow and friday?", "and monday?", "on Mon, Mar 9"),
+        ("how many new leads do I have, and what's the est value all together?", "same for contacted?", "$474,000"),
+        ("what did we win this year?", "which one was the little one", "Orchard Fresh Markets Expansion"),
+        ("deals in proposal", "and in negotiation?\nwhat do the two make together", "**11 deals** worth **$777,000**"),
         ("list all open deals, biggest first", "what stage is the second one in?\nand the third?", "Meridian Health"),
     ],
 )

@@ -36,6 +36,10 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.conditions.append(Condition(text, lambda record: record.get(f"{kind}_id") in ids))
         return
     is_place = not names and is_there(ask) and bool(plan.spoken)
+    value = lexicon.phrase_key(plan.spoken[-1], "values") if is_place else None
+    if value in filters.enums:
+        filters.arguments[filters.enums[value]] = value  # "They push social media, how many leads came from there?"
+        return
     if is_place and filters.kind in ("lead", "account"):
         # "I'm off to Denver, which leads are there?"
         filters.arguments.setdefault("city" if filters.kind == "lead" else "state", plan.spoken[-1])

@@ -1,13 +1,14 @@
 """Fetch the records that filters find, in one round where several searches are tried, and order them."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
 
 from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, FIRST_FIELDS, Filters, mentioning
-from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.plan import Plan, at_once
 from aisha.adapters.llm.planner.state import Search
 from aisha.domain.crm.records import Stage
 from aisha.domain.language.ask import Ask
@@ -93,11 +94,24 @@ def sort_key(value: Any) -> tuple[float, str]:
         return 0.0, str(value).casefold()
 
 
-def other_readings(ask: Ask) -> list[Ask]:
+def read_otherwise[T](plan: Plan, filters: Filters, attempts: Sequence[Callable[[], T]]) -> list[T]:
+    """Return the results of other readings, looked for in the round in which the owner is looked up, too."""
+    checks: list[Callable[[], object]] = [partial(unknown_owner, plan, filters), *attempts]
+    at_once(checks)
+    return at_once(attempts)
+
+
+def other_readings(plan: Plan, ask: Ask, filters: Filters) -> list[Ask]:
     """Return how else an ask that finds nothing can be read: its owner as a name, its name as an owner or as neither.
 
-    The tags get confused, but only one word can be a colleague, and only a small one no name at all.
+    The tags get confused, but only one word can be a colleague, and only a small one no name at all. None for an owner
+    that this turn has found to be a colleague.
     """
+    owner = filters.arguments.get("owner")
+    can_check = bool(owner) and plan.has("get_pipeline_summary")
+    found = plan.results.of(plan.planned("get_pipeline_summary", owner=owner)) if can_check else None
+    if found is not None and not unknown_owner(plan, filters):
+        return []
     names = [one for one in ask.segment.spans if one.tag in ("name", "new", "org", "owner")]
     if len(names) != 1 or len(tokenize(names[0].text)) > 1:
         return []

@@ -109,6 +109,12 @@ def any_of(conditions: Sequence[Condition]) -> Condition:
     return Condition(text, lambda record: any(one.holds(record) for one in conditions))
 
 
+def listed_within(within: tuple[str, tuple[str, ...]]) -> Condition:
+    """Return the condition that a record was in a list: the words of its conditions, and the ids of its records."""
+    text, ids = within
+    return Condition(text, lambda record: record.get("id") in ids)
+
+
 def one_of(refs: Sequence[Ref], text: str = "") -> Condition:
     """Return the condition that a record is one of these."""
     ids = {ref.id for ref in refs}

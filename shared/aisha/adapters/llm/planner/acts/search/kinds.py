@@ -13,6 +13,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.tokens import Token, tokenize
 
+_PARTS = lexicon.NUMBERS.keys() | {"same"}
 THOSE = frozenset(("those", "these", "them", "they"))
 _SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
 _NOT_OF_ITS_OWN = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
@@ -108,7 +109,7 @@ def points_back(ask: Ask) -> bool:
     words = [token.word for token in ask.outside]
     parts = (("of", "that"), ("of", "it"), ("of", "this"), ("is", "that"), ("which", "one"))
     is_part = any(pair in parts for pair in pairwise(words))
-    is_part = is_part or any(three[:2] == ("of", "the") and three[2] in lexicon.NUMBERS for three in _threes(words))
+    is_part = is_part or any(three[:2] == ("of", "the") and three[2] in _PARTS for three in _threes(words))
     # "in this company"
     is_this = any(
         one.word in ("this", "that", "same") and lexicon.kind_named(other) for one, other in pairwise(ask.outside)

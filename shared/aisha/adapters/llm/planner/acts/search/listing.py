@@ -13,6 +13,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     Page,
     fetch,
     other_readings,
+    read_otherwise,
     search_of,
     sums_of,
     unknown_owner,
@@ -21,7 +22,7 @@ from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
-from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, listings, profiles
 from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at
 from aisha.adapters.llm.planner.results import ref_of
@@ -90,9 +91,10 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
         if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS:
             return ACTS["about"](plan, ask)  # "is he still there"
         raise plan.refuse("What shall I look for: leads, contacts, companies or deals?")
-    page, others = fetch(plan, filters, limit), other_readings(ask)
+    page, others = fetch(plan, filters, limit), other_readings(plan, ask, filters)
     if not page.items and (others or kind is None):
-        tried = at_once(partial(_tried, plan, one, kind or "contact", limit) for one in others or [ask])
+        attempts = [partial(_tried, plan, one, kind or "contact", limit) for one in others or [ask]]
+        tried = read_otherwise(plan, filters, attempts)
         page, filters = next((one for one in tried if one[0].items), (page, filters))
     elif not page.items and {*filters.arguments} == {"name_contains"} and not filters.conditions:
         return ACTS["about"](plan, ask)

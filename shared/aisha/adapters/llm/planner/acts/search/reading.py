@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     Filters,
     among,
     any_of,
+    listed_within,
     mentioning,
     one_of,
 )
@@ -61,8 +62,8 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     arguments = dict(last.arguments) if last and is_same else {}
     filters = Filters(kind, spec.name, spec.properties, arguments, is_narrowed=is_same)
     if last is not None and is_same and last.within is not None:
-        text, ids = filters.within = last.within
-        filters.conditions.append(Condition(text, lambda record: record.get("id") in ids))
+        filters.within = last.within
+        filters.conditions.append(listed_within(last.within))
     filters.custom = {one.name: one.label for one in spec.custom}
     ask = _read_custom(plan, _with_colleagues(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")

@@ -41,7 +41,14 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
     # "Not called in two weeks" is about those that are over.
     times = () if filters.is_silent and is_ahead else ask.times
     times = times or (lasting(ask) if filters.is_silent else ()) or ask.times
-    filters.unknown += [text for text in ask.texts("when") if not times and not find_times(text, ask.now)]
+    # "Est" is a part of the field "est value".
+    unread = [text for text in ask.texts("when") if not times and not find_times(text, ask.now)]
+    fields = [
+        ask.outside[place].text
+        for _, first, last in lexicon.placed_in(ask.outside, "fields")
+        for place in range(first, last)
+    ]
+    filters.unknown += [text for text in unread if text not in fields]
     if is_deal and ask.words & LATE and not ask.times:
         filters.arguments |= {"closing_before": (today - timedelta(days=1)).isoformat(), "open_only": True}
     moment = _moment(ask, filters)
