@@ -386,6 +386,8 @@ def must_ask(plan: Plan, call: PlannedCall) -> bool:
 def _act(plan: Plan, ask: Ask) -> Answer:
     if (own := own_tools.own_tool(plan, ask)) is not None:
         return own_tools.run_own_tool(plan, ask, own)
+    if policy.asks_for_field(ask):
+        return ACTS["ask_field"](plan, Ask(replace(ask.segment, act="ask_field"), ask.now))
     if not policy.is_sure(ask) and (refusal := refusals.refusal_for(ask.text)) is not None:
         return Answer(refusal, topic=plan.topic)
     if not policy.is_understood(ask) or ask.act not in ACTS:

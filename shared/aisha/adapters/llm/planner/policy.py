@@ -30,6 +30,8 @@ _BEFORE_ORDERS = frozenset((",", ";", "-", "–", "but", "just", "only", "instea
 """Words that stand between what is not to be done, or a condition, and an order."""
 _REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
 """First words of questions that order something."""
+_ABOUT_ONE = frozenset(("ask_field", "about", "history", "events"))
+"""Acts of questions about one record."""
 _TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
 _TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
 """Last words that make a statement a question: "Ann is warm, right"."""
@@ -167,6 +169,15 @@ def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
     before = {one.tag for one in spans if one.end <= token.start}
     is_other = denied is not None and denied.tag in _CONTRASTED & before
     return not (token.word == "not" and (is_other or (after is not None and after.word == "me" and "owner" in before)))
+
+
+def asks_for_field(ask: Ask) -> bool:
+    """Return whether a question about a record asks for a field without its name: "how did we come by Ann?"."""
+    keys = {key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions")}
+    if ask.act == "count":
+        return "employee_count" in keys
+    is_one = any(span.tag in ("name", "new", "org", "ref") for span in ask.segment.spans)
+    return ask.act in _ABOUT_ONE and is_one and bool(keys)
 
 
 def doubt(ask: Ask) -> str:

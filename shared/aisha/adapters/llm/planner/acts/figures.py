@@ -66,7 +66,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return Answer("\n\n".join(one.text for one in answers), topic=answers[-1].topic)
     if _is_of_record(plan, ask):
         return ACTS["ask_field"](plan, ask)
-    if kind and not asked and not ask.words & _COUNTING and (ask.words & _LISTING or not policy.is_sure(ask)):
+    is_list = plan.imagined is None and not asked and not ask.words & _COUNTING
+    if kind and is_list and (ask.words & _LISTING or not policy.is_sure(ask)):
         return ACTS["search"](plan, ask)  # "What am I closing this month?"
     if ask.words & _BOTH and asked & {"together", "money_total"} and (added := _added(plan)):
         return added

@@ -1,18 +1,20 @@
 """Tell what a total would be after a change that is only imagined."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import conditional, formats
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 
 _SUPPOSED = "it would be"
+_PERIOD = frozenset(("closing_after", "closing_before"))
 _CLOSED = ("closed_won", "closed_lost")
 
 
@@ -22,7 +24,17 @@ def imagined_stage(ask: Ask) -> str | None:
 
 
 def imagined_deal(plan: Plan, ask: Ask) -> Ref | None:
-    """Return the one deal that an imagined order is about. Raises `Pending` while it is looked for."""
+    """Return the one deal that an imagined order is about. Raises `Pending` while it is looked for.
+
+    "If Ann signs, that's the pilot won" names a person, too: the deal is that of its own words.
+    """
+    names = [span for span in ask.segment.spans if span.tag in ("name", "new", "org")]
+    others = [tuple(span for span in ask.segment.spans if span not in names or span == one) for one in names]
+    found = at_once([partial(_deal_named, plan, ask.with_spans(spans)) for spans in others or [ask.segment.spans]])
+    return next((ref for ref in found if ref is not None), None)
+
+
+def _deal_named(plan: Plan, ask: Ask) -> Ref | None:
     try:
         match = resolve.subject(plan, ask, ("opportunity",))
         ref = resolve.settled(plan, ask, match) if match is not None else None
@@ -49,8 +61,10 @@ def supposed(plan: Plan, filters: Filters, number: int, sums: Mapping[str, float
     if stage is None or (deal := imagined_deal(plan, ask)) is None:
         return ""
     record = plan.record(deal)
+    owner = plan.user if filters.arguments.get("owner") == "me" else filters.arguments.get("owner")
     was, is_then = _fits(filters, str(record.get("stage"))), _fits(filters, stage)
-    if was is None or is_then is None or was == is_then or filters.conditions:
+    is_other = owner not in (None, record.get("owner")) or not _is_in_period(plan, ask, filters)
+    if was is None or is_then is None or was == is_then or filters.conditions or is_other:
         return ""
     sign, currency = int(is_then) - int(was), str(record.get("currency") or "USD")
     amount = float(record.get("amount") or 0)
@@ -64,7 +78,18 @@ def supposed(plan: Plan, filters: Filters, number: int, sums: Mapping[str, float
 
 def _fits(filters: Filters, stage: str) -> bool | None:
     """Return whether a deal in a stage is among those counted; None if that depends on more than its stage."""
-    if filters.arguments.keys() <= {"owner", "open_only"} and filters.arguments.get("open_only"):
+    names = filters.arguments.keys() - _PERIOD
+    if names <= {"owner", "open_only"} and filters.arguments.get("open_only"):
         return stage not in _CLOSED
-    is_by_stage = filters.arguments.keys() <= {"owner", "stage"} and "stage" in filters.arguments
+    is_by_stage = names <= {"owner", "stage"} and "stage" in names
     return lexicon.values_in(stage)[:1] == [filters.arguments["stage"]] if is_by_stage else None
+
+
+def _is_in_period(plan: Plan, ask: Ask, filters: Filters) -> bool:
+    """Return whether what is imagined, now or at its time, is in the period of the total: only won deals have one."""
+    said = next((one for one in ask.times if one.first and one.last), None)
+    days = (said.first, said.last) if said is not None else (plan.now.date(), plan.now.date())
+    first, last = (day.isoformat() if day else "" for day in days)
+    arguments = filters.arguments
+    is_inside = arguments.get("closing_after", first) <= first and last <= arguments.get("closing_before", last)
+    return is_inside and not (arguments.keys() & _PERIOD and "open_only" in arguments)

@@ -269,6 +269,15 @@ def format_history(summary: str, entries: Sequence[Mapping[str, Any]], total: in
     return f"{summary}\n\n" + "\n".join(lines) + older
 
 
+def first_contact(name: str, entries: Sequence[Mapping[str, Any]], now: datetime) -> str:
+    """Tell the first contact with somebody, the only one of the entries; there may be none."""
+    if not entries:
+        return f"No contact with **{name}** is on record."
+    day = format_day(datetime.fromisoformat(str(entries[0]["when"])).astimezone(now.tzinfo).date(), now.date())
+    when = f"on {day}" if day[:1].isupper() else day
+    return f"The first contact with **{name}** on record was **{when}**: {entries[0].get('text', '')}."
+
+
 def _day_of(text: str, now: datetime) -> str:
     moment = datetime.fromisoformat(text).astimezone(now.tzinfo)
     day = format_day(moment.date(), now.date())

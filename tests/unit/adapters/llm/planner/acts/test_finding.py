@@ -42,6 +42,7 @@ def _own_desk(leads: int = 0, **fields: Any) -> Desk:
         ("accounts {value:at risk}", "search_accounts", {"health": "at_risk"}),
         ("{value:manufacturing} accounts", "search_accounts", {"industry": "manufacturing"}),
         ("list the first {count:20} leads", "search_leads", {"limit": 20}),
+        ("tasks past their due date", "list_activities", {"status": "overdue"}),
         ("my overdue calls", "list_activities", {"activity_type": "call", "status": "overdue", "owner": "me"}),
     ],
 )

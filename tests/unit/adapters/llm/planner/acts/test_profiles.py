@@ -39,6 +39,26 @@ def test_several_records_are_told_one_after_the_other() -> None:
     assert played.text.count(" is a warm lead at ") == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("ask_field: where did {name:Jack Russel} {field:come from}", "The source of **Jack Russel** is **referral**."),
+        ("ask_field: in whose {field:name} is {name:Henrik Jørgensen}", "**Henrik Jørgensen** is owned by **Bob**."),
+        ("ask_field: what number should I dial for {name:Wei Zhang}", "The phone number of **Wei Zhang** is"),
+        (
+            "ask_field: when did we first speak with {name:Jack Russel}",
+            "The first contact with **Jack Russel** on record",
+        ),
+        (
+            "ask_field: who's the client side contact on the {name:Blue Harbor Fleet Tracking} deal",
+            "**Divya Krishnan**",
+        ),
+    ],
+)
+def test_a_field_is_asked_for_without_its_name(line: str, answer: str) -> None:
+    assert _said(line).startswith(answer)
+
+
 def test_an_unknown_name_is_asked_about() -> None:
     played = run("about: who is {name:Zora Zanzibar}", DEMO)
     assert played.answer.question is not None

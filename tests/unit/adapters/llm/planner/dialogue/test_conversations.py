@@ -27,6 +27,12 @@ def replies(*messages: str) -> list[str]:
         ("what's the stage of the rollout at Stonebridge", "The stage of **Stonebridge Legal Platform Rollout** is"),
         ("i'd say 30% on the Silverline support renewal", "the deal Silverline Bank Support Renewal to 30%"),
         ("what's Jack Russel's phone number", "The phone number of **Jack Russel** is"),
+        ("Remind me, how'd we come by Isabel Navarro?", "The source of **Isabel Navarro** is **referral**."),
+        ("how many people work at Helios Solar", "The number of employees of **Helios Solar** is **380**."),
+        (
+            "If Caleb signs this week that patient portal deal is won, what would that put me at for won deals this year?",
+            "With **Meridian Health Patient Portal** ($120,000) it would be 4 won deals closed in 2026",
+        ),
     ],
 )
 def test_words_beside_a_company_say_which_of_its_deals_is_meant(message: str, said: str) -> None:

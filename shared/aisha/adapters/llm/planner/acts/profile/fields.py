@@ -9,7 +9,7 @@ from aisha.adapters.llm.planner.acts.profile.picking import read_records, readab
 from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, fields_of_related, people_at
 from aisha.adapters.llm.planner.acts.search.belonging import linked_record
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, tool_of
-from aisha.adapters.llm.planner.acts.search.words import WHO
+from aisha.adapters.llm.planner.acts.search.words import WHO, contacted_stems
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.replies.values import answer_with_result
@@ -31,6 +31,12 @@ _MONEY = lexicon.word_set("condition_words", "money")
 _JOINTS = frozenset(("and", ",", "&", "+", "plus"))
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
+_SPEAKING = frozenset(("speak", "talk", "convers", "meet", "contact", "touch"))
+"""Stems of words for a contact, beside those of searches."""
+_CONTACTS = frozenset(("done", "contact", "note"))
+"""Kinds of entries of a history that are or tell of a contact."""
+_UNNAMED = frozenset(("name", "due_date"))
+"""Fields whose names are parts of phrases that ask for others: "in whose name is it"."""
 
 
 def _is_about_any(plan: Plan, ask: Ask) -> bool:
@@ -64,7 +70,12 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         kinds, unknown = ("contact",), []  # "Who is the contact on that deal, and what stage is it in?"
     if fields == ["status"] and not unknown and _is_about_nobody(plan, bare) and plan.has(_REPORT):
         return answer_with_result(plan, _REPORT, plan.call(_REPORT, "look at the work as a whole"))
+    firsts = [one for one in bare.outside if one.word == "first"]
+    is_first_contact = bool(firsts) and bare.words & _WHEN and bare.stems & (contacted_stems() | _SPEAKING)
+    bare = bare.without(firsts[0].start, firsts[0].end) if is_first_contact else bare  # No place in a list.
     ref = require_one(plan, bare, "Which person, company or deal do you mean?", () if is_person else kinds)
+    if is_first_contact:
+        return _first_contact(plan, ref)
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
         return _activity_asked(plan, bare, ref)
     is_title_said = any(not lexicon.values_in(text) for text in ask.texts("value"))
@@ -99,6 +110,8 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
         return "search"  # "our main contact at Acme"
     if unknown and not fields and ask.words & WHO and ask.texts("name"):
         return "about"  # "Who's the buyer on the Acme deal?"
+    if ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):
+        return "search"  # "Who's the client side contact for the Acme deal?"
     return "documents" if _is_about_any(plan, ask) else ""
 
 
@@ -164,12 +177,15 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
             field = lexicon.phrase_key(part, "fields")
             if field is None and "last" in ask.words and lexicon.kind_of(part) is None:
                 field = lexicon.phrase_key(f"last {part}", "fields")  # "Ann last contacted when?"
+            field = field or lexicon.phrase_key(part, "field_questions")
             field = field or lexicon.phrase_key(" ".join(one for one in part.split() if one not in fillers), "fields")
             if field is None and (inside := _fields_inside(part)):
                 known += inside
             else:
                 (known if field else unknown).append(field or (part if part in text else text))
     known += [field for field in _joined_fields(ask) if field not in known]
+    asked_for = [key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions") if key not in known]
+    known = [*asked_for, *(field for field in known if not asked_for or field not in _UNNAMED)]
     if {*known} == {"due_date"} and not ask.activity_types and not unknown:
         known = []  # "when did we last speak": "when" alone says nothing.
     if not known and not unknown:
@@ -211,6 +227,13 @@ def _fields_inside(part: str) -> list[str]:
 def _says_nothing(token: Token) -> bool:
     """Return whether a word beside a field's name makes no other field of it, as the "vat" of "vat number" does."""
     return token.word in KNOWN or token.word in lexicon.INTERJECTIONS or (is_known(token.stem) and len(token.word) > 3)
+
+
+def _first_contact(plan: Plan, ref: Ref) -> Answer:
+    """Answer when the first contact with somebody was that is on record."""
+    timeline = plan.call("summarize_record", f"look up the history of {ref.name}", **ref.entity)["timeline"]
+    contacts = [one for one in timeline if one.get("kind") in _CONTACTS and one.get("when")]
+    return Answer(profiles.first_contact(ref.name, contacts[:1], plan.now), topic=Topic((ref,)))
 
 
 def _activity_asked(plan: Plan, ask: Ask, ref: Ref) -> Answer:

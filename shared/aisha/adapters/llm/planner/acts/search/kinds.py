@@ -67,7 +67,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
 def _nouns(ask: Ask) -> list[str]:
     """Return the kinds that an ask names, but as a verb, "who do we deal with", or as whose they are, "her company"."""
     kinds = list[str]()
-    for before, token in pairwise(("", *ask.outside)):
+    tokens = [one for one, two in pairwise((*ask.outside, None)) if two is None or two.word != "side"]  # "client side"
+    for before, token in pairwise(("", *tokens)):
         kind, word = lexicon.kind_named(token) if isinstance(token, Token) else None, getattr(before, "word", "")
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
         is_verb = word in _SUBJECTS and isinstance(token, Token) and not is_plural_kind(token)

@@ -30,7 +30,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import (
 )
 from aisha.adapters.llm.planner.acts.search.limits import read_limits
 from aisha.adapters.llm.planner.acts.search.times import read_times
-from aisha.adapters.llm.planner.acts.search.words import LATE, colleagues_in, contacted_stems, stems_of
+from aisha.adapters.llm.planner.acts.search.words import colleagues_in, contacted_stems, is_late, stems_of
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import joins_self
 from aisha.domain.crm.custom_fields import CustomField
@@ -168,7 +168,7 @@ def _add_chosen(ask: Ask, filters: Filters, chosen: dict[str, list[str]]) -> Non
     if filters.kind == "activity":
         # "Tasks" may mean all that there is to do.
         chosen |= {"activity_type": [] if "task" in ask.activity_types else [*ask.activity_types]}
-        chosen |= {"status": ["overdue"]} if ask.words & LATE else {}
+        chosen |= {"status": ["overdue"]} if is_late(ask) else {}
         if not chosen.get("status") and not ask.times and "status" not in filters.arguments:
             chosen["status"] = ["scheduled"]
     for name, values in chosen.items():

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
-from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LATE, LENGTHS, WHO
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LENGTHS, WHO, is_late
 from aisha.adapters.llm.planner.replies import formats
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.dates.parsing import TimeSpan, find_times
@@ -49,7 +49,7 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
         for place in range(first, last)
     ]
     filters.unknown += [text for text in unread if text not in fields]
-    if is_deal and ask.words & LATE and not ask.times:
+    if is_deal and is_late(ask) and not ask.times:
         filters.arguments |= {"closing_before": (today - timedelta(days=1)).isoformat(), "open_only": True}
     moment = _moment(ask, filters)
     if not times and (said := _same_period(ask)):

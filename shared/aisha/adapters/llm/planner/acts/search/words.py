@@ -26,6 +26,11 @@ def contacted_stems() -> frozenset[str]:
     return frozenset(one for word in CONTACTED if not lexicon.fields_in(one := stem(word)))
 
 
+def is_late(ask: Ask) -> bool:
+    """Return whether an ask is about what is overdue: "late", "past its due date"."""
+    return bool(ask.words & LATE) or any(placed_in(ask.outside, "lateness"))
+
+
 def stems_of(text: str) -> set[str]:
     """Return the stems of a text's words, without a plural "s"."""
     return {token.stem.removesuffix("s") for token in tokenize(text)}  # The stem of "CTOs" keeps its "s".
