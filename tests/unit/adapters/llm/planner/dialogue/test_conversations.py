@@ -28,10 +28,15 @@ def replies(*messages: str) -> list[str]:
         ("i'd say 30% on the Silverline support renewal", "the deal Silverline Bank Support Renewal to 30%"),
         ("what's Jack Russel's phone number", "The phone number of **Jack Russel** is"),
         ("Remind me, how'd we come by Isabel Navarro?", "The source of **Isabel Navarro** is **referral**."),
+        ("falcon training opp - stage, nxt step?", "stage **proposal**, next step **Agree on scope**"),
+        (
+            "May I know the present stage and amount of the Redwood Media Expansion opportunity?",
+            "**Redwood Media Expansion**: stage **proposal**, amount **$117,000**.",
+        ),
         ("how many people work at Helios Solar", "The number of employees of **Helios Solar** is **380**."),
         (
-            "If Caleb signs this week that patient portal deal is won, what would that put me at for won deals this year?",
-            "With **Meridian Health Patient Portal** ($120,000) it would be 4 won deals closed in 2026",
+            "If Caleb signs this week that patient portal deal is won, what would that put me at for won deals?",
+            "With **Meridian Health Patient Portal** ($120,000) it would be 4 won deals worth",
         ),
     ],
 )
