@@ -22,6 +22,8 @@ NOTHING_ADVISED = (
 )
 NOTHING_DONE = "I haven't changed anything in this conversation."
 NO_CASES = "I found no similar case in what we have done so far. Ask me “What should I do next?” for advice instead."
+_FIRST = frozenset(("first", "today", "morning", "now"))
+"""Words of a question about what to begin with: what is overdue comes first."""
 _PHRASES = {
     "create_note": "add a note for {name}",
     "get_contact": "tell me about {name}",
@@ -36,6 +38,9 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
     """Suggest what to do next with a record, or in all of the user's work."""
     record = _subject(plan, as_names(ask, "new", "org"))
     arguments = record.entity if record else {}
+    is_first = record is None and bool(ask.words & _FIRST) and plan.has("get_my_day")
+    if is_first:
+        plan.need_all([plan.planned("suggest_next_actions"), plan.planned("get_my_day")])
     value = plan.call("suggest_next_actions", "work out the next steps", **arguments)
     suggestions, name = value.get("suggestions") or [], record.name if record else ""
     if not suggestions:
@@ -48,6 +53,9 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
     # No question: "what else?" must not be taken for a yes.
     notes = (value.get("similar_cases"), value.get("note"))
     text = advice.format_advice(suggestions, name, "\n\n".join(str(one) for one in notes if one))
+    if is_first:
+        overdue = plan.call("get_my_day", "look for what is overdue").get("overdue") or []
+        text = f"{advice.format_overdue(overdue)}{text}"
     return Answer(f"{text}\n\nSay “do the first one” and I'll take care of it.", topic=topic)
 
 
@@ -58,6 +66,8 @@ def _subject(plan: Plan, ask: Ask) -> Ref | None:
     if not (ask.first("name") or plan.bindings) and (says(ask, "overall") or (len(listed) > 1 and not points)):
         return None
     match = resolve.subject(plan, ask)
+    if isinstance(match, resolve.Unknown) and match.name.islower() and " " not in match.name:
+        return None  # "An hour till standup, what's first?": one small word may be no name.
     return resolve.settled(plan, ask, match) if match is not None else None
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from aisha.adapters.llm.planner.replies.formats import format_age, numbered
-from aisha.domain.wording import humanise
+from aisha.domain.wording import humanise, join_names
 
 
 def format_advice(suggestions: Sequence[Mapping[str, Any]], name: str, note: str) -> str:
@@ -28,3 +28,9 @@ def format_cases(items: Sequence[Mapping[str, Any]], now: datetime) -> str:
         outcome = f" Outcome: {ended.rstrip('.')}." if ended else ""
         lines.append(f"{f'**{about}**: ' if about else ''}{done}.{outcome} ({format_age(str(item['when']), now)})")
     return f"This is what was done in similar cases:\n\n{numbered(lines)}"
+
+
+def format_overdue(items: Sequence[Mapping[str, Any]]) -> str:
+    """Tell what is overdue, before the advice; empty for nothing."""
+    names = join_names([f"**{one['display_name']}**" for one in items])
+    return f"Overdue, and first of all: {names}.\n\n" if items else ""

@@ -30,6 +30,12 @@ def test_advice_for_all_work_has_no_record(line: str) -> None:
     assert not run(f"next_steps: {line}", DEMO, _topic()).arguments("suggest_next_actions")
 
 
+def test_what_is_overdue_comes_first_where_that_is_asked() -> None:
+    text = run("next_steps: an hour till {name:standup}, what should I do first", DEMO).text
+    assert text.startswith("Overdue, and first of all: **Call Rafael Monteiro about the pilot** and **Send the revised")
+    assert "Here is what I'd do next:" in text
+
+
 def test_advice_after_a_list_has_no_record() -> None:
     listed = Topic(tuple(ref(DEMO, "lead", name) for name in ("Jack Russel", "Lars Eriksen")))
     assert not run("next_steps: what should I do", DEMO, listed).arguments("suggest_next_actions")

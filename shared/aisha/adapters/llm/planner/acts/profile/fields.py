@@ -110,7 +110,7 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
         return "search"  # "our main contact at Acme"
     if unknown and not fields and ask.words & WHO and ask.texts("name"):
         return "about"  # "Who's the buyer on the Acme deal?"
-    if ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):
+    if not fields and ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):
         return "search"  # "Who's the client side contact for the Acme deal?"
     return "documents" if _is_about_any(plan, ask) else ""
 

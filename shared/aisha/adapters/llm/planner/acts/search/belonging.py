@@ -75,7 +75,11 @@ def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
     spoken = spoken_of(plan, ask)
     if not (spoken or points_back(ask) or is_there(ask)):
         return None
-    match = spoken or pointed_at(plan, ask, tuple(kind for kind in KINDS if kind != filters.kind))
+    kinds = tuple(kind for kind in KINDS if kind != filters.kind)
+    is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)
+    people = tuple(kind for kind in kinds if kind in ("lead", "contact"))
+    # "Her" is the person spoken of last, not the deal.
+    match = spoken or (pointed_at(plan, ask, people) if is_person else None) or pointed_at(plan, ask, kinds)
     match = match or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
     if match is None and is_there(ask) and "here" not in ask.words and not filters.arguments.keys() & _OF_PLACES:
         by_place = filters.kind in ("lead", "account")
