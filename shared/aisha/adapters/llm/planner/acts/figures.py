@@ -45,6 +45,8 @@ _BEHIND = frozenset("behind worst lowest least slowest weakest".split())
 _COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
 _LISTING = frozenset(("what", "what's", "whats", "which"))
 """Words that ask for records, where no number is asked for."""
+_Totals = tuple[int, dict[str, float], int]
+"""How many records fit, the sums of their amounts by currency, and `Page.checked`."""
 _BOTH = frozenset(("two", "both"))
 _AGAINST = frozenset("vs versus against compared v and".split())
 _ONE = frozenset(("is", "has", "what's", "who's", "which's", "one"))
@@ -85,11 +87,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=types, owner=owner)
         text = figures.format_overview(value, owner, lexicon.entries("open_values"))
         return Answer(listings.with_limits(text, filters.unknown) + unsplit, topic=topic)
-    number, sums, checked = _totals(plan, filters)
-    if not number and (others := other_readings(plan, ask, filters)):
-        tried = read_otherwise(plan, filters, [partial(_tried, plan, one, filters.kind) for one in others])
-        filters, (number, sums, checked) = next((one for one in tried if one[1][0]), (filters, (0, sums, checked)))
-        owner = filters.arguments.get("owner")
+    filters, (number, sums, checked) = _counted(plan, ask, filters)
+    owner = filters.arguments.get("owner")
     if not number and (stranger := unknown_owner(plan, filters)):
         return Answer(listings.no_colleague(stranger), topic=plan.topic)
     topic = _topic_of(plan, filters)
@@ -181,12 +180,21 @@ def _is_of_record(plan: Plan, ask: Ask) -> bool:
     return {lexicon.field_name(one, refs[0].type) for one in fields} <= RECORD_TYPES[refs[0].type].model_fields.keys()
 
 
-def _tried(plan: Plan, ask: Ask, kind: str) -> tuple[Filters, tuple[int, dict[str, float], int]]:
+def _counted(plan: Plan, ask: Ask, filters: Filters) -> tuple[Filters, _Totals]:
+    """Return the filters with their totals; where nothing fits, those of another reading of the ask that has any."""
+    totals = _totals(plan, filters)
+    if totals[0] or not (others := other_readings(plan, ask, filters)):
+        return filters, totals
+    tried = read_otherwise(plan, filters, [partial(_tried, plan, one, filters.kind) for one in others])
+    return next((one for one in tried if one[1][0]), (filters, totals))
+
+
+def _tried(plan: Plan, ask: Ask, kind: str) -> tuple[Filters, _Totals]:
     filters = filters_of(plan, ask, kind)
     return filters, _totals(plan, filters)
 
 
-def _totals(plan: Plan, filters: Filters) -> tuple[int, dict[str, float], int]:
+def _totals(plan: Plan, filters: Filters) -> _Totals:
     """Return how many records fit, the sums of their amounts by currency if all were read, and `Page.checked`."""
     arguments, sums = filters.arguments, defaultdict[str, float](float)
     statuses = [arguments[name] for name in _GROUPS if name in arguments]

@@ -239,10 +239,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         asked = _without_subject(asked, plan.now)
     elif ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
-    whens = [span for span in asked.spans if span.tag == "when"]
-    if asked.act in LISTS and ask.texts("when") and len(whens) > 1:
-        # "Tomorrow and Friday." - "And Monday?"
-        asked = Ask(asked, plan.now).without(whens[0].end, whens[-1].end).segment
+    if asked.act in LISTS and ask.texts("when"):
+        asked = _with_one_time(plan, asked)
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
@@ -279,6 +277,12 @@ def _without_subject(asked: Segment, now: datetime) -> Segment:
     for span in (one for one in asked.spans if one.tag in ("name", "new", "org", "ref")):
         asked = Ask(asked, now).without(span.start, span.end).segment
     return asked
+
+
+def _with_one_time(plan: Plan, asked: Segment) -> Segment:
+    """Return an ask with the first of its times, in the place of all: "Tomorrow and Friday." - "And Monday?"."""
+    whens = [span for span in asked.spans if span.tag == "when"]
+    return Ask(asked, plan.now).without(whens[0].end, whens[-1].end).segment if len(whens) > 1 else asked
 
 
 def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:

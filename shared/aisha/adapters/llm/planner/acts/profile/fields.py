@@ -70,11 +70,10 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         kinds, unknown = ("contact",), []  # "Who is the contact on that deal, and what stage is it in?"
     if fields == ["status"] and not unknown and _is_about_nobody(plan, bare) and plan.has(_REPORT):
         return answer_with_result(plan, _REPORT, plan.call(_REPORT, "look at the work as a whole"))
-    firsts = [one for one in bare.outside if one.word == "first"]
-    is_first_contact = bool(firsts) and bare.words & _WHEN and bare.stems & (contacted_stems() | _SPEAKING)
-    bare = bare.without(firsts[0].start, firsts[0].end) if is_first_contact else bare  # No place in a list.
+    first = _first_contact_asked(bare)
+    bare = bare.without(first.start, first.end) if first else bare
     ref = require_one(plan, bare, "Which person, company or deal do you mean?", () if is_person else kinds)
-    if is_first_contact:
+    if first:
         return _first_contact(plan, ref)
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
         return _activity_asked(plan, bare, ref)
@@ -227,6 +226,12 @@ def _fields_inside(part: str) -> list[str]:
 def _says_nothing(token: Token) -> bool:
     """Return whether a word beside a field's name makes no other field of it, as the "vat" of "vat number" does."""
     return token.word in KNOWN or token.word in lexicon.INTERJECTIONS or (is_known(token.stem) and len(token.word) > 3)
+
+
+def _first_contact_asked(ask: Ask) -> Token | None:
+    """Return the "first" of "when did we first speak with Ann", which is no place in a list."""
+    is_asked = bool(ask.words & _WHEN and ask.stems & (contacted_stems() | _SPEAKING))
+    return next((one for one in ask.outside if one.word == "first"), None) if is_asked else None
 
 
 def _first_contact(plan: Plan, ref: Ref) -> Answer:
