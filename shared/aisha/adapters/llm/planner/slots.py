@@ -175,7 +175,7 @@ def _tag_in_search(ask: Ask, span: Span) -> str:
 
 def joins_self(words: Sequence[str]) -> bool:
     """Return whether the words before a colleague name the user too: "me and", "me and also"."""
-    return len(words) > 1 and bool({*words} & {"me", "myself", "i", "mine"}) and bool({*words} & _JOINED)
+    return len(words) > 1 and bool({*words} & {"me", "myself", "i", "mine"}) and bool({*words} & (_JOINED - {","}))
 
 
 def _is_owner(tokens: Sequence[Token], place: int) -> bool:

@@ -26,7 +26,9 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
@@ -230,6 +232,7 @@ def _ranks_listed(ask: Ask) -> bool:
 
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
+    again = _with_bounds(again)
     ask = Ask(again, plan.now)
     if (choice := choice_in(ask)) is not None:
         # "What's the stage of the Acme pilot?" - "Same question on the field service one."
@@ -277,6 +280,21 @@ def _without_subject(asked: Segment, now: datetime) -> Segment:
     for span in (one for one in asked.spans if one.tag in ("name", "new", "org", "ref")):
         asked = Ask(asked, now).without(span.start, span.end).segment
     return asked
+
+
+def _with_bounds(again: Segment) -> Segment:
+    """Return a segment whose amounts hold the words that make them bounds: "and over 80k?"."""
+    tokens = tokenize(again.text)
+    text, starts = plain_text(tokens)
+    spans = list(again.spans)
+    for amount in find_amounts(text):
+        first, last = amount.reach
+        said = [one for one, at in zip(tokens, starts, strict=True) if first <= at < last]
+        inside = [one for one in spans if one.tag in TOLD and said[0].start <= one.start < said[-1].end]
+        if amount.relation and inside:
+            whole = Span(inside[0].tag, again.text[said[0].start : said[-1].end], said[0].start)
+            spans = [whole if one is inside[0] else one for one in spans if one not in inside[1:]]
+    return replace(again, spans=tuple(spans))
 
 
 def _with_one_time(plan: Plan, asked: Segment) -> Segment:

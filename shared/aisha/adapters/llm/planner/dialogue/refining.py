@@ -19,7 +19,9 @@ _SORTING = frozenset("sort sorted order ordered ranked descending ascending".spl
 _NARROWING = lexicon.word_set("condition_words", "narrowing")
 _LISTING = frozenset(("narrow", "filter", "restrict", "limit"))
 """Verbs of `narrowing` that change no record."""
-_OPENING = BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset(("but", "and", "now", "right", "well", "let's", "maybe"))
+_OPENING = (
+    BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset(("but", "and", "now", "right", "well", "let's", "maybe", "k"))
+)
 _OPENING -= _NARROWING
 """Words before what sorts or narrows."""
 _WHICH = frozenset(("ones", "mine", "ours", "my", "our"))

@@ -135,8 +135,11 @@ def is_there(ask: Ask) -> bool:
         return True
     if "there" not in words[1:]:
         return "here" in words
+    place = words.index("there", 1)
+    if words[place + 1 : place + 2] and words[place + 1] in BEING:
+        return False  # "how many there are"
     is_last = words[-1] == "there" and not {"many", "much"} & {*words}
-    return is_last or words[words.index("there", 1) - 1] not in BEING
+    return is_last or words[place - 1] not in BEING
 
 
 def identifier(text: str) -> str:
