@@ -1,6 +1,7 @@
 """The records of a session, ranked by how likely a pronoun of the next message refers to them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -15,6 +16,7 @@ from aisha.domain.tools import ToolCall, texts_in
 MAX_ENTITIES = 20
 _WORD = re.compile(r"[^\W_]+")
 _NOT_NAMED = -1
+_WHOLE_NAME = 2
 
 
 def rank_entities(
@@ -22,32 +24,35 @@ def rank_entities(
     text: str,
     before: Sequence[SessionEntity],
     versions: Mapping[tuple[str, datetime], int] | None = None,
+    reply: str = "",
 ) -> tuple[SessionEntity, ...]:
     """Return the session's records after a turn, at most 20; the first is the one that "him" or "it" refers to.
 
     First come records that the user's text names or a call has as an argument; then single hits and records that were
     read or written; then lists in their order; then the records `before` the turn. People and deals come before
-    activities and notes, later calls before earlier ones. Deleted records are left out.
+    activities and notes; of equals the only one of its kind that the `reply` names comes first, and later calls before
+    earlier ones. Deleted records are left out.
     """
     done = [call for call in calls if call.result.ok]
     results = _with_aliases(_entities_of(done), before)
     arguments = {argument for call in done for argument in texts_in(call.arguments)}
     targets = {target for call in done for target in _targets(call.result.value)}
-    words = f" {' '.join(_WORD.findall(text.lower()))} "
+    words = _spaced_words(text)
 
-    def rank(entity: SessionEntity) -> tuple[int, int, int]:
+    def rank(entity: SessionEntity) -> tuple[int, int, int, bool]:
         strength, place = _match_name(entity, words)
         is_side = entity.type not in SUBJECT_TYPES
         if is_side and entity.id in created:
             strength = 0  # The text that ordered "Meeting with Ann" names Ann, and no meeting that there was.
         # An activity or a note that is only an argument does not take the focus from the person that it is about.
         if strength or (entity.id in arguments and not is_side):
-            return 0, -strength, -place
+            return 0, -strength, -place, entity.id not in singled_out
         group = 1 if entity.id in targets else 2 if entity.id in results else 3
-        return group, int(is_side), 0
+        return group, int(is_side), 0, entity.id not in singled_out
 
     created, deleted = (_ids_with_action(done, action) for action in ("created", "deleted"))
     candidates = [*results.values(), *(entity for entity in before if entity.id not in results)]
+    singled_out = _only_ones_named(candidates, reply)
     # Sorting is stable: records of one rank keep the order of the calls and of the session.
     ranked = sorted((entity for entity in candidates if entity.id not in deleted), key=rank)
     read_at = _last_read((*before, *(entity for call in done for entity in found_in(call.result))))
@@ -56,6 +61,19 @@ def rank_entities(
         replace(entity, seen=(at := read_at.get(entity.id)), version=versions_seen.get((entity.id, at)))
         for entity in ranked[:MAX_ENTITIES]
     )
+
+
+def _only_ones_named(entities: Iterable[SessionEntity], text: str) -> frozenset[str]:
+    """Return the ids of the records of which a text names no other one of their kind."""
+    words = _spaced_words(text)
+    named = [entity for entity in entities if _match_name(entity, words)[0] == _WHOLE_NAME]
+    counts = Counter(entity.type for entity in named)
+    return frozenset(entity.id for entity in named if counts[entity.type] == 1)
+
+
+def _spaced_words(text: str) -> str:
+    """Return the words of a text in lower case, with one space before and after each."""
+    return f" {' '.join(_WORD.findall(text.lower()))} "
 
 
 def _ids_with_action(calls: Sequence[ToolCall], action: str) -> set[str]:
@@ -120,11 +138,11 @@ def _own_id(value: Any) -> Iterable[str]:
 def _match_name(entity: SessionEntity, text: str) -> tuple[int, int]:
     """Return how well a text names the record (2: its whole name, 1: a word of it, 0: not at all) and at which index.
 
-    `text` has its words in lower case, with one space before and after each. The index is that of the last mention.
+    `text` comes from `_spaced_words`. The index is that of the last mention.
     """
     words = _WORD.findall(entity.name.lower())
     if (place := text.rfind(f" {' '.join(words)} ")) != _NOT_NAMED:
-        return 2, place
+        return _WHOLE_NAME, place
     places = [text.rfind(f" {word} ") for word in words if len(word) > 1]
     last = max(places, default=_NOT_NAMED)
     return (1, last) if last != _NOT_NAMED else (0, _NOT_NAMED)

@@ -33,3 +33,16 @@ def test_an_entity_that_is_only_referred_to_keeps_its_aliases() -> None:
     call.result = ToolResult(ToolStatus.EXECUTED, {"entity": {"type": "lead", "id": "lead_1", "name": "Jack Lee"}})
     (entity,) = rank_entities([call], "what next?", [entity_before])
     assert entity.aliases == ("jack lee", "jack", "lee", "abc corp", "jack@abc.example")
+
+
+def test_the_only_one_of_its_kind_that_the_reply_names_is_meant_next() -> None:
+    names = {"lead_1": "Ann Lee", "lead_2": "Bo Falk", "account_1": "Falk Tooling"}
+    items = [{"type": one.partition("_")[0], "id": one, "name": name} for one, name in names.items()]
+    call = ToolCall("1", "search_leads", {}, None)
+    call.result = ToolResult(ToolStatus.EXECUTED, {"items": items, "total": 3})
+    alone = rank_entities([call], "which one is worth most?", (), reply="That is **Bo Falk** at **Falk Tooling**.")
+    assert [one.name for one in alone if one.type == "lead"] == ["Bo Falk", "Ann Lee"]
+    both = rank_entities([call], "which ones are warm?", (), reply="Ann Lee and Bo Falk.")
+    assert [one.name for one in both if one.type == "lead"] == ["Ann Lee", "Bo Falk"]
+    asked = rank_entities([call], "where does Ann Lee work?", (), reply="With Bo Falk.")
+    assert [one.name for one in asked if one.type == "lead"] == ["Ann Lee", "Bo Falk"]

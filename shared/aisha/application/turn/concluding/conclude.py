@@ -53,7 +53,9 @@ class Conclusion(Struct, frozen=True):
 def conclude(turn: Turn) -> Conclusion:
     """Return the turn's last events and the new head. Run the post brainlets; store nothing."""
     reply = turn.record.reply
-    entities = rank_entities(turn.record.calls, turn.input.request.message, turn.input.entities, turn.record.versions)
+    entities = rank_entities(
+        turn.record.calls, turn.input.request.message, turn.input.entities, turn.record.versions, reply
+    )
     turn.record.add_names(entities)
     turn.record.follow_ups = _follow_ups(turn.input, turn.record, reply, entities)
     steps = FollowUps(turn.record.follow_ups)
