@@ -16,7 +16,7 @@ from aisha.application.orders.likelihood import (
     may_be_weighed,
     probability_of_order,
 )
-from aisha.application.orders.matching.placement import orders_another
+from aisha.application.orders.matching.placement import names_given_to_fields, orders_another
 from aisha.application.orders.matching.targets import Focus, RecordMention, ids_in, is_referred_to
 from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
@@ -357,11 +357,12 @@ def _judge_target_and_values(
     # Whom a note is about is named before its text.
     naming_utterance = utterance.without_content if utterance.without_content.names else utterance
     naming_utterance = _without_statements(naming_utterance, acts)
+    named_values = [text for one in utterance.segments for text in names_given_to_fields(one, call.arguments)]
     for record in records:
-        if not is_referred_to(record, naming_utterance, context.focus):
+        if not is_referred_to(record, naming_utterance, context.focus, named_values):
             return Judgement("unordered", _reason_not_mentioned(record, utterance))
-    named = [record for record in records if len(record.words) <= _MAX_NAME_WORDS]
-    name_words = {word for record in named for word in record.all_words - lexicon.ORDER_VERBS}
+    nameable = [record for record in records if len(record.words) <= _MAX_NAME_WORDS]
+    name_words = {word for record in nameable for word in record.all_words - lexicon.ORDER_VERBS}
     name_stems = frozenset(token.stem for word in name_words for token in tokenize(word))
     target_argument = f"{call.name.partition('_')[2]}_id"
     target = call.arguments.get(target_argument)

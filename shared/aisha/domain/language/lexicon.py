@@ -130,6 +130,11 @@ def fields_in(text: str) -> list[str]:
     return list(_in_text(text, "fields"))
 
 
+def is_field(text: str) -> bool:
+    """Return whether a text is the name of a field, and nothing more."""
+    return any(text in names for names in _WORDS["fields"].values())
+
+
 def field_name(general: str, kind: str) -> str:
     """Return the name that a kind of record has for a field: the `amount` of a lead is its `estimated_value`."""
     return str(_WORDS["field_names"].get(kind, {}).get(general, general))

@@ -102,7 +102,7 @@ def test_a_pronoun_is_nobody_whom_the_user_has_not_spoken_of(before: str, is_ord
 
 
 def test_whom_the_last_reply_showed_may_be_meant() -> None:
-    focus = Focus(recently_mentioned=(JACK,), last_listed=(JACK,), previous_message="Show me Omar Benali")
+    focus = Focus(recently_mentioned=(JACK,), named_in_replies=((JACK,),), previous_message="Show me Omar Benali")
     assert judged("Set his status to warm", focus=focus, status="warm").is_ordered
 
 

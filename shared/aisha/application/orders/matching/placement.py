@@ -5,17 +5,26 @@
 """
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from aisha.application.orders.reading.clauses import POLITE_OPENING_WORDS, is_verb, order_clause
+from aisha.application.orders.reading.literals import flat
+from aisha.application.orders.reading.statements import COPULAR_VERBS
+from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.tokens import Token, tokenize
 
 _WORDS_BEFORE_OWNER = frozenset("to owner is as : = - > by".split())
 _WORDS_BEFORE_CHOICE = frozenset("to is as into = :".split())
+_VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text new org".split())
+_STAFF_WORDS = frozenset(lexicon.entries("condition_words")["employees"])
+_APPROXIMATING_WORDS = lexicon.INTERJECTIONS | frozenset("about around some nearly".split())
+_HAVING_VERBS = frozenset("have has employ employs".split())
+_WORDS_BESIDE_FIELD = frozenset("to is as into = : - > the a now becomes".split())
 _SENTENCE_WORDS = (
     lexicon.SELF_WORDS
     | lexicon.THING_PRONOUNS
@@ -23,6 +32,8 @@ _SENTENCE_WORDS = (
     | lexicon.PLURAL_WORDS
     | {"a", "an", "i", "us", "no", "in"}
 )
+_SUBJECT_WORDS = lexicon.INTERJECTIONS | lexicon.BACK_REFERENCES | lexicon.KIND_NAMES | frozenset(("who", "of", "at"))
+"""Words that a record's name or a pronoun for it may stand with as the subject of a sentence."""
 _STATEMENT_ACTS = frozenset(("context", "report"))
 """Acts of segments that tell something."""
 _MAX_WORDS_AFTER_NEGATION = 4
@@ -65,7 +76,41 @@ def is_object(name: str, value: str, segments: Sequence[UtteranceSegment]) -> bo
         return False
     if name == "owner":
         return any(_is_new_owner(segment, place) for segment, place in occurrences)
-    return not all(_is_of_other_act(segment, place) or _is_owner(segment, place) for segment, place in occurrences)
+    return not all(
+        _is_of_other_act(segment, place) or _is_owner(segment, place) or _is_of_other_subject(segment, place)
+        for segment, place in occurrences
+    )
+
+
+def segments_naming_field(
+    has_value: Callable[[UtteranceSegment], bool], utterance: Utterance
+) -> Iterator[UtteranceSegment]:
+    """Yield the segments that may name the field of a value: those that have it, and those before that give no other.
+
+    What corrects a value may have the field of any before it; a value that no segment has, that of any.
+    """
+    holding = [one for one in utterance.segments if not one.denial and has_value(one)]
+    is_correction = any(one.corrects or one.acts_on_antecedent for one in holding)
+    # What is corrected may read as an order for another record: "set the company to Acme, no wait, make it Globex".
+    current = utterance.message_segments if is_correction else utterance.current_segments
+    segments = [*utterance.earlier_segments, *current]
+    for segment in segments:
+        if holding and segment is holding[0]:
+            break
+        if is_correction or not (holding and any(span.tag in _VALUE_TAGS for span in segment.spans)):
+            yield segment
+    yield from holding
+
+
+def names_given_to_fields(segment: UtteranceSegment, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names that are texts of a call and stand beside a field: "put Chase signature as the next step"."""
+    texts = {flat(value) for value in arguments.values() if isinstance(value, str)}
+    for one, other in pairwise(sorted(segment.spans, key=lambda span: span.start)):
+        name = next((span for span in (one, other) if span.tag in NAME_TAGS), None)
+        between = {token.word for token in tokenize(segment.ask.text[one.end : other.start])}
+        is_given = bool(between) and between <= _WORDS_BESIDE_FIELD
+        if name is not None and "field" in (one.tag, other.tag) and is_given and flat(name.text) in texts:
+            yield name.text
 
 
 def is_choice_stated(value: str, acts: Iterable[str], segments: Iterable[UtteranceSegment]) -> bool:
@@ -112,6 +157,15 @@ def _order_words(segment: UtteranceSegment) -> Sequence[Token]:
 def _flag_stems(name: str) -> set[str]:
     """Return the stems of what a flag is about: "call" of do_not_call."""
     return {token.stem for word in name.split("_") if word not in ("do", "not") for token in tokenize(word)}
+
+
+def staff_counts(tokens: Sequence[Token]) -> Iterator[float]:
+    """Yield the numbers of people that somebody has: "they have around 220 people", not "220 people came"."""
+    words = [token for token in tokens if token.word not in _APPROXIMATING_WORDS]
+    for verb, number, noun, after in zip(words, words[1:], words[2:], (*words[3:], None), strict=False):
+        is_count = number.kind == "number" and number.word.isdigit() and noun.word in _STAFF_WORDS
+        if is_count and verb.word in _HAVING_VERBS and (after is None or after.kind == "mark"):
+            yield float(number.word)
 
 
 def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:
@@ -171,6 +225,17 @@ def _is_of_other_act(segment: UtteranceSegment, place: int) -> bool:
     """Return whether the verb before a place orders no change of a field: "write to ann@x.example"."""
     verbs = [token for token in segment.ask.loose if token.end <= place and lexicon.acts_of_verb(token.word)]
     return bool(verbs) and not FIELD_CHANGE_ACTS & lexicon.acts_of_verb(verbs[-1].word)
+
+
+def _is_of_other_subject(segment: UtteranceSegment, place: int) -> bool:
+    """Return whether a value is said of somebody without a name: "his boss is Managing Director"."""
+    before = [token for token in segment.ask.tokens if token.end <= place and token.word not in lexicon.DETERMINERS]
+    while before and before[-1].word in lexicon.INTERJECTIONS | {"now"}:
+        before.pop()
+    if not before or before[-1].word not in COPULAR_VERBS:
+        return False
+    subject = list(itertools.takewhile(lambda one: one.kind != "mark" and one.word != "and", reversed(before[:-1])))
+    return any(one in segment.ask.loose and one.word not in _SUBJECT_WORDS for one in subject)
 
 
 def _is_of_order(segment: UtteranceSegment, token: Token, value: str) -> bool:

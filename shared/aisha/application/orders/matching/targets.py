@@ -1,6 +1,7 @@
 """Judge whether the user named a record that a call is about, or referred to it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ _WORDS_BESIDE_NAMES = lexicon.LINK_WORDS | lexicon.KIND_NAMES | _FORMS_OF_ADDRES
 _WORDS_FOR_ALL = lexicon.PLURAL_WORDS - {"both"}
 _PRIVATE_ENTRY_PREFIXES = ("reminder_", "memory_", "instruction_")
 """The user's own, in their own words: "snooze it" needs no name."""
+_ANSWERING_ACTS = frozenset("yes no wait again more thanks take_up".split())
 _WORDS_OF_NO_NAME = lexicon.LINK_WORDS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())
 
 
@@ -41,18 +43,24 @@ class Focus(Struct, frozen=True):
     """The records of a conversation, by id, that words without a name may refer to.
 
     `recently_mentioned` were spoken of before this turn, `found_this_turn` and `created_this_turn` come from its calls,
-    and `last_listed` are those of the last reply, in its order. `pronoun_candidates` may be meant by a pronoun where
-    `recently_mentioned` has none of their kind. `conversation_records` are all of the conversation, and
-    `previous_message` is the user's message before this one.
+    and `named_in_replies` has those that each reply names, in its order, the latest reply first. `pronoun_candidates`
+    may be meant by a pronoun where `recently_mentioned` has none of their kind. `conversation_records` are all of the
+    conversation, and `previous_message` is the user's message before this one.
     """
 
     recently_mentioned: Sequence[str] = ()
     pronoun_candidates: Sequence[str] = ()
     found_this_turn: Sequence[str] = ()
-    last_listed: Sequence[str] = ()
+    named_in_replies: Sequence[Sequence[str]] = ()
     created_this_turn: Sequence[str] = ()
     conversation_records: Sequence[SessionEntity] = ()
     previous_message: str = ""
+
+    @property
+    def last_listed(self) -> Sequence[str]:
+        """The records that the last reply names; if it names none, those of the last list before it."""
+        last = next(iter(self.named_in_replies), ())
+        return last or next((ids for ids in self.named_in_replies if len(ids) > 1), ())
 
 
 def ids_in(value: Any) -> list[str]:
@@ -65,8 +73,13 @@ def ids_in(value: Any) -> list[str]:
     return []
 
 
-def is_referred_to(record: RecordMention, utterance: Utterance, focus: Focus) -> bool:
-    """Return whether the user's words mean the record: by its name, by what it belongs to, or by a pronoun."""
+def is_referred_to(
+    record: RecordMention, utterance: Utterance, focus: Focus, named_values: Collection[str] = ()
+) -> bool:
+    """Return whether the user's words mean the record: by its name, by what it belongs to, or by a pronoun.
+
+    `named_values` are the texts that look like names, but are values of the call.
+    """
     if record.id in focus.created_this_turn:
         return True
     if any(_matches_name(record.words, _name_words(text)) for text in utterance.excluded_names):
@@ -78,17 +91,22 @@ def is_referred_to(record: RecordMention, utterance: Utterance, focus: Focus) ->
     place = None if utterance.is_plural else _ordinal(utterance)
     if place is not None and utterance.continues_earlier and record.id in focus.last_listed:
         return _is_same(_record_at(focus.last_listed, place), record, focus)
-    if utterance.continues_earlier and _is_chosen(record, utterance):
+    if utterance.continues_earlier and _is_chosen(record, utterance, focus):
         return True
-    if (is_named := _is_named(record, utterance, focus)) is not None:
+    names = [text for text in utterance.names if text not in named_values]
+    if (is_named := _is_named(record, utterance, names, focus)) is not None:
         return is_named
+    if _says_other_one(utterance) and (other_ones := _other_ones(record, focus)) is not None:
+        return other_ones == [record.id]
+    if described := _listed_by_description(record, utterance, focus):
+        return described == [record.id]
     if record.id.startswith(_PRIVATE_ENTRY_PREFIXES) and any(
         token.word in lexicon.THING_PRONOUNS for token in utterance.tokens
     ):
         return True
     if utterance.is_plural and not _names_each(utterance) and record.id in (*focus.found_this_turn, *focus.last_listed):
         return True
-    if record.id in focus.found_this_turn and _is_described(record, utterance):
+    if record.id in focus.found_this_turn and not any(map(_name_words, names)) and _is_described(record, utterance):
         # "My hottest lead", "the overdue task": what the turn has looked up by description.
         return True
     if place is not None and focus.last_listed:
@@ -96,11 +114,29 @@ def is_referred_to(record: RecordMention, utterance: Utterance, focus: Focus) ->
     # "Set the status to warm" means who was spoken of before; "his" may also be who this turn has found.
     tokens = [token for segment in utterance.segments for token in segment.ask.tokens]
     is_pointed = any(token.word in lexicon.BACK_REFERENCES for token in tokens)
-    if any(map(_name_words, utterance.names)) and not is_pointed:
+    if any(map(_name_words, names)) and not is_pointed:
         return False
     if record.id not in focus.recently_mentioned and not (is_pointed and record.id in focus.pronoun_candidates):
         return False
-    return record.id in focus.last_listed or not _names_another(focus.previous_message, record)
+    is_in_last_reply = any(record.id in ids for ids in focus.named_in_replies[:1])
+    return is_in_last_reply or not _names_another(focus.previous_message, record)
+
+
+def _says_other_one(utterance: Utterance) -> bool:
+    """Return whether the words mean the one of some records that was not spoken of: "the other one"."""
+    references = (text.lower().split() for segment in utterance.current_segments for text in segment.ask.texts("ref"))
+    return any(words[:2] == ["the", "other"] and not words[-1].endswith("s") for words in references)
+
+
+def _other_ones(record: RecordMention, focus: Focus) -> list[str] | None:
+    """Return the records of the last list of the record's kind that no reply has named since; None without a list."""
+    later: set[str] = set()
+    for ids in focus.named_in_replies:
+        listed = [one for one in ids if one.partition("_")[0] == record.id.partition("_")[0]]
+        if len(listed) > 1:
+            return [one for one in listed if one not in later]
+        later.update(listed)
+    return None
 
 
 def _is_absent_from_main_clauses(record: RecordMention, utterance: Utterance) -> bool:
@@ -137,13 +173,34 @@ def stated_name_words(record: RecordMention, utterance: Utterance) -> str:
     return " ".join(token.text for token in tokenize(record.name) if token.word in words)
 
 
-def _is_named(record: RecordMention, utterance: Utterance, focus: Focus) -> bool | None:
-    """Return whether the record is named, False if another one is, None if there is no name in the words."""
+def _listed_by_description(record: RecordMention, utterance: Utterance, focus: Focus) -> list[str]:
+    """Return the listed records of the record's kind whose names have the words after a "the": "the renewal".
+
+    Words of slots, such as what a task is about, describe no record, nor do the product's own.
+    """
+    tokens = [token for segment in utterance.current_segments for token in segment.ask.tokens]
+    if any(token.word in lexicon.BACK_REFERENCES for token in tokens):
+        return []
+    kind = record.id.partition("_")[0]
+    names = {one.id: _words_of(one.name) for one in focus.conversation_records if one.type == kind}
+    names = {record_id: names[record_id] for record_id in focus.last_listed if record_id in names}
+    loose = [token for segment in utterance.current_segments for token in segment.ask.loose]
+    described: list[str] = []
+    for place, token in enumerate(tokens):
+        later = itertools.takewhile(lambda one: any(one.word in words for words in names.values()), tokens[place + 1 :])
+        run = list(later) if token.word == "the" else []
+        if run and all(one in loose for one in run) and not all(map(_is_product_word, run)):
+            words = {one.word for one in run}
+            described += [record_id for record_id, name in names.items() if words <= name]
+    return list(dict.fromkeys(described))
+
+
+def _is_named(record: RecordMention, utterance: Utterance, names: Sequence[str], focus: Focus) -> bool | None:
+    """Return whether the record is one of the `names`, False if another one is, None if the words name no record."""
     whole = _words_of(record.name)
     if len(whole) > 1 and whole <= {token.word for token in utterance.tokens}:
         return True
-    spans = [_name_words(text) for text in utterance.names]
-    spans = [span for span in spans if span]
+    spans = [span for span in map(_name_words, names) if span]
     if any(_matches_name(record.words, span) for span in spans):
         # "John, the one at Acme": what else is said tells namesakes apart.
         others = frozenset(token.word for token in utterance.tokens if is_likely_name(token)) - record.words
@@ -192,13 +249,19 @@ def is_likely_name(token: Token) -> bool:
 
 
 def _is_ambiguous(record: RecordMention, spans: Sequence[frozenset[str]], focus: Focus) -> bool:
-    """Return whether another record of the kind has the same words and was spoken of more recently."""
-    if record.id in focus.recently_mentioned or record.id in focus.last_listed[:1]:
+    """Return whether another record of the kind has the same words: of a list one of those that the user saw there.
+
+    Without a list that has it they are any, but for a record that was spoken of last.
+    """
+    if record.id in focus.recently_mentioned and record.id not in focus.last_listed:
         return False
     kind = record.id.partition("_")[0]
     matching_spans = [span for span in spans if _matches_name(record.words, span)]
     longest = max(matching_spans, key=len)
-    others = (one for one in focus.conversation_records if one.id != record.id and one.type == kind)
+    others = [one for one in focus.conversation_records if one.id != record.id and one.type == kind]
+    if record.id in focus.last_listed:
+        shown_ids = (*focus.last_listed, *focus.recently_mentioned)
+        others = [one for one in others if one.id in shown_ids]
     is_whole = _words_of(record.name) <= longest
     return not is_whole and any(_matches_name(_words_of(one.name), longest) for one in others)
 
@@ -228,10 +291,9 @@ def _words_of(name: str) -> frozenset[str]:
 
 
 def _is_described(record: RecordMention, utterance: Utterance) -> bool:
-    """Return whether the words name nobody, but the kind of the record, and do not point back to one."""
+    """Return whether the words say the kind of the record, and do not point back to one."""
     tokens = [token for segment in utterance.current_segments for token in segment.ask.tokens]
-    is_pointed = any(token.word in lexicon.BACK_REFERENCES for token in tokens)
-    if is_pointed or any(map(_name_words, utterance.names)):
+    if any(token.word in lexicon.BACK_REFERENCES for token in tokens):
         return False
     kind = record.id.partition("_")[0]
     kinds = {lexicon.kind_named(token) for token in tokens}
@@ -239,13 +301,25 @@ def _is_described(record: RecordMention, utterance: Utterance) -> bool:
     return kind in kinds or (kind == "activity" and types) or record.id.startswith("reminder")
 
 
-def _is_chosen(record: RecordMention, utterance: Utterance) -> bool:
-    """Return whether an answer has a word of the record's name, or of what it belongs to: "the one at Acme"."""
-    tokens = [token for segment in utterance.current_segments for token in segment.ask.tokens]
-    return any(
-        token.word in record.all_words and token.word not in _WORDS_OF_NO_NAME and is_likely_name(token)
-        for token in tokens
-    )
+def _is_chosen(record: RecordMention, utterance: Utterance, focus: Focus) -> bool:
+    """Return whether an answer has a word of the record's name, or of what it belongs to: "the one at Acme".
+
+    Common words choose it if they are all of the answer, and of no other record that was listed: "the pilot project".
+    """
+    tokens = [token for segment in utterance.current_segments for token in segment.ask.tokens if token.kind != "mark"]
+    tokens = [token for token in tokens if token.word not in _WORDS_OF_NO_NAME]
+    if any(token.word in record.all_words and is_likely_name(token) for token in tokens):
+        return True
+    if record.id not in focus.last_listed or all(map(_is_product_word, tokens)) or _only_answers(utterance):
+        return False
+    others = (one for one in focus.conversation_records if one.id in focus.last_listed and one.id != record.id)
+    answer = {token.word for token in tokens}
+    return answer <= record.words and not any(answer <= _words_of(one.name) for one in others)
+
+
+def _only_answers(utterance: Utterance) -> bool:
+    """Return whether a part of the message says yes, no or wait, whatever else the words are of."""
+    return any(segment.ask.act in _ANSWERING_ACTS for segment in utterance.current_segments)
 
 
 def _ordinal(utterance: Utterance) -> int | None:

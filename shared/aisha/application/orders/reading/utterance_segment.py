@@ -92,8 +92,10 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
 
     @property
     def names(self) -> list[Span]:
-        """The slots of names, without those of asides."""
-        return [span for span in self.spans if span.tag in NAME_TAGS and not self.is_aside(span)]
+        """The slots of names, without those of asides, and of words that are a part of a field's name: "est value"."""
+        names = [span for span in self.spans if span.tag in NAME_TAGS and not self.is_aside(span)]
+        fields = {span.start: span.text for span in self.spans if span.tag == "field"}
+        return [one for one in names if not lexicon.is_field(f"{one.text} {fields.get(one.end + 1)}".lower())]
 
     def is_aside(self, span: Span) -> bool:
         """Return whether a slot stands in an aside."""

@@ -36,6 +36,8 @@ from aisha.domain.models import OFFLINE, Caller
 from aisha.domain.tools import ToolCall
 
 _LINKS = ("account_id", "contact_id", "lead_id", "opportunity_id")
+_MAX_REPLIES = 6
+"""Replies that "the other one" may go back to."""
 SINCE_SHOWN = "since you saw it"
 _TEXT_NAMES = ("company", "account_name", "email")
 
@@ -241,7 +243,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[Session
     for entity in rank_entities(record.calls, turn_input.request.message, ()):
         if entity.type not in recent:
             candidates.setdefault(entity.type, entity.id)
-    last = next((one for one in reversed(turn_input.session.messages) if one.role == "assistant" and one.id), None)
+    replies = [one.content for one in reversed(turn_input.session.messages) if one.role == "assistant" and one.id]
     created = [
         str(receipt["entity"]["id"])
         for call in record.calls
@@ -253,7 +255,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[Session
         recently_mentioned=(*open_record, *asked_about, *recent.values()),
         pronoun_candidates=tuple(candidates.values()),
         found_this_turn=tuple(entity.id for entity in _entities_in(record.calls)),
-        last_listed=_records_named_in(last.content if last else "", at_start),
+        named_in_replies=[_records_named_in(text, at_start) for text in replies[:_MAX_REPLIES]],
         created_this_turn=created,
         conversation_records=entities,
         previous_message=_last_message(turn_input),
