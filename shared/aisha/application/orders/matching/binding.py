@@ -14,7 +14,7 @@ from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import NAME_TAGS
+from aisha.domain.language.acts import ADDRESS_TAGS, NAME_TAGS
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.reader import Span
@@ -22,6 +22,8 @@ from aisha.domain.language.tokens import tokenize
 
 _NAME_TAGS = NAME_TAGS | {"owner"}
 _VALUE_TAGS = frozenset(("value", "amount", "when"))
+_OWN_FIELDS = {"org": frozenset(("company",)), **dict.fromkeys(ADDRESS_TAGS, frozenset(("email", "phone", "website")))}
+"""The fields that names of companies and addresses are values of."""
 _COMMON_FIELD_WORDS = frozenset("date time day number no count name new of the is at on total current my our".split())
 """Words of a field's name that many fields have."""
 _KINDS = (*lexicon.KINDS, "activity")
@@ -191,6 +193,9 @@ def _values_of(
             is_range = is_time and span.text.lower().startswith(("from ", "between "))
             times = tuple(find_times(span.text.lower(), utterance.now)) if is_time and not is_range else ()
             numbers = () if is_time else tuple(_numbers(span.text))
+            if is_time and not is_range and not times:
+                # "We talked for twenty minutes": a length is no value.
+                continue
             yield BoundValue(span.text, names.get(at, ()), fields.get(at, ""), place, numbers, times)
 
 
@@ -215,6 +220,10 @@ def _fields_beside(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, str]
             else:
                 pending_field = span.text
             unlabelled = None
+        elif span.tag in _OWN_FIELDS:
+            # A company or an address takes only a field of its own: "company Acme, logistics manager".
+            if _OWN_FIELDS[span.tag].intersection(lexicon.fields_in(pending_field)):
+                pending_field = ""
         elif span.tag in _VALUE_TAGS:
             if pending_field:
                 yield at, pending_field
@@ -259,11 +268,14 @@ def _numbers(text: str) -> Iterator[float]:
 
 
 def _is_rival(one: BoundValue, other: BoundValue) -> bool:
-    """Return whether two values are of one type and differ; a day and an hour go together."""
+    """Return whether two values are of one type and differ; a day and an hour go together, and a day said twice."""
     if one.times and other.times:
         mine, theirs = one.times[0], other.times[0]
         is_joined = (mine.first is None) != (theirs.first is None)
-        return not is_joined and (mine.first, mine.clock, mine.exact) != (theirs.first, theirs.clock, theirs.exact)
+        is_same_day = mine.first is not None and (mine.first, mine.last) == (theirs.first, theirs.last)
+        is_repeated = is_same_day and (mine.clock is None or theirs.clock is None)
+        is_same = (mine.first, mine.clock, mine.exact) == (theirs.first, theirs.clock, theirs.exact)
+        return not (is_joined or is_repeated or is_same)
     if one.numbers and other.numbers:
         return abs(one.numbers[0] - other.numbers[0]) > _NUMBER_TOLERANCE
     return False

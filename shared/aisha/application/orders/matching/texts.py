@@ -11,6 +11,7 @@ from aisha.application.orders.matching.moments import moment_in
 from aisha.application.orders.matching.times import TimeCheck
 from aisha.application.orders.reading.literals import is_whole_in
 from aisha.application.orders.reading.utterance import Utterance
+from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import ADDRESS_TAGS
 from aisha.domain.language.amounts import find_amounts
@@ -32,7 +33,8 @@ _FILLER_WORDS = frozenset(
     "regarding re via per about with for the and of in on at to from by an as is are be will has have had was were "
     "he she his her they their it its them this that we our us i my me you your after before during then also".split()
 )
-_NEGATION_WORDS = lexicon.NEGATIONS | OFF_WORDS
+_NEGATION_WORDS = (lexicon.NEGATIONS | OFF_WORDS) - {"off"}
+"""Words that deny what follows; "got off the phone with Ann" denies nothing of her."""
 
 
 def has_content_word(arguments: Mapping[str, Any], stems: Collection[str]) -> bool:
@@ -40,6 +42,18 @@ def has_content_word(arguments: Mapping[str, Any], stems: Collection[str]) -> bo
     texts = [value for value in arguments.values() if isinstance(value, str)]
     words = {token.stem for text in texts for token in tokenize(text) if token.word not in _FILLER_WORDS}
     return any(len(word) >= _MIN_CONTENT_WORD and word in stems for word in words)
+
+
+def _fields_of_address(segment: UtteranceSegment, address: str) -> Iterator[str]:
+    """Yield the words for a field that an address may have: those before it or after it that have no other value."""
+    place = segment.ask.text.find(address)
+    values = [one.start for one in segment.spans if one.tag in ("value", "amount", "when", "count", *ADDRESS_TAGS)]
+    for span in segment.spans:
+        if span.tag == "field" and place >= 0:
+            following = min((start for start in values if start >= span.end), default=None)
+            is_of_other = following is not None and not place <= following < place + len(address)
+            if not is_of_other:
+                yield span.text
 
 
 class TextCheck:
@@ -100,7 +114,7 @@ class TextCheck:
         """Return whether an address stands in the user's texts as a whole, with or without its scheme."""
         bare = _SCHEME.sub("", address)
         # "Her assistant is on 555 0123": that number is not hers.
-        fields = [text for one in self._utterance.segments if bare in one.ask.text for text in one.ask.texts("field")]
+        fields = [text for one in self._utterance.segments for text in _fields_of_address(one, bare)]
         if any(not lexicon.fields_in(text) for text in fields):
             return False
         return any(is_whole_in(bare, _SCHEME.sub("", text), joiners=_ADDRESS_MARKS) for text in self._utterance.texts)

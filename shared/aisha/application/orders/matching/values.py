@@ -1,7 +1,8 @@
 """Judge whether the user stated the values of a call, or they follow from what was stated."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from aisha.application.orders.matching.binding import BoundValue, ValueBindings, is_same_text
@@ -12,11 +13,15 @@ from aisha.application.orders.matching.placement import (
     is_object,
     is_switched_off,
     is_switched_on,
+    segments_naming_field,
+    staff_counts,
 )
 from aisha.application.orders.matching.texts import MAX_STRICT_WORDS, OFF_WORDS, TextCheck
 from aisha.application.orders.matching.times import TimeCheck
 from aisha.application.orders.reading.literals import flat, is_whole_in
 from aisha.application.orders.reading.utterance import Utterance
+from aisha.application.orders.reading.utterance_segment import UtteranceSegment
+from aisha.domain.dates.parsing import find_times
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS
@@ -172,20 +177,37 @@ class ValueCheck:
         """Return the fields that get a text which the user said for another field: "set the company to Globex"."""
         if "update_record" not in self._acts:
             return frozenset()
-        named_fields = {name for name in properties if not name.endswith("_id") and self._is_named(name)}
+        # A flag takes no text, whatever its name: the "email" of do_not_email.
+        fields = {name for name, one in properties.items() if not name.endswith("_id") and one.get("type") != "boolean"}
+        named_fields = {name for name in fields if self._is_named(name)}
         texts = {
             name: {token.stem for token in tokenize(value)}
             for name, value in arguments.items()
             if isinstance(value, str) and "enum" not in properties.get(name, {}) and not KNOWN_ID.fullmatch(value)
         }
-        is_other_field_named = bool(named_fields - arguments.keys())
         return frozenset(
             name
             for name, words in texts.items()
             if name not in named_fields
-            and (is_other_field_named or not _is_address(str(arguments[name])))
-            and (is_other_field_named or any(words <= texts[other] for other in named_fields & texts.keys()))
+            and (
+                self._is_of_field(str(arguments[name]), fields - arguments.keys())
+                or (
+                    not _is_address(str(arguments[name]))
+                    and any(words <= texts[other] for other in named_fields & texts.keys())
+                )
+            )
         )
+
+    def _is_of_field(self, value: str, fields: Iterable[str]) -> bool:
+        """Return whether the words name one of some fields for a value, outside of other values."""
+        if moment_in(value, self._utterance.now) is not None:
+            # A time corrects no text: "the title is … Make it noon".
+            segments = [one for one in self._utterance.segments if _has_time(one, self._utterance.now)]
+        else:
+            segments = list(segments_naming_field(lambda one: flat(value) in flat(one.ask.text), self._utterance))
+        texts = [" ".join((*(token.word for token in one.ask.loose), *one.ask.texts("field"))) for one in segments]
+        stems = {token.stem for text in texts for token in tokenize(text)}
+        return any(self._is_field_in(name, texts, stems) for name in fields)
 
     def are_fields_named(self, arguments: Mapping[str, Any]) -> bool:
         """Return whether each value has its field's name beside it in the words."""
@@ -265,17 +287,20 @@ class ValueCheck:
 
     def _is_named(self, name: str) -> bool:
         """Return whether the user named the field of an argument, by its own name or a usual one."""
+        return self._is_field_in(name, self._utterance.texts, self._utterance.stems)
+
+    def _is_field_in(self, name: str, texts: Iterable[str], stems: Collection[str]) -> bool:
+        """Return whether texts, whose words have some stems, name the field of an argument."""
         words = [word for word in name.removesuffix("_id").split("_") if word not in ("is", "has", "do", "not")]
-        stems = {token.stem for word in words for token in tokenize(word)}
-        general = {key for text in self._texts_of(name) for key in lexicon.fields_in(text)}
-        if stems <= self._utterance.stems or name in general:
+        general = {key for text in self._without_other_labels(name, texts) for key in lexicon.fields_in(text)}
+        if all(token.stem in stems for word in words for token in tokenize(word)) or name in general:
             return True
         return any(lexicon.field_name(key, kind) == name for key in general for kind in lexicon.KINDS)
 
-    def _texts_of(self, name: str) -> Iterator[str]:
-        """Yield the user's texts without the names of the team's own other fields: a "fleet size" is no deal's size."""
+    def _without_other_labels(self, name: str, texts: Iterable[str]) -> Iterator[str]:
+        """Yield texts without the names of the team's own other fields: a "fleet size" is no deal's size."""
         labels = [re.escape(label) for field, label in self._labels.items() if field != name]
-        for text in self._utterance.texts:
+        for text in texts:
             yield re.sub(rf"\b(?:{'|'.join(labels)})\b", " ", text, flags=re.IGNORECASE) if labels else text
 
     def _is_flag_stated(self, name: str, *, is_on: bool) -> bool:
@@ -290,6 +315,8 @@ class ValueCheck:
     def _is_number_of(self, name: str, value: float) -> bool:
         """Return whether a number that changes a field has the field's name, or is a sum of money or a share."""
         if "update_record" not in self._acts or self._is_entry_named or self._is_named(name):
+            return True
+        if name == "employee_count" and value in staff_counts(self._utterance.tokens):
             return True
         amounts = (one for text in self._utterance.texts for one in find_amounts(text))
         return any((one.is_money or one.is_percent) and abs(one.value - value) < _ROUNDING for one in amounts)
@@ -370,6 +397,11 @@ class ValueCheck:
         """Return whether an owner is the caller, and the user spoke of themselves: "assign it to me"."""
         is_self = text.lower() in ("me", self._user.lower())
         return is_self and any(token.word in lexicon.SELF_WORDS for token in self._utterance.tokens)
+
+
+def _has_time(segment: UtteranceSegment, now: datetime) -> bool:
+    """Return whether a segment says a time, also in a text that is to be sent."""
+    return bool(segment.ask.times or find_times(segment.ask.text.lower(), now))
 
 
 def _is_id(name: str, value: Any) -> bool:
