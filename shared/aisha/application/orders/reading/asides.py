@@ -47,7 +47,9 @@ def _asides(text: str, *, is_new: bool) -> Iterator[str]:
     """Yield the asides of a segment: see `asides_of`."""
     tokens = tokenize(text)
     for place, token in enumerate(tokens):
-        ends = () if is_new else _OLD_VALUE_FRAMES.get(token.word, ())
+        # "Do not call, please" forbids, and names no old value.
+        is_forbidding = place > 0 and tokens[place - 1].word == "do"
+        ends = () if is_new or is_forbidding else _OLD_VALUE_FRAMES.get(token.word, ())
         later = tokens[place + 1 : place + 2 + _MAX_OLD_VALUE_WORDS]
         end = next((one for one in later if one.word in ends), None)
         if end is not None and later[0] is not end:

@@ -11,6 +11,7 @@ from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
     MODAL_VERBS,
     SPEAKER_PRONOUNS,
+    acts_of,
     clause_verbs,
     ends_in_question,
     has_request_tag,
@@ -70,8 +71,10 @@ def _refusal_reason(words: SegmentWords) -> str:
     is_imagined = ask.act == "hypothetical" and not is_request(ask.tokens)
     if (ask.act == "negated" or is_imagined) and ask.segment.probability >= CONFIDENT_PROBABILITY:
         return REFUSED if ask.act == "negated" else ONLY_MENTIONED
-    for word, following in pairwise((*words.loose, "")):
-        if word in lexicon.NEGATIONS and (following in lexicon.DO_WORDS or is_verb(following)):
+    for token, following in pairwise(words.content_tokens):
+        # Of "58k not 52, fix it" a value is denied.
+        is_denied = token.word in lexicon.NEGATIONS and (following.word in lexicon.DO_WORDS or is_verb(following.word))
+        if is_denied and following in words.loose_tokens and not _is_of_text(ask, token, following):
             return REFUSED
     if _is_forbidden([token.word for token in words.content_tokens]):
         return REFUSED
@@ -81,11 +84,25 @@ def _refusal_reason(words: SegmentWords) -> str:
     return f"you said “{clause}”" if clause else ""
 
 
+def _is_of_text(ask: Ask, negation: Token, verb: Token) -> bool:
+    """Return whether a denial is a part of the text to be noted: "note on Ann - budget is frozen, don't push"."""
+    text = next((span for span in ask.segment.spans if span.tag == "text"), None)
+    if ask.act not in TEXT_ACTS or text is None or negation.start < text.start:
+        return False
+    # "…, don't note it" and "…, don't do that" are about the note.
+    later = {token.word for token in ask.tokens if token.start > verb.start}
+    if ask.act in acts_of(verb.word) or verb.word == "do" or later & lexicon.THING_PRONOUNS:
+        return False
+    before = [token for token in ask.tokens if token.end <= text.start]
+    return bool(before) and before[-1].kind == "mark"
+
+
 def _condition_reason(words: SegmentWords) -> str:
     """Return the words of a segment that make its order conditional or put it off; empty if there are none."""
     ask = words.ask
     for place, token in enumerate(words.loose_tokens):
-        if token.word in lexicon.HEDGE_WORDS and not _is_polite_if(words.loose, place):
+        is_mere_form = _is_polite_if(words.loose, place) or _is_afterthought(ask.tokens, token)
+        if token.word in lexicon.HEDGE_WORDS and not is_mere_form:
             return f"you said “{token.text}”"
     words_checked = words.loose if ask.act in TEXT_ACTS else [token.word for token in words.content_tokens]
     if condition := _CONDITIONAL_PHRASES.search(f" {' '.join(words_checked)} "):
@@ -106,6 +123,14 @@ def _is_polite_if(loose: Sequence[str], place: int) -> bool:
         return loose[place] == "if"
     is_able = len(following) < 2 or following[1] in _WORDS_AFTER_POLITE_IF
     return following[:1] == ["you"] and (is_able or bool(_THANKING_WORDS & set(loose[:place])))
+
+
+def _is_afterthought(tokens: Sequence[Token], token: Token) -> bool:
+    """Return whether a word ends a clause with "I": "source other, I suppose" orders it all the same."""
+    place = tokens.index(token)
+    following = tokens[place + 1 : place + 2]
+    is_end = not following or following[0].kind == "mark"
+    return is_end and place > 1 and tokens[place - 1].word == "i"
 
 
 def _question_reason(words: SegmentWords) -> str:
