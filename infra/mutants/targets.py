@@ -19,6 +19,8 @@ GROUPS = {
         (
             "orders.judge", "orders.reading.utterance", "orders.reading.denials", "orders.matching.targets",
             "orders.matching.values", "orders.matching.binding", "orders.matching.placement",
+            "orders.matching.marking", "orders.matching.texts", "orders.matching.times", "orders.likelihood",
+            "orders.reading.statements", "orders.reading.retractions", "orders.reading.segment_words",
             "orders.reading.main_clause", "orders.reading.utterance_segment", "orders.reading.clauses",
             "orders.reading.asides", "orders.reading.reasons", "orders.reading.quotations", "orders.reading.literals",
             "orders.matching.moments", "orders.isolated",

@@ -132,9 +132,9 @@ def _judged(example: Example) -> tuple[ToolCall, Utterance, CallContext]:
         name: _ids().get(value, value) if isinstance(value, str) else value for name, value in example.args.items()
     }
     call = ToolCall("call", example.tool, arguments, _registry().spec(example.tool))
-    found = tuple(value for value in arguments.values() if isinstance(value, str) and value in _records())
+    looked_up = tuple(value for value in arguments.values() if isinstance(value, str) and value in _records())
     context = CallContext(
-        Focus(found_this_turn=found),
+        Focus(found_this_turn=looked_up),
         _mention,
         lambda record_id: json.loads(_records()[record_id].model_dump_json()) if record_id in _records() else {},
         USER,
@@ -242,12 +242,12 @@ def verdicts_of(scores: Sequence[float]) -> list[Verdict]:
     for example, form in zip(examples(), scores, strict=True):
         call, utterance, context = _judged(example)
         assert call.spec is not None
-        found = judge_by_rules(call, utterance, context)
+        judgement = judge_by_rules(call, utterance, context)
         acts = acts_of(call.spec, call.arguments)
         marked = likelihood.marked_message(call, utterance, records_of(call, context))
-        features = likelihood.features_of(form, marked, utterance, acts, found.finding, found.reason)
-        least = likelihood.MIN_AGAINST_RULES if found.reason in likelihood.UNCERTAIN_REASONS else _NEVER
-        least = likelihood.least_with_rules(marked, utterance, acts) if found.is_ordered else least
+        features = likelihood.features_of(form, marked, utterance, acts, judgement.finding, judgement.reason)
+        least = likelihood.MIN_AGAINST_RULES if judgement.reason in likelihood.UNCERTAIN_REASONS else _NEVER
+        least = likelihood.least_with_rules(marked, utterance, acts) if judgement.is_ordered else least
         verdicts.append(Verdict(example.voice, ORDER if example.ordered else OTHER, features, least))
     return verdicts
 

@@ -47,14 +47,14 @@ def orders(file: Path = FILE) -> Iterator[Order]:
 
 def play(order: Order, door: str, registry: ToolRegistry) -> Honest:
     """Play an order on new demo data."""
-    said = ""
+    message = ""
 
     def answers(request: ModelRequest) -> Any:
         is_first = request.messages[-1].role != "tool"
         # A client of the API of OpenAI sends texts alone: the model has to look up the id again.
-        if is_first and look_up and (said == order.before or not order.before or door == "v1"):
+        if is_first and look_up and (message == order.before or not order.before or door == "v1"):
             return look_up
-        if said == order.say and not desk.outcome.written:
+        if message == order.say and not desk.outcome.written:
             return [ask(order.tool, None, **arguments)]
         return "Done."
 
@@ -66,8 +66,8 @@ def play(order: Order, door: str, registry: ToolRegistry) -> Honest:
             desk.call(call.name, json.loads(call.arguments), order.before or order.say)
         desk.call(order.tool, arguments, order.say)
     else:
-        for said in (order.before, order.say) if order.before else (order.say,):
-            desk.say(said)
+        for message in (order.before, order.say) if order.before else (order.say,):
+            desk.say(message)
     return Honest(order, door, order.tool in desk.outcome.written, desk.outcome)
 
 

@@ -46,7 +46,7 @@ _MAX_LENGTH = 6000
 _FORM_STEPS = range(-6, 7)
 _ACT_STEPS = (0.1, 0.2, 0.35, 0.5, 0.7, 0.9)
 _LONG_QUOTE = re.compile(r"“[^”]* [^”]*”")
-_SIGHT = re.compile(r", and I have just read .*")
+_READ_SOURCES = re.compile(r", and I have just read .*")
 
 
 class MarkedMessage(Struct, frozen=True):
@@ -124,7 +124,7 @@ def features_of(
     segments = utterance.current_segments
     act = max((segment.probability_of(required_acts) for segment in segments), default=0.0)
     row = [f"form>{step}" for step in _FORM_STEPS if form > step] + [f"act>{step}" for step in _ACT_STEPS if act > step]
-    row += [f"finding={finding}", f"reason={_SIGHT.sub('', _LONG_QUOTE.sub('“…”', reason.lower()))}"]
+    row += [f"finding={finding}", f"reason={_READ_SOURCES.sub('', _LONG_QUOTE.sub('“…”', reason.lower()))}"]
     row += ["plain"] * is_plain_order(marked, utterance)
     row += ["verb"] * any(required_acts & segment.verb_acts for segment in segments)
     row += ["imperative"] * any(segment.is_imperative for segment in segments)

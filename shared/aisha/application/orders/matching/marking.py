@@ -59,15 +59,15 @@ def marks_for(
                 if abs(amount.value - value) < _NUMBER_TOLERANCE:
                     _mark(tokens, marks, amount.start, amount.end, VALUE, is_forced=True)
             numbers = {str(value), f"{value:.0f}"}
-            found = [at for at, one in enumerate(tokens) if one.word.replace(",", "").strip("$€£%") in numbers]
+            places = [at for at, one in enumerate(tokens) if one.word.replace(",", "").strip("$€£%") in numbers]
         elif isinstance(value, str):
             if (moment := moment_in(value, now)) is not None:
                 for time in (one for one in times if is_at(one, moment, now)):
                     _mark(tokens, marks, time.start, time.end, VALUE, is_forced=True)
-            found = list(_places_of(value, tokens, marks))
+            places = list(_places_of(value, tokens, marks))
         else:
             continue
-        for at in found:
+        for at in places:
             marks[at] = VALUE
     return marks
 
@@ -96,16 +96,16 @@ def _mark_phrases(tokens: Sequence[Token], marks: list[str]) -> None:
 def _places_of(value: str, tokens: Sequence[Token], marks: Sequence[str]) -> Iterator[int]:
     """Yield the places of the words that say a text: the same words, a word for a choice, or words of a long text."""
     words = [token.word for token in tokenize(value)]
-    said = [token.word for token in tokens]
-    starts = [at for at in range(len(said) - len(words) + 1) if said[at : at + len(words)] == words]
+    message_words = [token.word for token in tokens]
+    starts = [at for at in range(len(message_words) - len(words) + 1) if message_words[at : at + len(words)] == words]
     places = {at + offset for at in starts for offset in range(len(words))}
     literal = flat(value)
     places |= {at for at, one in enumerate(tokens) if one.kind in ADDRESS_TAGS and flat(one.text) == literal}
     for size in range(1, _MAX_PHRASE + 1):
         for at in range(len(tokens) - size + 1):
-            if not places and value in lexicon.values_in(" ".join(said[at : at + size])):
+            if not places and value in lexicon.values_in(" ".join(message_words[at : at + size])):
                 places |= {at + offset for offset in range(size)}
     if not places and len(value) > _MIN_FREE_TEXT:
         unmarked = [at for at, token in enumerate(tokens) if token.kind == "word" and not marks[at]]
-        places = {at for at in unmarked if said[at] in words}
+        places = {at for at in unmarked if message_words[at] in words}
     yield from sorted(places)
