@@ -24,6 +24,7 @@ from sklearn.linear_model import LogisticRegression
 
 from aisha.application.orders import likelihood
 from aisha.application.orders.judge import CallContext, acts_of, judge_by_rules, records_of
+from aisha.application.orders.matching.marking import mark_references
 from aisha.application.orders.matching.targets import Focus, RecordMention, record_mention
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.tooling import ToolRegistry, discover
@@ -186,6 +187,7 @@ def _segment_marks(message: Message, first: int, last: int, rng: random.Random) 
         if span[2] in _VALUE_TAGS and _words(message, span) == _words(message, value):
             mark = VALUE
         marks[span[0] : span[1]] = [mark] * (span[1] - span[0])
+    mark_references(message.tokens, marks)
     return marks
 
 

@@ -52,6 +52,7 @@ _PRODUCT_STEMS = frozenset(
 _GENERIC_CHANGE_ACTS = frozenset(("update_record", "advance_stage", "change_activity"))
 """Acts between which a verb alone decides nothing: "move him to the sales department"."""
 _ACTS_CORRECTED_BY = {"change_activity": ("create_activity", "invite", "remind"), "update_record": ("create_record",)}
+_CHANGE_OF_TIME = "change_activity"
 _PERSON_KINDS = frozenset(("lead", "contact"))
 _MAX_NAME_WORDS = 4
 """Words of a name; a longer one is a text."""
@@ -220,6 +221,8 @@ def _doubt_about_segments(call: ToolCall, utterance: Utterance, acts: Sequence[s
     required_acts = FIELD_CHANGE_ACTS.intersection(acts)
     if not required_acts:
         return _doubt_about_condition(utterance, acts)
+    if _changes_closing_alone(call.arguments):
+        required_acts |= {_CHANGE_OF_TIME}
     ordering = [
         segment for segment in utterance.segments if segment.orders(required_acts) or required_acts & segment.verb_acts
     ]
@@ -286,7 +289,14 @@ def acts_of(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, ...]:
     action = arguments.get("action") or arguments.get("status")
     # An entry is "act", or "action:act" for calls with this action or status.
     entries = [entry.partition(":") for entry in spec.ordered_by]
-    return tuple(act if colon else prefix for prefix, colon, act in entries if not colon or prefix == action)
+    acts = tuple(act if colon else prefix for prefix, colon, act in entries if not colon or prefix == action)
+    # A deal is put off in the words of an activity: "postpone it to Friday".
+    return (*acts, _CHANGE_OF_TIME) if _changes_closing_alone(arguments) and _CHANGE_OF_TIME not in acts else acts
+
+
+def _changes_closing_alone(arguments: Mapping[str, Any]) -> bool:
+    """Return whether a call only changes the day on which a deal closes."""
+    return list(_value_names(arguments)) == ["close_date"]
 
 
 def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], utterance: Utterance, *, is_grounded: bool) -> bool:

@@ -1,16 +1,17 @@
 """Mark in a message the words of a call: those of its records and values, and the names and values of others."""
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from aisha.application.orders.matching.moments import is_at, moment_in
 from aisha.application.orders.reading.literals import flat
-from aisha.domain.dates.parsing import find_times
+from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS
-from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.amounts import Amount, find_amounts
 from aisha.domain.language.models.order_form import FIELD, OTHER_NAME, OTHER_VALUE, TARGET, TIME, VALUE
 from aisha.domain.language.tokens import Token, tokenize
 
@@ -20,6 +21,8 @@ _MIN_FREE_TEXT = 12
 """Characters from which on a text may stand in the message in other words, each of which is marked."""
 _NUMBER_TOLERANCE = 0.5
 _NO_VALUES = frozenset(("entity_type", "action"))
+_PRONOUNS = lexicon.PERSON_PRONOUNS | frozenset(("it", "its", "them", "their"))
+_FLAG_WORDS = frozenset("do not no don't dont is has -".split())
 _LINKING_WORDS = frozenset(("the", "of", "and"))
 
 
@@ -51,25 +54,56 @@ def marks_for(
         elif token.word in name_words:
             marks[place] = OTHER_NAME
     _mark_phrases(tokens, marks)
+    mark_references(tokens, marks)
     for name, value in arguments.items():
-        if name in _NO_VALUES or isinstance(value, bool) or (isinstance(value, str) and KNOWN_ID.fullmatch(value)):
-            continue
-        if isinstance(value, int | float):
-            for amount in amounts:
-                if abs(amount.value - value) < _NUMBER_TOLERANCE:
-                    _mark(tokens, marks, amount.start, amount.end, VALUE, is_forced=True)
-            numbers = {str(value), f"{value:.0f}"}
-            places = [at for at, one in enumerate(tokens) if one.word.replace(",", "").strip("$€£%") in numbers]
-        elif isinstance(value, str):
-            if (moment := moment_in(value, now)) is not None:
-                for time in (one for one in times if is_at(one, moment, now)):
-                    _mark(tokens, marks, time.start, time.end, VALUE, is_forced=True)
-            places = list(_places_of(value, tokens, marks))
-        else:
-            continue
-        for at in places:
-            marks[at] = VALUE
+        if name not in _NO_VALUES and not (isinstance(value, str) and KNOWN_ID.fullmatch(value)):
+            _mark_value(name, value, tokens, marks, amounts, times, now)
     return marks
+
+
+def _mark_value(
+    name: str,
+    value: Any,
+    tokens: Sequence[Token],
+    marks: list[str],
+    amounts: Sequence[Amount],
+    times: Sequence[TimeSpan],
+    now: datetime,
+) -> None:
+    """Mark the words that say a value of a call."""
+    places: list[int] = []
+    if isinstance(value, bool):
+        places = list(_places_of_flag(name, tokens))
+    elif isinstance(value, int | float):
+        for amount in amounts:
+            if abs(amount.value - value) < _NUMBER_TOLERANCE:
+                _mark(tokens, marks, amount.start, amount.end, VALUE, is_forced=True)
+        numbers = {str(value), f"{value:.0f}"}
+        places = [at for at, one in enumerate(tokens) if one.word.replace(",", "").strip("$€£%") in numbers]
+    elif isinstance(value, str):
+        if (moment := moment_in(value, now)) is not None:
+            for time in (one for one in times if is_at(one, moment, now)):
+                _mark(tokens, marks, time.start, time.end, VALUE, is_forced=True)
+        places = list(_places_of(value, tokens, marks))
+    for at in places:
+        marks[at] = VALUE
+
+
+def _places_of_flag(name: str, tokens: Sequence[Token]) -> Iterator[int]:
+    """Yield the places of the words of a flag: "do not call", "do-not-call", "no calls"."""
+    stems = {token.stem for token in tokenize(name.replace("_", " "))} - _FLAG_WORDS
+    for at, token in enumerate(tokens):
+        if stems & {one.stem for one in tokenize(token.word.replace("-", " "))}:
+            before = itertools.takewhile(lambda place: tokens[place].word in _FLAG_WORDS, range(at - 1, -1, -1))
+            yield from (at, *before)
+
+
+def mark_references(tokens: Sequence[Token], marks: list[str]) -> None:
+    """Mark the pronouns of a message that names none of the call's records as what means one: "flag her"."""
+    if TARGET not in marks:
+        for place, token in enumerate(tokens):
+            if token.word in _PRONOUNS and not marks[place]:
+                marks[place] = TARGET
 
 
 def _mark(

@@ -129,6 +129,10 @@ class ValueCheck:
             return True
         if name in _FREE_TEXT_FIELDS or self._is_named(name) or _is_same(self._stored.get(name), value):
             return True
+        if moment_in(value, self._utterance.now) is not None and "activity_id" not in self._schema["properties"]:
+            # "Move the call to Friday" says no close date.
+            timed = [one for one in self._utterance.segments if not one.denial and _has_time(one, self._utterance.now)]
+            return not timed or not all(one.ask.activity_types for one in timed)
         properties = self._schema.get("properties", {}).values()
         choices = {choice for property_schema in properties for choice in property_schema.get("enum", ())}
         # "Mark Jack as lost" says no job title.

@@ -19,7 +19,7 @@ from aisha.application.orders.reading.clauses import (
     request_frame,
 )
 from aisha.application.orders.reading.literals import flat
-from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED_BY_SOMEBODY
+from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED_BY_SOMEBODY, TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
@@ -104,11 +104,17 @@ def _loose_words(segment: UtteranceSegment) -> list[Token]:
     return [token for token in loose if not _means_again(tokens, token)]
 
 
+def _text_openings(segment: UtteranceSegment) -> list[Token]:
+    """Return the first word of each text in an order that sends none: "when" of "…, when he agrees"."""
+    starts = {span.start for span in segment.spans if span.tag == "text" and segment.ask.act not in TEXT_ACTS}
+    return [token for token in segment.ask.tokens if token.start in starts]
+
+
 def _delay_reason(
     segment: UtteranceSegment, following: UtteranceSegment | None, arguments: Mapping[str, Any], now: datetime
 ) -> str:
     """Return the words that put an order off, such as "when he declines" or "tomorrow"; empty if there are none."""
-    loose_words = _loose_words(segment)
+    loose_words = [*_loose_words(segment), *_text_openings(segment)]
     first_verb_start = next((token.start for token in loose_words if _is_order_verb(token)), len(segment.ask.text))
     # "Change it before noon" sets a deadline, "before noon, change it" may put it off.
     delays = (token for token in loose_words if token.word in _DELAYING_WORDS)

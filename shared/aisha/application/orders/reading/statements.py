@@ -32,6 +32,8 @@ _REQUESTING_WORDS = frozenset(
 )
 _IRREGULAR_PASTS = frozenset("gave put set made sent wrote took".split())
 _INQUIRY_WORDS = frozenset("know see hear learn understand check who what when why how whether".split())
+_OPINION_CONTRACTIONS = frozenset("i'd we'd he'd she'd they'd".split())
+"""Directly before the verb of an order: "I'd set him to lost"; in "I'd like you to set" they are not."""
 _PROMISE_CONTRACTIONS = frozenset("i'll he'll she'll they'll".split())
 _STATING_VERBS = frozenset("is was were will".split())
 _REQUEST_WORDS = frozenset("please pls now should must needs".split())
@@ -144,9 +146,9 @@ def _is_statement(words: Sequence[str]) -> bool:
     if before[:1] == ["i"] and before[1:2] in (["want"], ["need"]) and not _INQUIRY_WORDS & set(before):
         # "I want that he is put to lost."
         return False
-    if before and before[-1] in _PROMISE_CONTRACTIONS:
+    if before and before[-1] in _PROMISE_CONTRACTIONS | _OPINION_CONTRACTIONS:
         return True
-    if len(before) > 1 and before[-1] in _STATING_VERBS:
+    if len(before) > 1 and before[-1] in _STATING_VERBS | {"would"}:
         return before[-2] not in _INVERTING_WORDS
     is_subject = bool(before) and before[-1] in _SUBJECT_PRONOUNS
     return is_subject and not (len(before) > 1 and before[-2] in _INVERTING_WORDS)
