@@ -188,6 +188,8 @@ def test_what_was_shown_tells_which_record_is_meant(registry: ToolRegistry, turn
         ([NEW_LEADS], ("Give her a score of 44", lead("Marcus Thornbury", score=44))),
         # Not the one that was just spoken of.
         ([TWO_WARM, VIKTOR_DONE], ("Raise the score of the other one to 80", lead("Viktor Petrescu", score=80))),
+        # Not of the kind that is said.
+        ([TWO_WARM, VIKTOR_DONE], ("Set the other deal to 80", lead("Ingrid Halvorsen", score=80))),
         # Two are left.
         (
             [

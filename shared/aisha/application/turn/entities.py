@@ -30,14 +30,13 @@ def rank_entities(
 
     First come records that the user's text names or a call has as an argument; then single hits and records that were
     read or written; then lists in their order; then the records `before` the turn. People and deals come before
-    activities and notes; of equals the only one of its kind that the `reply` names comes first, and later calls before
-    earlier ones. Deleted records are left out.
+    activities and notes, of equals the only one of its kind that the `reply` names, and later calls before earlier
+    ones. Deleted records are left out.
     """
     done = [call for call in calls if call.result.ok]
-    results = _with_aliases(_entities_of(done), before)
+    results, words = _with_aliases(_entities_of(done), before), _spaced_words(text)
     arguments = {argument for call in done for argument in texts_in(call.arguments)}
     targets = {target for call in done for target in _targets(call.result.value)}
-    words = _spaced_words(text)
 
     def rank(entity: SessionEntity) -> tuple[int, int, int, bool]:
         strength, place = _match_name(entity, words)
@@ -51,16 +50,14 @@ def rank_entities(
         return group, int(is_side), 0, entity.id not in singled_out
 
     created, deleted = (_ids_with_action(done, action) for action in ("created", "deleted"))
-    candidates = [*results.values(), *(entity for entity in before if entity.id not in results)]
-    singled_out = _only_ones_named(candidates, reply)
-    # Sorting is stable: records of one rank keep the order of the calls and of the session.
-    ranked = sorted((entity for entity in candidates if entity.id not in deleted), key=rank)
+    known = [*results.values(), *(entity for entity in before if entity.id not in results)]
+    singled_out = _only_ones_named(known, reply)
+    # Stable: records of one rank keep the order of the calls and of the session.
+    ranked = sorted((entity for entity in known if entity.id not in deleted), key=rank)[:MAX_ENTITIES]
     read_at = _last_read((*before, *(entity for call in done for entity in found_in(call.result))))
     versions_seen = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
-    return tuple(
-        replace(entity, seen=(at := read_at.get(entity.id)), version=versions_seen.get((entity.id, at)))
-        for entity in ranked[:MAX_ENTITIES]
-    )
+    read = ((entity, read_at.get(entity.id)) for entity in ranked)
+    return tuple(replace(entity, seen=at, version=versions_seen.get((entity.id, at))) for entity, at in read)
 
 
 def _only_ones_named(entities: Iterable[SessionEntity], text: str) -> frozenset[str]:

@@ -82,11 +82,7 @@ def is_referred_to(
     """
     if record.id in focus.created_this_turn:
         return True
-    if any(_matches_name(record.words, _name_words(text)) for text in utterance.excluded_names):
-        return False
-    if any(
-        _matches_name(record.words, _name_words(text)) for text in utterance.subordinate_names
-    ) and _is_absent_from_main_clauses(record, utterance):
+    if _is_named_in_passing(record, utterance):
         return False
     place = None if utterance.is_plural else _ordinal(utterance)
     if place is not None and utterance.continues_earlier and record.id in focus.last_listed:
@@ -96,7 +92,7 @@ def is_referred_to(
     names = [text for text in utterance.names if text not in named_values]
     if (is_named := _is_named(record, utterance, names, focus)) is not None:
         return is_named
-    if _says_other_one(utterance) and (other_ones := _other_ones(record, focus)) is not None:
+    if _says_other_one(record, utterance) and (other_ones := _other_ones(record, focus)) is not None:
         return other_ones == [record.id]
     if described := _listed_by_description(record, utterance, focus):
         return described == [record.id]
@@ -111,6 +107,11 @@ def is_referred_to(
         return True
     if place is not None and focus.last_listed:
         return _is_same(_record_at(focus.last_listed, place), record, focus)
+    return _is_in_focus(record, utterance, names, focus)
+
+
+def _is_in_focus(record: RecordMention, utterance: Utterance, names: Sequence[str], focus: Focus) -> bool:
+    """Return whether words without a name mean the record, as the one that was spoken of last."""
     # "Set the status to warm" means who was spoken of before; "his" may also be who this turn has found.
     tokens = [token for segment in utterance.segments for token in segment.ask.tokens]
     is_pointed = any(token.word in lexicon.BACK_REFERENCES for token in tokens)
@@ -122,10 +123,16 @@ def is_referred_to(
     return is_in_last_reply or not _names_another(focus.previous_message, record)
 
 
-def _says_other_one(utterance: Utterance) -> bool:
+def _says_other_one(record: RecordMention, utterance: Utterance) -> bool:
     """Return whether the words mean the one of some records that was not spoken of: "the other one"."""
-    references = (text.lower().split() for segment in utterance.current_segments for text in segment.ask.texts("ref"))
-    return any(words[:2] == ["the", "other"] and not words[-1].endswith("s") for words in references)
+    kind = record.id.partition("_")[0]
+    for text in (text for segment in utterance.current_segments for text in segment.ask.texts("ref")):
+        words = [token.word for token in tokenize(text)]
+        noun = " ".join(words[2:])
+        is_of_kind = lexicon.kind_of(noun) == kind or (kind == "activity" and bool(lexicon.activity_type_of(noun)))
+        if words[:2] == ["the", "other"] and (noun in ("", "one") or is_of_kind) and not noun.endswith("s"):
+            return True
+    return False
 
 
 def _other_ones(record: RecordMention, focus: Focus) -> list[str] | None:
@@ -139,9 +146,13 @@ def _other_ones(record: RecordMention, focus: Focus) -> list[str] | None:
     return None
 
 
-def _is_absent_from_main_clauses(record: RecordMention, utterance: Utterance) -> bool:
-    """Return whether no name of a main clause is the record's."""
-    return not any(_matches_name(record.words, _name_words(text)) for text in utterance.names)
+def _is_named_in_passing(record: RecordMention, utterance: Utterance) -> bool:
+    """Return whether the user excepts the record, or names it in a subordinate clause alone."""
+
+    def has_it(names: Iterable[str]) -> bool:
+        return any(_matches_name(record.words, _name_words(text)) for text in names)
+
+    return has_it(utterance.excluded_names) or (has_it(utterance.subordinate_names) and not has_it(utterance.names))
 
 
 def _names_each(utterance: Utterance) -> bool:
