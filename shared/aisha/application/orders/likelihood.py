@@ -33,7 +33,7 @@ MIN_WITH_RULES = 0.6
 """A change of a field that the rules find ordered waits below this probability."""
 MIN_CREATING = 0.5
 """A creation that the rules find ordered waits below this one: "meeting with Ann tomorrow at 11" has no verb."""
-MIN_PLAIN = 0.25
+MIN_PLAIN = 0.2
 """A call that an imperative or a request orders waits below this one: "could you set Ann to lost?"."""
 UNCERTAIN_REASONS = frozenset((ONLY_MENTIONED, REPORTED, REPORTED_BY_SOMEBODY, NO_CHANGE, UNSURE))
 """The rules' reasons that may be wrong about an order: those of sentences which they can't tell from a statement."""
