@@ -41,6 +41,8 @@ WEIGHED_ACTS = frozenset(
     "update_record advance_stage create_note create_activity change_activity complete_activity create_record".split()
 )
 """The acts of calls that messages are labelled for."""
+_CONJUNCTIONS = frozenset(("and", "then"))
+_READING_VERBS = frozenset("show list find tell give get".split())
 _MAX_LENGTH = 6000
 """Characters; a longer message is left to the rules."""
 _FORM_STEPS = range(-6, 7)
@@ -94,10 +96,17 @@ def least_with_rules(marked: MarkedMessage, utterance: Utterance, acts: Sequence
 
 def is_plain_order(marked: MarkedMessage, utterance: Utterance) -> bool:
     """Return whether the segment that names the call's values is an imperative or a request; without values any is."""
-    words, segments = marked.focus_words, utterance.current_segments
-    if words:
-        segments = [one for one in segments if any(token.word in words for token in one.ask.tokens)]
-    return any(is_request(one.ask.tokens) or is_verb(first_word(one.ask)) for one in segments)
+    words, is_plain = marked.focus_words, False
+    for segment in utterance.current_segments:
+        ask = segment.ask
+        if first_word(ask) in _CONJUNCTIONS and is_plain:
+            # "Show me my warm leads and create a call for each": what goes on with an order is one, too.
+            ask = ask.without(0, next(one.end for one in ask.tokens if one.word in _CONJUNCTIONS))
+        is_plain = is_request(ask.tokens) or is_verb(first_word(ask))
+        if is_plain and (not words or any(token.word in words for token in ask.tokens)):
+            return True
+        is_plain = is_plain or first_word(ask) in _READING_VERBS
+    return False
 
 
 def may_be_weighed(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> bool:

@@ -20,6 +20,8 @@ from aisha.domain.language.words import first_names
 
 CORRECTIONS = frozenset("no wait actually sorry rather scratch mean meant instead correction".split())
 """Words between two times of which the second corrects the first."""
+_MAX_HOUR = 12
+"""A greater number alone may be a day of the month."""
 _YEAR_DIGITS = 4
 """Digits of a year, which is a time only where it was read as one: "won deals for 2025"."""
 _VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom"))
@@ -149,8 +151,11 @@ class Ask:
 
     def _is_read_alone(self, token: Token, slot: Span | None) -> bool:
         """Return whether a token is a part of the time that its slot is by itself."""
-        times = find_times(slot.text.lower(), self.now) if slot is not None else ()
-        return any(slot is not None and one.start <= token.start - slot.start < one.end for one in times)
+        if slot is None:
+            return False
+        said = _whole_time(slot.text)
+        place = token.start - slot.start + len(said) - len(slot.text)
+        return any(one.start <= place < one.end for one in find_times(said, self.now))
 
     def _lone_times(self, starts: Sequence[int], times: Sequence[TimeSpan]) -> Iterator[TimeSpan]:
         """Yield the times that slots are as a whole, of words that may be something else: "my March deals"."""
@@ -159,8 +164,7 @@ class Ask:
             start = places.get(slot.start, -1) if slot.tag == "when" else -1
             if start < 0 or any(one.start < start + len(slot.text) and start < one.end for one in times):
                 continue
-            text = slot.text.lower()
-            said = f"in {text}" if len(text) == _YEAR_DIGITS and text.isdigit() else text
+            text, said = slot.text, _whole_time(slot.text)
             for one in find_times(said, self.now)[:1]:
                 shift = start + len(text) - len(said)
                 yield replace(one, start=max(start, shift + one.start), end=shift + one.end)
@@ -281,3 +285,13 @@ def _is_kind(token: Token) -> bool:
 
 def _holds(span: Span, token: Token) -> bool:
     return span.start <= token.start < span.end
+
+
+def _whole_time(slot: str) -> str:
+    """Return the text of a slot of a time in full: a year is "in 2026", and an hour, as in "make it 11", "at 11"."""
+    text = slot.lower()
+    if not text.isdigit():
+        return text
+    if len(text) == _YEAR_DIGITS:
+        return f"in {text}"
+    return f"at {text}" if 0 < int(text) <= _MAX_HOUR else text

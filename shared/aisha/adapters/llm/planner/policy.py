@@ -7,6 +7,7 @@ from itertools import pairwise
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import Token, stem, tokenize
 
 MIN_PROBABILITY = 0.25
@@ -200,6 +201,12 @@ def doubt(ask: Ask) -> str:
 def unclear(words: Sequence[str]) -> str:
     """Return the reason that some words of an ask are not explained."""
     return f"I'm not sure what you mean by {_quoted(words)}"
+
+
+def is_confirmed(ask: Ask) -> bool:
+    """Return whether the user has agreed to what an ask does to several records."""
+    answer = ask.first("confirmed")
+    return bool(answer) and read(answer or "").segments[0].act in ("yes", "take_up")
 
 
 def doubt_after(before: str, ask: Ask, reread: Ask) -> str:

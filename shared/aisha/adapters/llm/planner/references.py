@@ -36,6 +36,7 @@ _QUESTIONS = frozenset("ask_field about history score notes next_steps".split())
 _DETERMINERS = frozenset(("the", "that", "this"))
 _BEFORE_DAYS = frozenset("on for from at due closing".split())
 _VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
+_ACTS_ON_OWN_ENTRIES = frozenset(("take_up", "close_reminder"))
 _PRONOUN = "it"
 _DATE_FIELDS = {"activity": "due_at", "opportunity": "close_date"}
 
@@ -49,7 +50,8 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return replace(plan, topic=pair), ask
     if plan.bindings or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | _QUESTIONS:
         return plan, ask
-    choice = choice_in(ask)
+    # "Dismiss the first suggestion": its list is not one of records.
+    choice = None if ask.act in _ACTS_ON_OWN_ENTRIES and not ask.kinds else choice_in(ask)
     if choice is not None and not any(_is_name(ask, one) and not _is_within(one, choice) for one in ask.segment.spans):
         return _chosen(plan, ask, choice)
     is_named = any(span.tag in ("new", "org") or _is_name(ask, span) for span in ask.segment.spans)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
+from aisha.adapters.llm.planner.policy import is_confirmed
 from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
@@ -77,6 +78,12 @@ def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) 
         matches = at_once(partial(by_name, plan, name, kinds or kinds_named(ask)) for name in names)
         return tuple(settled(plan, ask, match) for match in matches)
     if not names and (listed := several_of(plan, ask, kinds)):
+        search = plan.topic.search
+        has_number = plan.topic.asked is not None and Ask(plan.topic.asked, plan.now).count  # "Show me 3 leads."
+        is_all = ask.act in WRITES and listed == plan.topic.refs and not (ask.count or has_number or is_confirmed(ask))
+        if is_all and search is not None and search.cursor:
+            text = questions.ask_only_shown(len(listed), search.total)
+            raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic))
         return listed
     if ask.is_plural and isinstance(found := subject(plan, ask, kinds), Ambiguous):
         named = kinds_named(ask) or kinds

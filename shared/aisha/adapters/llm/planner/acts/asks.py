@@ -11,7 +11,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Span, read
+from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
 
 _QUOTED_TITLE = re.compile(r"[“\"](?P<title>[^”\"]{1,200})[”\"]")
@@ -110,12 +110,6 @@ def with_text(plan: Plan, ask: Ask, text: str) -> Plan:
     others = [one for one in ask.segment.spans if one.end <= start or one.start >= start + len(text)]
     reread = ask.with_spans([*others, Span("text", text, start)])
     return replace(plan, doubt=policy.doubt_after(plan.doubt, ask, reread))
-
-
-def is_confirmed(ask: Ask) -> bool:
-    """Return whether the user has agreed to what an ask does to several records."""
-    answer = ask.first("confirmed")
-    return bool(answer) and read(answer or "").segments[0].act in ("yes", "take_up")
 
 
 def quoted_title(ask: Ask) -> str:

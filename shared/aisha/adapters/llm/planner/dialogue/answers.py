@@ -108,6 +108,8 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
         return False  # "Who is it for?" - "The Acme renewal went up to 150k, by the way."
     if tag in tags or (tag in NAMES and tags & NAMES) or (tag == "text" and first.act not in ORDERS):
         return True
+    if tag == "confirmed" and first.act in READS | {"more"}:
+        return False  # "Shall I change these 10?" - "Show more."
     if tag != "confirmed" and first.act in _NO_ANSWERS and first.probability >= SURE_ANSWER:
         return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo.", "Send it."
     return (
@@ -145,6 +147,9 @@ def _completed(question: Question, message: str, first: Segment) -> Segment:
     """Return the ask with the answer as the slot that it lacked."""
     assert question.ask is not None  # noqa: S101 - see steps_of_answer
     tag = question.tag
+    if tag == "confirmed":
+        # A yes is no part of what is written.
+        return replace(question.ask, spans=(*question.ask.spans, Span(tag, message, len(question.ask.text))))
     given = [span for span in first.spans if span.tag == tag]
     if not given and tag in NAMES:
         given = [Span(tag, span.text, span.start) for span in first.spans if span.tag in NAMES]

@@ -460,10 +460,18 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
         if waiting is not None:
             is_told = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
             is_reason = waiting.act == segment.act and is_order and not (is_told or begins_as_order(waiting))
-            yield replace(waiting, act="report") if is_reason else waiting
+            is_own = _is_change_of_its_own(waiting, segment)
+            yield replace(waiting, act="report") if is_reason and not is_own else waiting
         waiting = segment
     if waiting is not None:
         yield waiting
+
+
+def _is_change_of_its_own(told: Segment, order: Segment) -> bool:
+    """Return whether a statement gives a field a value, and the order after it another: "her score is 70, and …"."""
+    fields, others = ({*lexicon.fields_in(one.text)} for one in (told, order))
+    is_whole = {"field"} < {span.tag for span in told.spans} & (TOLD | {"field"})
+    return told.act in FIELD_CHANGE_ACTS and is_whole and bool(fields) and not fields & others
 
 
 def begins_as_order(segment: Segment) -> bool:

@@ -103,3 +103,8 @@ def failure(error: Mapping[str, Any], reason: str, what: str) -> str:
         return f"I couldn't {what} that way. Could you put it differently?"
     # What begins like a sentence is one.
     return f"I couldn't {what}. {reason}." if reason[:1].isupper() else f"I couldn't {what}: {reason}."
+
+
+def ask_only_shown(shown: int, total: int | None) -> str:
+    """Return the question whether an order for all of a list is for those that were shown."""
+    return f"I've shown you {shown} of {total or 'more'} so far. Shall I do that for these {shown} only?"

@@ -85,6 +85,35 @@ def test_an_order_or_an_aside_after_a_list_is_no_narrower_list(message: str) -> 
     assert "warm leads" not in reply
 
 
+@pytest.mark.parametrize(
+    ("order", "answer", "said"),
+    [
+        ("mark them all as lost", "yes", "status is now **lost**"),
+        ("add a note to each of them: check the budget", "yes please", "“check the budget”"),
+        ("mark them all as lost", "show more", "Here are the next 10:"),
+        ("mark them all as lost", "no", "nothing was changed"),
+    ],
+)
+def test_an_order_for_all_of_a_list_of_which_only_a_part_was_shown_is_asked_about(
+    order: str, answer: str, said: str
+) -> None:
+    _, question, reply = replies("show me my leads", order, answer)
+    assert question == "I've shown you 10 of 32 so far. Shall I do that for these 10 only?"
+    assert said in reply
+
+
+@pytest.mark.parametrize(
+    ("message", "values"),
+    [
+        ("Omar Benali: job title to Head of Fleet and set him to qualified", ["**Head of Fleet**", "**qualified**"]),
+        ("Jack Russel's score should be 92 and set the status to qualified", ["**92**", "**qualified**"]),
+    ],
+)
+def test_a_value_that_is_stated_before_an_order_for_another_field_is_set_too(message: str, values: list[str]) -> None:
+    (reply,) = replies(message)
+    assert all(value in reply for value in values)
+
+
 def test_a_list_and_its_order_in_one_message_are_one_answer() -> None:
     (reply,) = replies("which deals are closing this month, biggest first")
     assert reply.count("closing in March 2026") == 1
@@ -174,7 +203,7 @@ def test_a_yes_that_repeats_the_offered_order_takes_the_offer_up() -> None:
     [
         ("can you pull up john for me", "the consultant", "**John Brown**"),
         ("show the open deals of Helios Solar", "push the second one to 30 April", "Helios Solar Support Renewal"),
-        ("move stonebridge to won", "training package", "the deal Stonebridge Legal Training Package"),
+        ("move stonebridge to won", "training package", "Stonebridge Legal Training Package**: stage is now"),
         (
             "when am I seeing Bronwyn",
             "make that half an hour later",

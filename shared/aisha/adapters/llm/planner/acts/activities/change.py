@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.activities.selection import (
     Record,
     activities_meant,
@@ -14,7 +15,7 @@ from aisha.adapters.llm.planner.acts.activities.selection import (
 )
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said
 from aisha.adapters.llm.planner.acts.activities.times import future_time, merged, require_read, times_of
-from aisha.adapters.llm.planner.acts.asks import is_confirmed, plan_words, quoted_title, says
+from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
@@ -162,7 +163,7 @@ def _change(
 
     `words` tell the change as an order and as done, with `{}` for the activities.
     """
-    if is_confirmed(ask):
+    if policy.is_confirmed(ask):
         plan = replace(plan, doubt="")
     elif len(records) > 1 or (says(ask, "every") and "after all" not in ask.text.lower()):
         what = f"these {len(records)} activities" if len(records) > 1 else "this activity"

@@ -9,7 +9,6 @@ from aisha.adapters.llm.planner import custom_fields, policy
 from aisha.adapters.llm.planner.acts.asks import (
     as_names,
     free_tokens,
-    is_confirmed,
     with_described,
     word_before,
     writing_words,
@@ -189,7 +188,7 @@ def _without_rest_of_name(ask: Ask, ref: Ref) -> Ask:
 
 def change_all(plan: Plan, ask: Ask, change: Ask, described: Ask) -> Answer:
     """Change all records that an order describes, after the user has seen which and agreed."""
-    if is_confirmed(ask):
+    if policy.is_confirmed(ask):
         return change_records(replace(plan, doubt=""), change, plan.topic.refs)
     records = all_described(plan, described)
     values, left = new_values(plan, change, ref_of(records[0]))
