@@ -14,7 +14,7 @@ from tests.attack.doors import Answer, Desk
 from tests.fakes.models.scripted_model import ask
 
 type Turn = tuple[str, Sequence[ToolCallRequest], str]
-"""What the user says, the calls of the model, and its reply."""
+"""The words of the user, the calls of the model, and its reply."""
 type Order = tuple[str, ToolCallRequest]
 
 WARM = ask("search_leads", city="Seattle", status="warm", owner="me")

@@ -49,7 +49,7 @@ class Amount(Struct, frozen=True):
     currency: str | None = None
     is_percent: bool = False
     reach: tuple[int, int] = (0, 0)
-    """Where it begins and ends with what is counted and the words that make it a bound: "80 points or more"."""
+    """The start and end, together with what is counted and the words that make it a bound: "80 points or more"."""
 
 
 def find_amounts(text: str) -> list[Amount]:

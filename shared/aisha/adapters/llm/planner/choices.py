@@ -30,7 +30,7 @@ _VERBATIM = frozenset("text topic email phone url custom".split())
 
 
 class Choice(Struct, frozen=True):
-    """What an ask says of the one record that it means among others. `start` and `end` are those of its words.
+    """The description of the one record that an ask means among others. `start` and `end` are those of its words.
 
     `words` describe the record, `orders` tell by what it comes first, `place` is its number in the list. `noun` is the
     kind of record or the type of activity named; `is_named` is True if a slot for a name is among the words.

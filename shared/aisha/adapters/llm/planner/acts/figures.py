@@ -46,7 +46,7 @@ _COUNTING = frozenset("how many much count counts number numbers total # quantit
 _LISTING = frozenset(("what", "what's", "whats", "which"))
 """Words that ask for records, where no number is asked for."""
 _Totals = tuple[int, dict[str, float], int]
-"""How many records fit, the sums of their amounts by currency, and `Page.checked`."""
+"""The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
 _BOTH = frozenset(("two", "both"))
 _AGAINST = frozenset("vs versus against compared v and".split())
 _ONE = frozenset(("is", "has", "what's", "who's", "which's", "one"))
