@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 
-from aisha.application.orders.reading.clauses import ends_in_question, is_verb
+from aisha.application.orders.reading.clauses import acts_of, ends_in_question, is_verb
 from aisha.application.orders.reading.denials import REFUSED
 from aisha.application.orders.reading.literals import as_typed, flat
 from aisha.application.orders.reading.quotations import unforwarded
@@ -22,6 +22,7 @@ from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import languages, lexicon
 from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -170,9 +171,12 @@ class Utterance:
     def _content_start(self) -> int | None:
         """Return the place in the message at which the text of a note or a task begins: after "note: "."""
         opening = next((segment for segment in self.current_segments if segment.is_order), None)
-        if opening is None or not opening.orders(TEXT_ACTS):
+        if opening is None:
             return None
-        if opening.verb_acts and not opening.verb_acts & TEXT_ACTS:
+        is_activity = _makes_activity(opening.ask)
+        if not (is_activity or opening.orders(TEXT_ACTS)):
+            return None
+        if not is_activity and opening.verb_acts and not opening.verb_acts & TEXT_ACTS:
             # "Change the call with Ann: outcome wants a boat" changes a field, whatever else it may be read as.
             return None
         begin = max(0, self.message.find(opening.ask.text))
@@ -429,3 +433,10 @@ def _word_pieces(word: str) -> Iterator[str]:
     """Yield the pieces of a compound word: "follow" and "up" of "follow-up"."""
     if "-" in word or "/" in word or "'" in word:
         yield from (piece for piece in _WORD.findall(word))
+
+
+def _makes_activity(ask: Ask) -> bool:
+    """Return whether a verb of creation begins an ask, with an activity as its object: "create a task for Ann: …"."""
+    tokens = [token for token in ask.tokens if token.word not in lexicon.DETERMINERS | lexicon.INTERJECTIONS][:2]
+    is_created = bool(tokens) and "create_record" in acts_of(tokens[0].word)
+    return is_created and any(lexicon.activity_type_of(token.word) for token in tokens[1:])
