@@ -117,7 +117,7 @@ CASES: dict[str, dict[str, Case]] = {
         "priority": ("high", "normal"), "name_contains": ("task", "meeting"), **OWNED, **PAGED,
     },
     "get_activity": {"activity_id": ("@task", "@meeting")},
-    "create_activity": {**SUBJECT, **ACTIVITY, **OWNED},
+    "create_activity": {**SUBJECT, **ACTIVITY, **OWNED, "status": ("scheduled", "completed")},
     "bulk_create_activities": {
         f"items.{name}": case for name, case in {**SUBJECT, **ACTIVITY}.items()
     },
