@@ -21,6 +21,7 @@ _WORDS_BESIDE_NAMES = lexicon.LINK_WORDS | lexicon.KIND_NAMES | _FORMS_OF_ADDRES
 _WORDS_FOR_ALL = lexicon.PLURAL_WORDS - {"both"}
 _PRIVATE_ENTRY_PREFIXES = ("reminder_", "memory_", "instruction_")
 """The user's own, in their own words: "snooze it" needs no name."""
+_CLAUSE_LINKS = frozenset("and but so because since while when who then".split())
 _ANSWERING_ACTS = frozenset("yes no wait again more thanks take_up".split())
 _WORDS_OF_NO_NAME = lexicon.LINK_WORDS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())
 
@@ -113,14 +114,38 @@ def is_referred_to(
 def _is_in_focus(record: RecordMention, utterance: Utterance, names: Sequence[str], focus: Focus) -> bool:
     """Return whether words without a name mean the record, as the one that was spoken of last."""
     # "Set the status to warm" means who was spoken of before; "his" may also be who this turn has found.
-    tokens = [token for segment in utterance.segments for token in segment.ask.tokens]
-    is_pointed = any(token.word in lexicon.BACK_REFERENCES for token in tokens)
+    is_pointed = _points_back(utterance, [name for name in names if not _matches_name(record.words, _name_words(name))])
     if any(map(_name_words, names)) and not is_pointed:
         return False
     if record.id not in focus.recently_mentioned and not (is_pointed and record.id in focus.pronoun_candidates):
         return False
     is_in_last_reply = any(record.id in ids for ids in focus.named_in_replies[:1])
     return is_in_last_reply or not _names_another(focus.previous_message, record)
+
+
+def _points_back(utterance: Utterance, names: Collection[str]) -> bool:
+    """Return whether the first pronoun of a message means none of the names: those of earlier clauses it may mean.
+
+    "Put Acme down as her company" points back, "Set Ann to lost, I met her" does not.
+    """
+    is_named = False
+    for segment in utterance.segments:
+        tokens = segment.ask.tokens
+        place = next((at for at, token in enumerate(tokens) if token.word in lexicon.BACK_REFERENCES), None)
+        clause_start = _clause_start(tokens, len(tokens) if place is None else place)
+        spans = [span for span in segment.names if span.text in names and _name_words(span.text)]
+        is_named = is_named or any(span.start < clause_start for span in spans)
+        if place is not None:
+            return not is_named
+    return False
+
+
+def _clause_start(tokens: Sequence[Token], place: int) -> int:
+    """Return where the clause of the token at a place begins in the text; the end of the text behind the last token."""
+    if place == len(tokens):
+        return tokens[-1].end if tokens else 0
+    marks = (one for one in reversed(tokens[:place]) if one.kind == "mark" or one.word in _CLAUSE_LINKS)
+    return next((one.start for one in marks), 0)
 
 
 def _says_other_one(record: RecordMention, utterance: Utterance) -> bool:
