@@ -8,6 +8,7 @@ act of an ask makes the same tool calls as any model would. It reports "offline"
 import itertools
 import json
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -27,10 +28,12 @@ from aisha.adapters.llm.planner.plan import (
     Plan,
     Toolbox,
     UnknownToolError,
+    at_once,
     module_of,
 )
 from aisha.adapters.llm.planner.references import first_of, with_reference
 from aisha.adapters.llm.planner.replies import manner, questions
+from aisha.adapters.llm.planner.resolve import names_several, namesakes_meant
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic, restore
@@ -51,6 +54,8 @@ CAPABILITIES = ("chat_tools", "chat_light")
 """Capabilities that it can serve."""
 MIN_READ = 0.1
 """A question that is taken for an order is what it may be else with this probability."""
+MAX_EACH = 5
+"""Records of one name that a question about several of them is answered for."""
 MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
@@ -314,14 +319,27 @@ def _settled_answer(plan: Plan, ask: Ask) -> Answer:
     try:
         return _act(plan, ask)
     except EarlyAnswer as early:
-        question = early.answer.question
-        meant = first_of(plan, ask, question.candidates) if question and question.kind == "which" else None
-        if question is None or meant is None:
-            return early.answer
+        asked = early.answer
+    question = asked.question
+    if question is None or question.kind != "which":
+        return asked
+    refs: Sequence[Ref] = tuple(filter(None, (first_of(plan, ask, question.candidates),)))
+    if not refs and ask.act in READS and names_several(ask):
+        refs = namesakes_meant(ask, question.candidates)[:MAX_EACH]
+    return _answer_for_each(plan, ask, question.name, refs) or asked
+
+
+def _answer_for_each(plan: Plan, ask: Ask, name: str, refs: Sequence[Ref]) -> Answer | None:
+    """Return the answer to an ask about each of the records that a name may mean; None without any."""
+    plans = [replace(plan, bindings={**plan.bindings, name.lower(): ref, "": ref}) for ref in refs]
     try:
-        return _act(replace(plan, bindings={**plan.bindings, question.name.lower(): meant, "": meant}), ask)
+        answers = at_once(partial(_act, one, ask) for one in plans)
     except EarlyAnswer as early:
         return early.answer
+    if len(answers) < 2:
+        return next(iter(answers), None)
+    texts = dict.fromkeys(one.text for one in answers)
+    return Answer(("\n\n" if any("\n" in text for text in texts) else "\n").join(texts), topic=Topic(tuple(refs)))
 
 
 def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:

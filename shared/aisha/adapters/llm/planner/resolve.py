@@ -37,6 +37,8 @@ _QUALIFIED = 5
 _ABOUT_ONE = frozenset("ask_field about history score next_steps".split())
 _BEFORE_VERBS = frozenset("please to and you then i we".split())
 _AFTER, _BEFORE = frozenset(("next", "after", "following")), frozenset(("before", "previous", "above"))
+_GROUPS_OF_PEOPLE = frozenset(("people", "guys", "folks", "team"))
+"""Words for a company by those who work there: "the Acme people"."""
 _OF_EITHER = frozenset(("they", "them", "their", "theirs"))
 """Pronouns of a person or a company."""
 
@@ -85,12 +87,23 @@ def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) 
             text = questions.ask_only_shown(len(listed), search.total)
             raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic))
         return listed
-    if ask.is_plural and isinstance(found := subject(plan, ask, kinds), Ambiguous):
-        named = kinds_named(ask) or kinds
-        namesakes = [ref for ref in found.candidates if ref.type in named and not ref.about.startswith("closed")]
-        if len(namesakes) == (2 if "both" in ask.words else len(namesakes)) > 1:
-            return tuple(namesakes)  # "both Helios deals": those that are open
+    found = subject(plan, ask, kinds) if ask.is_plural or names_several(ask) else None
+    if isinstance(found, Ambiguous) and (namesakes := namesakes_meant(ask, found.candidates, kinds)):
+        return namesakes
     return (require(plan, ask, question, kinds),)
+
+
+def names_several(ask: Ask) -> bool:
+    """Return whether an ask names a kind of record in the plural: "the two Helios deals"."""
+    return any(one.word.endswith("s") and lexicon.kind_of(one.stem) in KINDS for one in ask.outside)
+
+
+def namesakes_meant(ask: Ask, candidates: Sequence[Ref], kinds: Sequence[str] = ()) -> tuple[Ref, ...]:
+    """Return the namesakes of which an ask means all: the open ones of the kind named, as many as it says."""
+    named = kinds_named(ask) or kinds
+    namesakes = [ref for ref in candidates if ref.type in named and not ref.about.startswith("closed")]
+    count = 2 if "both" in ask.words else ask.count or len(namesakes)
+    return tuple(namesakes) if len(namesakes) == count > 1 else ()
 
 
 def settled(plan: Plan, ask: Ask, match: Match) -> Ref:
@@ -135,7 +148,8 @@ def _of_another_kind(plan: Plan, ask: Ask, ref: Ref) -> str | None:
     is_noun = len(before) > 1 and before[-2].word not in _BEFORE_VERBS
     sides = [*(before[-1:] if is_noun else ()), *after[:1]]
     kinds = [kind for token in sides if (kind := lexicon.kind_named(token)) in KINDS]
-    return name if kinds and ref.type not in kinds else None
+    is_company = ref.type == "account" and kinds == ["contact"] and sides[-1].word in _GROUPS_OF_PEOPLE
+    return name if kinds and ref.type not in kinds and not is_company else None
 
 
 def _told_apart(words: set[str], candidates: Sequence[Ref]) -> Ref | None:
@@ -287,9 +301,19 @@ def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | N
     for group in (first, rest):
         if group and (hits := _search(plan, name, group)):
             match = _nearest(plan, name, qualifier, hits)
+            if isinstance(match, Ambiguous) and group is rest:
+                match = _without_own_deals(match)
             if not isinstance(match, Unknown):
                 return match
     return Unknown(name, kinds[0] if len(kinds) == 1 else None)
+
+
+def _without_own_deals(match: Ambiguous) -> Match:
+    """Return the account where the other candidates are its deals, which bear its name: no deal was asked for."""
+    others = [ref for ref in match.candidates if ref.type != "opportunity"]
+    is_account = len(others) == 1 and others[0].type == "account"
+    is_own = is_account and all(ref.name.startswith(others[0].name) for ref in match.candidates)
+    return others[0] if is_own else match
 
 
 def searches_for(plan: Plan, name: str, kinds: Sequence[str]) -> list[PlannedCall]:

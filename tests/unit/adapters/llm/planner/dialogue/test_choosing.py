@@ -120,3 +120,27 @@ def test_all_fields_asked_for_together_are_answered(message: str, said: str) -> 
 def test_an_ask_that_follows_from_another_uses_what_it_found() -> None:
     line = "Which of my new leads has the highest estimated value? Please schedule a call with that person for Tuesday."
     assert "Call with Camille Dubois" in _last(line)[0]
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("When do the Stonebridge deals close?", ["Apr 27", "Apr 25"]),
+        ("what's the stage of both Evergreen deals", ["negotiation", "qualification"]),
+        ("who owns the Meridian deals", ["you", "Bob"]),
+        ("Can you compare the two Stonebridge deals?", ["$136,000", "$25,000"]),
+    ],
+)
+def test_a_question_about_deals_of_one_name_is_answered_for_each(message: str, said: list[str]) -> None:
+    reply = _last(message)[0]
+    assert all(one in reply for one in said)
+
+
+def test_an_order_on_one_of_the_deals_of_one_name_asks_which() -> None:
+    assert "Which one do you mean?" in _last("move the Stonebridge deal to negotiation")[0]
+
+
+def test_people_of_a_company_are_met_at_the_company() -> None:
+    reply, writes = _last("Set up a meeting with the Redwood people next Tuesday at 2pm")
+    assert "Redwood Media" in reply
+    assert writes == ["create_activity"]

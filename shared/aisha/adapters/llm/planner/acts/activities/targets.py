@@ -32,8 +32,7 @@ def targets_of(plan: Plan, ask: Ask) -> tuple[Sequence[Ref], str]:
         if says(ask, "rest"):
             return _without_activity(plan)
         is_listed = resolve.several_of(plan, ask, kinds) and not ask.texts("value")
-        is_plural = any(one.word[-1] == "s" and lexicon.kind_of(one.stem) in KINDS for one in ask.outside)
-        if kinds and not is_listed and (ask.is_plural or ask.count or is_plural):
+        if kinds and not is_listed and (ask.is_plural or ask.count or resolve.names_several(ask)):
             return described_records(plan, ask, kinds[0]), ""
     if _is_own_task(plan, ask):
         raise EarlyAnswer(_as_reminder(plan, ask))
