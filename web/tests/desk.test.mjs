@@ -4,6 +4,8 @@ import { startWorld } from "./harness.mjs";
 import { assertClean, go as show, last, openDesk as openAt, say, SCREEN, settled, textOf } from "./talk.mjs";
 
 const DEAL = "ABC Corp Pilot Project";
+/** Tall enough that a drag does not scroll: what is then under the pointer would be dragged instead. */
+const WHOLE_BOARD = { height: 1800 };
 
 const world = await startWorld();
 let page;
@@ -135,7 +137,7 @@ test("an undo that came too late says why", async () => {
 });
 
 test("a card dropped on a stage asks the assistant for just that", async () => {
-  await openDesk("opportunities");
+  await openDesk("opportunities", WHOLE_BOARD);
   await card("Proposal").dragTo(column("Qualification"));
   await card("Qualification").waitFor();
   assert.match(
@@ -378,7 +380,7 @@ test("what is kept for a user is listed in the settings, and deleted there", asy
 });
 
 test("the desk speaks the browser's language, and the one that is chosen in the settings", async () => {
-  await openDesk("opportunities", { locale: "de-DE" });
+  await openDesk("opportunities", { ...WHOLE_BOARD, locale: "de-DE" });
   await page.getByRole("heading", { name: "Deals" }).waitFor();
   await page.getByRole("link", { name: "Einstellungen" }).waitFor();
   await page.getByText("Was kann ich für Sie tun?").waitFor();
