@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startWorld } from "./harness.mjs";
-import { assertClean, go as show, last, openDesk as openAt, say, SCREEN, settled, textOf } from "./talk.mjs";
+import {
+  assertClean,
+  assertSteady,
+  go as show,
+  last,
+  openDesk as openAt,
+  say,
+  SCREEN,
+  settled,
+  textOf,
+} from "./talk.mjs";
 
 const DEAL = "ABC Corp Pilot Project";
 /** Tall enough that a drag does not scroll: what is then under the pointer would be dragged instead. */
@@ -201,6 +211,22 @@ test("before the server has answered the frame stands as it stays", async () => 
   await page.locator("desk-dashboard").waitFor();
   assert.deepEqual(await frame(), before);
 });
+
+for (const width of [1440, 390]) {
+  test(`the overview keeps its places while its parts come one after the other: ${width} px`, async () => {
+    // The lowest first, as each moves what is below it.
+    const parts = [/GET .*scan-briefing/, /GET .*goal/, /POST .*next-step/, /GET .*opportunity/];
+    const releases = parts.map((part) => world.hold(part));
+    await openDesk("", { width, height: 844 });
+    await page.locator("desk-dashboard .figure").first().waitFor();
+    for (const release of releases) {
+      release();
+      await page.waitForTimeout(400);
+    }
+    await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+    await assertSteady(page, `the overview at ${width} px`);
+  });
+}
 
 for (const width of [1440, 1280, 390]) {
   test(`nothing in the list of activities covers its neighbour: ${width} px`, async () => {

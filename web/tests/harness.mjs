@@ -74,7 +74,7 @@ export async function startWorld() {
 
 /** The server, the proxy and the browser of one test file. */
 export class World {
-  /** Faults by their order: `{ match, times, status, headers, body, cutAfter, drop, held }`. */
+  /** Faults by their order: `{ match, times, status, headers, body, paceMs, cutAfter, drop, held }`. */
   faults = [];
   requests = [];
 
@@ -212,10 +212,20 @@ export class World {
     if (fault?.status) {
       answer.writeHead(fault.status, { "content-type": "application/problem+json", ...fault.headers });
       const text = typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body ?? {});
+      if (fault.paceMs) return void this.#pace(answer, text, fault.paceMs);
       // A stream that is held shows the element at work.
       return fault.holdMs ? void answer.write(text) : answer.end(text);
     }
     this.#forward(incoming, answer, fault, body);
+  }
+
+  /** Answer with a stream's events, one after the other, as a model writes. */
+  async #pace(answer, text, paceMs) {
+    for (const event of text.split(/(?<=\n\n)/)) {
+      answer.write(event);
+      await new Promise((go) => setTimeout(go, paceMs));
+    }
+    answer.end();
   }
 
   #forward(incoming, answer, fault, body) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startWorld } from "./harness.mjs";
 import { CHAT, confirmation, stream, text } from "./streams.mjs";
-import { assertClean, last, note, say, settled, textOf, write } from "./talk.mjs";
+import { assertClean, assertSteady, last, note, say, settled, textOf, write } from "./talk.mjs";
 
 const world = await startWorld();
 let page;
@@ -103,6 +103,37 @@ test("at 200% zoom and on a phone everything can be reached", async () => {
   assert.ok(box.x >= 0 && box.x + box.width <= 320);
   await assertClean(page, "phone");
 });
+
+for (const width of [400, 360]) {
+  test(`what is shown stays in its place while an answer streams and a question comes: ${width} px`, async () => {
+    page = await world.open({ page: "full.html", width, height: 700 });
+    const lines = Array.from({ length: 20 }, (_, place) => `${place + 1}. **Deal ${place}** closes soon\n`);
+    const step = { toolCallId: "call_1", toolName: "search_leads" };
+    const steps = [
+      { type: "tool-input-available", ...step, input: { query: "Jack" } },
+      { type: "tool-output-available", ...step, output: { total: 1 } },
+    ];
+    const source = { type: "lead", id: "lead_1", name: "Jack Russel", description: "Lead" };
+    const conclusions = { sources: [source], insights: ["Nobody has called"], nextSteps: [], recommendedScans: [] };
+    const findings = [
+      { type: "data-conclusions", data: conclusions },
+      { type: "data-followups", data: [{ text: "Call Jack", icon: "📞" }] },
+    ];
+    const order = { tool: "delete_lead", arguments: { lead_id: "lead_1" }, isDestructive: true };
+    const question = confirmation({ question: "Delete Jack Russel?", ...order });
+    for (const parts of [[...lines.flatMap(text), ...steps, ...findings], [...steps, ...lines.flatMap(text), question]]) {
+      const release = world.hold(CHAT);
+      Object.assign(world.faults.at(-1), stream(...parts), { paceMs: 20 });
+      await write(page, "What is going on?");
+      // What moves within half a second of a key is the user's own doing.
+      await page.waitForTimeout(600);
+      release();
+      await settled(page);
+    }
+    await page.getByRole("button", { name: "Yes, delete" }).waitFor();
+    await assertSteady(page, `an answer at ${width} px`);
+  });
+}
 
 for (const isMobile of [false, true]) {
   const what = isMobile ? "on a touch screen it stays closed" : "the box has the focus";

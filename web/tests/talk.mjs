@@ -84,6 +84,21 @@ export async function note(figure) {
   if (process.env.AISHA_TEST_FIGURES) await appendFile(process.env.AISHA_TEST_FIGURES, `${figure}\n`);
 }
 
+/** Fail if what is shown has moved by itself further than in a page that is rated as good (web.dev/cls). */
+export async function assertSteady(page, state) {
+  const moved = await page.evaluate(async () => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries()) if (!shift.hadRecentInput) sum += shift.value;
+    }).observe({ type: "layout-shift", buffered: true });
+    // The entries come later, and where nothing has moved none comes.
+    await new Promise((go) => setTimeout(go, 500));
+    return sum;
+  });
+  await note(`layout shift: ${moved.toFixed(3)} of 0.1 in ${state}`);
+  assert.ok(moved <= 0.1, `${moved} in ${state}`);
+}
+
 /** Fail if axe finds anything, or if anything went wrong in the page. */
 export async function assertClean(page, state, scope = "aisha-assistant") {
   assert.deepEqual(page.errors, [], `errors in ${state}`);

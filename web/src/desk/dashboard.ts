@@ -12,7 +12,7 @@ import { stagesOf, wordsOf, type Desk } from "./desk.js";
 import { daysUntil, dayOf, money, nameOf, relative, time } from "./format.js";
 import { RecordList } from "./record_list.js";
 import { describe, isOpen, valueLabel, valueOf, type CrmRecord, type Value } from "./records.js";
-import { ui } from "./ui.js";
+import { skeleton, ui } from "./ui.js";
 import { named, say } from "./words.js";
 
 type NextStep = components["schemas"]["NextStep"];
@@ -182,7 +182,9 @@ export class DeskDashboard extends LitElement {
               .format=${(value: number) => money(value, currency, true)}
               theme=${this.theme}
             ></desk-chart>`
-          : html`<p class="muted">${say(this.deals!.isLoading ? "loading" : "no_open_deals")}</p>`
+          : this.deals!.isLoading
+            ? skeleton()
+            : html`<p class="muted">${say("no_open_deals")}</p>`
       }
     </section>`;
   }
@@ -254,7 +256,9 @@ export class DeskDashboard extends LitElement {
                       <dd>${step.statistics[name]}</dd>`,
                 )}
               </dl>`
-          : html`<p class="muted">${say(this.isWithoutStep ? "no_recommendation" : "looking")}</p>`
+          : this.isWithoutStep
+            ? html`<p class="muted">${say("no_recommendation")}</p>`
+            : skeleton()
       }
     </section>`;
   }
