@@ -1,8 +1,8 @@
 """Compare the prompt tokens of context on demand with those of sending everything, over the written conversations.
 
 Each conversation of tests/conversations is played twice with the offline planner: as the product does it (tools
-ranked by the router's words, knowledge and data on request), and with every permitted tool, every article and every
-data section sent with each model call. Tokens are estimated at 4 characters; those of the router's own calls count.
+ranked by the message's words, knowledge and data on request), and with every permitted tool, every article and every
+data section sent with each model call. Tokens are estimated at 4 characters.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from aisha.application.turn.brainlets.spec import Brainlet, BrainletView
 from aisha.application.turn.brainlets.view import TurnView
 from aisha.application.turn.rounds.prompt_request import estimate_tokens, schema_tokens
 from aisha.domain.conversations.conversation import Attachments
+from aisha.domain.errors import ModelNotSetUpError
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel
 from bench.table import Row
@@ -41,13 +42,10 @@ class Measured:
         self._model = model
         self.tokens = 0
         self.calls = 0
-        self.router_tokens = 0
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        if request.capability != "chat_tools":
-            self.router_tokens += sum(estimate_tokens(message.content) for message in request.messages)
-            yield from self._model.stream(request)
-            return
+        if request.capability == "router":
+            raise ModelNotSetUpError("Tools are ranked by the message's words here")
         self.calls += 1
         self.tokens += sum(estimate_tokens(message.content) for message in request.messages)
         self.tokens += sum(schema_tokens(spec) for spec in request.tools)
@@ -84,13 +82,13 @@ def play_twice(every: int) -> tuple[list[Measured], list[Measured]]:
 
 
 def tokens_row(every: int) -> Row:
-    """Return the row for the ratio of prompt tokens; those of the router's own calls count."""
+    """Return the row for the ratio of prompt tokens."""
     return ratio_of(*play_twice(every))
 
 
 def ratio_of(on_demand: list[Measured], everything: list[Measured]) -> Row:
     """Return the row for conversations that were played."""
-    ours = sum(one.router_tokens + one.tokens for one in on_demand)
+    ours = sum(one.tokens for one in on_demand)
     theirs = sum(one.tokens for one in everything)
     detail = f"tokens, {ours:,} : {theirs:,}"
     return Row("prompt, context on demand", "everything attached", ours / theirs, maximum=MAX_RATIO, detail=detail)
@@ -106,8 +104,6 @@ def main() -> int:
         tokens, calls = sum(one.tokens for one in models), sum(one.calls for one in models)
         print(f"{name:<22}{len(models):>5} conversations {calls:>6} model calls {tokens:>11,} tokens "
               f"{tokens // calls:>7,} a call")  # fmt: skip
-    routing = sum(one.router_tokens for one in on_demand)
-    print(f"{'router, cheap model':<22}{'':>37}{routing:>11,} tokens")
     ratio = ratio_of(on_demand, everything).figure
     print(json.dumps({"prompt_tokens_ratio": round(ratio, 3), "bound": MAX_RATIO}))
     return int(ratio > MAX_RATIO)
