@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts
+from aisha.adapters.llm.planner.acts.mail_words import with_message
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, Toolbox
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.adapters.llm.planner.scene import Scene
@@ -106,7 +107,7 @@ def run(line: str, desk: Desk | None = None, topic: Topic | None = None, **more:
     messages: list[ModelMessage] = [ModelMessage("user", scene.user_text)]
     calls: list[PlannedCall] = []
     answered = tuple(Span(tag, text, 0) for tag, text in more_slots.items())
-    asked = Ask(segment(line).amended(Segment("", "", spans=answered)), now)
+    asked = Ask(with_message(segment(line)).amended(Segment("", "", spans=answered)), now)
     for _ in range(MAX_ROUNDS + 1):
         try:
             return Played(ACTS[asked.act](replace(plan, results=Results(messages)), asked), tuple(calls))

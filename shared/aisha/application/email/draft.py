@@ -11,10 +11,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from aisha.application.email.message import message_of
+from aisha.application.email.message import Message, Tone, is_greeting, message_of
 from aisha.domain.crm.records import Note, Opportunity, Record
 
-Tone = Literal["friendly", "formal", "brief"]
 Aim = Literal["follow_up", "introduction", "thanks", "proposal", "meeting", "recap", "reminder"]
 # The first match wins, so the more specific aims precede: "thank Ann for the call" is thanks, not a meeting.
 _AIMS: tuple[tuple[Aim, str], ...] = (
@@ -56,7 +55,6 @@ _AWAITED: tuple[tuple[str, str], ...] = (
 )
 """A pattern of what a note says we owe, and the sentence that acknowledges it."""
 _LEFT_MESSAGE = re.compile(r"\bleft (?:\w+ ){0,2}(?:messages?|voice ?mails?)\b|\bno answer\b", re.IGNORECASE)
-MAX_MESSAGE_SUBJECT = 60
 _FAREWELLS: dict[Tone, str] = {
     "friendly": "Please let me know if you have any questions.",
     "formal": "Please do not hesitate to contact me with any questions.",
@@ -110,18 +108,32 @@ class Draft(Struct, frozen=True):
 def draft(purpose: str, tone: Tone, background: Background) -> Draft:
     """Write the email for a purpose, which is given in the user's words: what to say, or only what it is about."""
     if (message := message_of(purpose, is_person=background.is_person)) is not None:
-        opening = "I hope you are doing well." if tone == "friendly" else ""
-        sentences = [opening, message.text, _FAREWELLS[tone] if message.subject is None else _AWAITING[tone]]
-        subject = message.subject or shorten(message.text.rstrip("."), MAX_MESSAGE_SUBJECT, placeholder=" …")
-        return _compose(subject, sentences, tone, background)
+        reader = background.recipient if background.is_person else None
+        body = worded(message, message.tone or tone, reader, background.author)
+        return Draft(message.subject, body, tuple(_facts(background)))
     aim, topic = aim_of(purpose), topic_of(purpose, background)
     sentences = [*_opening(aim, topic, tone, background), *_middle(aim, background), _closing_question(aim, tone)]
     return _compose(_subject(aim, topic, background), sentences, tone, background)
 
 
 def _compose(subject: str, sentences: Sequence[str], tone: Tone, background: Background) -> Draft:
-    paragraphs = [_greeting(tone, background), " ".join(filter(None, sentences)), _closing(tone, background)]
-    return Draft(subject, "\n\n".join(paragraphs), tuple(_facts(background)))
+    reader = background.recipient if background.is_person else None
+    body = letter(" ".join(filter(None, sentences)), reader, background.author, tone)
+    return Draft(subject, body, tuple(_facts(background)))
+
+
+def worded(message: Message, tone: Tone, reader: str | None, author: str | None) -> str:
+    """Return the body of an email with a message, and the courtesies of its tone."""
+    opening = "I hope you are doing well." if tone == "friendly" else ""
+    sentences = [opening, message.text, (_AWAITING if message.is_asking else _FAREWELLS)[tone]]
+    return letter(" ".join(filter(None, sentences)), reader, author, tone)
+
+
+def letter(text: str, reader: str | None, author: str | None, tone: Tone = "friendly") -> str:
+    """Return a text with a greeting and a sign-off. `reader` is a person's name; a text with a greeting is whole."""
+    if is_greeting(text):
+        return text
+    return "\n\n".join((_greeting(tone, reader), text, _closing(tone, author)))
 
 
 def aim_of(purpose: str) -> Aim:
@@ -150,12 +162,10 @@ def _subject(aim: Aim, topic: str | None, background: Background) -> str:
     return shorten(text, 150, placeholder=" …")
 
 
-def _greeting(tone: Tone, background: Background) -> str:
-    if not background.is_person:
+def _greeting(tone: Tone, reader: str | None) -> str:
+    if reader is None:
         return "Dear team," if tone == "formal" else "Hello,"
-    if tone == "formal":
-        return f"Dear {background.recipient},"
-    return f"Hi {background.recipient.split()[0]},"
+    return f"Dear {reader}," if tone == "formal" else f"Hi {reader.split()[0]},"
 
 
 def _opening(aim: Aim, topic: str | None, tone: Tone, background: Background) -> Iterator[str]:
@@ -210,9 +220,9 @@ def _closing_question(aim: Aim, tone: Tone) -> str:
     return "Would you have a few minutes for a call this week or next? Tell me what suits you best."
 
 
-def _closing(tone: Tone, background: Background) -> str:
+def _closing(tone: Tone, author: str | None) -> str:
     words = {"friendly": "Best regards,", "formal": "Yours sincerely,", "brief": "Best,"}[tone]
-    return f"{words}\n{background.author}" if background.author else words
+    return f"{words}\n{author}" if author else words
 
 
 def _facts(background: Background) -> Iterator[str]:

@@ -110,9 +110,9 @@ def test_an_email_about_a_deal_goes_to_its_contact(office: MailDesk) -> None:
 @pytest.mark.parametrize(
     ("purpose", "tone", "says"),
     [
-        ("say thank you for the demo", "formal", "Dear Jack Russel,\n\nThank you for your time"),
+        ("say thank you for the demo", "formal", "Dear Jack Russel,\n\nThank you for the demo."),
         ("introduce myself", "friendly", "My name is Ann Lee"),
-        ("propose a meeting", "brief", "When would suit you"),
+        ("arrange a meeting", "brief", "When would suit you"),
         ("the email recap", "friendly", "short recap of our conversation"),
         ("remind him", "formal", "Would you kindly"),
         ("send the quote", "friendly", "Here is our proposal"),

@@ -1,102 +1,99 @@
 """Emails and invitations: drafted, shown, and sent only after a yes."""
 
 from collections.abc import Sequence
+from itertools import dropwhile
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.activities.times import require_read
-from aisha.adapters.llm.planner.acts.asks import as_names, with_text
-from aisha.adapters.llm.planner.acts.notes import following, quoted
+from aisha.adapters.llm.planner.acts.asks import as_names
+from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
-from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
-from aisha.application.email.message import message_of
+from aisha.application.email.draft import letter, worded
+from aisha.application.email.message import TONES, Message, Tone, message_of
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import INTERJECTIONS, PERSON_PRONOUNS, activity_type_of, kind_of, word_set
-from aisha.domain.language.tokens import tokenize
 from aisha.domain.wording import join_names
 
 MAX_PURPOSE = 500
+"""Characters of an email's purpose."""
 _FOLLOW_UP = "follow up"
 """The purpose of an email that nothing is said about."""
-"""Characters of an email's purpose."""
-MAX_SUBJECT = 60
 _BEFORE_SUBJECT = frozenset(("to", "is", "be", "should", "line", ":", "as", "=", "of", "it"))
-_MAX_GAP = 5
-"""Characters between a text and a time that belongs to it: "the fleet demo is moved to next Thursday"."""
-_MAX_TAIL = 2
-"""Words after a text that may be of the order: ", please"."""
-_TONES = {
-    "short": "brief",
-    "shorter": "brief",
-    "shorten": "brief",
-    "briefer": "brief",
-    "friendlier": "friendly",
-    "warmer": "friendly",
-    "brief": "brief",
-    "formal": "formal",
-    "polite": "formal",
-    "friendly": "friendly",
-    "warm": "friendly",
-    "casual": "friendly",
-}
-
-
-_ADDING = frozenset("add include mention say write tell put".split())
+_ADDING = frozenset("add include mention say write tell put ask thank".split())
 _MAX_REVISION = 10
 """Words of a wish for another tone."""
+_BEFORE_WISHES = frozenset("can could would will you please just also and then kindly".split()) | INTERJECTIONS
 
 
-def is_revision(ask: Ask) -> bool:
-    """Return whether an ask after a draft is about the draft: its subject, its tone, or a sentence to add."""
-    words = [token.word for token in ask.tokens if token.word not in INTERJECTIONS and token.kind != "mark"]
-    if "subject" in words[:5]:
-        return True
-    if ask.texts("name") or ask.texts("org"):
-        return False
-    if len(words) <= _MAX_REVISION and _tone(ask):
-        return True
-    other = any(kind_of(token.stem) or activity_type_of(token.word) for token in ask.outside[:4])
-    return bool(words) and words[0] in _ADDING and not other and bool(_added(ask))
+def revision_of(ask: Ask) -> str | None:
+    """Return what an ask after a draft says of it: its subject, its tone, or a sentence to add; None for no wish."""
+    tokens = list(dropwhile(lambda one: one.word in _BEFORE_WISHES or one.kind == "mark", ask.tokens))
+    if (place := next((one.start for one in tokens[:5] if one.word == "subject"), None)) is not None:
+        return ask.text[place:]
+    if ask.texts("name") or ask.texts("org") or not tokens:
+        return None
+    tone = next((one.word for one in tokens if one.word in TONES), None)
+    if tone and len(tokens) <= _MAX_REVISION:
+        return f"make it {tone}"
+    other = any(kind_of(token.stem) or activity_type_of(token.word) for token in tokens[1:4] if token in ask.outside)
+    wish = ask.text[tokens[0].start :]
+    is_said = tokens[0].word in _ADDING and not other and message_of(wish, is_person=True) is not None
+    return wish if is_said else None
 
 
-def _tone(ask: Ask) -> str | None:
-    return next((_TONES[token.word] for token in ask.outside if token.word in _TONES), None)
-
-
-def _added(ask: Ask) -> str:
-    return ask.first("text") or ask.first("topic") or following(ask, "before_message")
+def _tone(ask: Ask) -> Tone | None:
+    message = message_of(_words(ask), is_person=True)
+    said = message.tone if message else None
+    return said or next(
+        (TONES[token.word] for token in ask.tokens if token.word in TONES and token in ask.outside), None
+    )
 
 
 def _revised(plan: Plan, ask: Ask) -> Answer | None:
-    """Return the draft shown last with another subject or one more sentence; None for any other wish."""
-    if plan.topic.draft is None or not is_revision(ask):
+    """Return the email shown last in other words; None for any other wish, or where its tool has to word it."""
+    asked, topic = plan.topic.asked, plan.topic
+    before = asked if asked is not None and ask.text.startswith(asked.text.rstrip()) else None
+    wish = ask.text[len(before.text.rstrip()) :].lstrip(" .") if before else revision_of(ask)
+    if topic.draft is None or not wish:
         return None
-    subject, body = plan.topic.draft
+    (subject, body), reader = topic.draft, topic.refs[0]
+    is_person = reader.type in ("lead", "contact")
+    said = message_of(_words(Ask(before, plan.now)), is_person=is_person) if before else None
+    whole = message_of(_words(ask), is_person=is_person)
     place = next((at for at, token in enumerate(ask.tokens) if token.word == "subject"), None)
-    if place is not None:
+    if said is not None and whole is not None and said.text in body.split("\n\n")[1]:
+        subject, body = whole.subject, _body(plan, reader, whole, _tone(ask) or "friendly")
+    elif "subject" in wish.lower().split()[:1] and place is not None:
         after = [token for token in ask.tokens[place + 1 :] if token.word not in _BEFORE_SUBJECT]
         if not after:
             raise plan.ask_slot(ask, "topic", "What shall the subject be?")
         subject = _capital(ask.text[after[0].start :].rstrip(" .!"))
-    elif not _tone(ask):
-        is_person = plan.topic.refs[0].type in ("lead", "contact")
-        message = message_of(f"say that {_told(_added(ask))}", is_person=is_person)
-        body = _with_more(body, [message.text] if message else [])
+    elif (added := message_of(wish, is_person=is_person)) is not None:
+        body = _with_more(body, [added.text])
     else:
         return None
     text = f"Here is the new version, not sent yet.\n\n**Subject:** {subject}\n\n{body}"
-    topic = replace(plan.topic, draft=(subject, body))
-    return plan.offer(f"{text}\n\nShall I send it?", *plan.topic.offers[:1], topic=topic)
+    topic = replace(topic, draft=(subject, body))
+    return plan.offer(f"{text}\n\nShall I send it?", *topic.offers[:1], topic=topic)
 
 
 def _with_more(body: str, paragraphs: Sequence[str]) -> str:
     """Return a draft with more paragraphs before its closing words."""
     *before, closing = body.split("\n\n")
     return "\n\n".join([*before, *paragraphs, closing])
+
+
+def _body(plan: Plan, reader: Ref | None, message: Message, tone: Tone | None) -> str:
+    """Return the body of an email with what the user said; with more courtesies only in a tone that was asked for."""
+    name = reader.name if reader is not None and reader.type in ("lead", "contact") else None
+    author = plan.scene.principal.name
+    return worded(message, tone, name, author) if tone else letter(message.text, name, author)
 
 
 @act("draft_email")
@@ -107,30 +104,25 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
     if (revised := _revised(plan, ask)) is not None:
         return revised
     tone, first, added = _tone(ask), plan.topic.ordered, list[str]()
-    if plan.topic.draft is not None and is_revision(ask) and first is not None and first.act == "draft_email":
+    is_again = first is not None and (ask.text.startswith(first.text.rstrip()) or revision_of(ask) is not None)
+    if plan.topic.draft is not None and tone and first is not None and first.act == "draft_email" and is_again:
         ask = Ask(first, plan.now)  # The same again in another tone.
         added = plan.topic.draft[1].split("\n\n")[2:-1]
     if plan.has("send_email") and _message(ask) and not ask.words & word_set("mail_words", "drafting"):
         # "Shoot Ann an email saying that ...": the words are there, so there is nothing to draft.
         return send_email(plan, ask)
     record = require(plan, as_names(ask, "new", "org"), "Whom is the email for?")
-    purpose = _asking(ask) or _message(ask) or _topic(ask) or (ask.text if _says_purpose(ask) else _FOLLOW_UP)
-    if any(stem.startswith("thank") for stem in ask.stems) and "thank" not in purpose.lower():
-        purpose = f"thank you for {purpose}"  # "write a thank-you mail for yesterday's demo"
-    purpose = purpose.strip()[:MAX_PURPOSE]
-    email = plan.call(
-        "draft_email",
-        f"draft an email to {record.name}",
-        **record.entity,
-        purpose=purpose,
-        tone=tone,
-    )
-    subject, body = str(email.get("subject", "")), _with_more(str(email.get("body", "")), added)
-    warning = f"\n\n{email['warning']}" if email.get("warning") else ""
-    text = (
-        f"Here is a draft for **{record.name}**. It is saved as a note and not sent.\n\n"
-        f"**Subject:** {subject}\n\n{body}{warning}"
-    )
+    purpose = (_words(ask) or (ask.text if _says_purpose(ask) else _FOLLOW_UP)).strip()[:MAX_PURPOSE]
+    draft = plan.planned("draft_email", **record.entity, purpose=purpose, tone=tone)
+    message, warning, kept = message_of(purpose, is_person=record.type in ("lead", "contact")), "", "not sent"
+    if message is not None and plan.results.of(draft) is None and _is_asked_about(plan, draft):
+        # A draft can be seen without a question; only its note would be kept.
+        subject, body = message.subject, _body(plan, record, message, tone or "friendly")
+    else:
+        email = plan.call("draft_email", f"draft an email to {record.name}", **draft.arguments)
+        subject, body = str(email.get("subject", "")), _with_more(str(email.get("body", "")), added)
+        warning, kept = f"\n\n{email['warning']}" if email.get("warning") else "", "saved as a note and not sent"
+    text = f"Here is a draft for **{record.name}**. It is {kept}.\n\n**Subject:** {subject}\n\n{body}{warning}"
     topic = Topic(
         (record,),
         written=f"You just drafted an email to {record.name}.",
@@ -144,30 +136,33 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
     return plan.offer(f"{text}\n\nShall I send it?", f"send the email to {record.name}", topic=topic)
 
 
+def _is_asked_about(plan: Plan, call: PlannedCall) -> bool:
+    """Return whether the user would be asked before a draft is saved."""
+    is_asked = plan.asks_first is not None and plan.asks_first(call.tool, call.arguments)
+    return bool(call.doubt) or is_asked
+
+
 @act("send_email")
 def send_email(plan: Plan, ask: Ask) -> Answer:
     """Send an email to a record or an address: the draft shown last, or the words given. The gate asks first."""
     if not plan.has("send_email"):
         return Answer("Sending emails isn't set up here. I can draft one for you to copy.")
     ask = as_names(ask, "new", "org")
-    body, topic = _message(ask), ask.first("topic")
+    message, body = _message(ask), None
     address = ask.first("email")
     record = None if address else require(plan, ask, "Whom shall I write to?")
     draft = plan.topic.draft
-    if body is None and draft is not None and (record is None or record.id in {ref.id for ref in plan.topic.refs}):
+    if message is None and draft is not None and (record is None or record.id in {ref.id for ref in plan.topic.refs}):
         subject, body = draft
         if _has_gap(body):
             raise plan.refuse(f"I can't send a draft with a gap in it. {_own_words(plan.topic.refs[0].name)}")
-    elif body is None and record is not None and plan.has("draft_email"):
+    elif message is None and record is not None and plan.has("draft_email"):
         # Nothing is sent in words that the user has not seen: a draft comes first.
         return draft_email(plan, ask)
-    elif body is None:
+    elif message is None:
         raise plan.ask_slot(ask, "text", f"What shall the email to {address} say?")
     else:
-        subject = _capital(topic) if topic else _first_words(body)
-        body = _capital(body)
-    if record is not None:
-        plan = with_text(plan, ask, body)
+        subject, body = message.subject, quoted(_words(ask)) or _body(plan, record, message, _tone(ask))
     about = record.entity if record else {}
     to = address or _address_of(plan, record)
     plan.call("send_email", "send the email", to=to, subject=subject, body=body, **about)
@@ -195,51 +190,19 @@ def _says_purpose(ask: Ask) -> bool:
     return any(activity_type_of(word) is None for word in words)
 
 
-def _topic(ask: Ask) -> str:
-    """Return what the email is about: "about the new prices"; empty without a topic."""
-    span = next((one for one in ask.segment.spans if one.tag == "topic"), None)
-    if span is None:
-        return ""
-    is_about = ask.text[: span.start].lower().rstrip().endswith(("about", "regarding", "re"))
-    return f"about {span.text}" if is_about else span.text
+def _words(ask: Ask) -> str:
+    """Return what the user said of what the email is to tell; empty for nothing."""
+    return ask.first("text") or ask.first("topic") or ""
 
 
-def _asking(ask: Ask) -> str:
-    """Return the order from "asking" on: "asking him to send the contract by Monday"; empty without it."""
-    start = next((token.start for token in ask.tokens[1:] if token.word in ("ask", "asking", "asks")), None)
-    return ask.text[start:].strip(' ,;:–-.?!"“”') if start is not None else ""
-
-
-def _message(ask: Ask) -> str | None:
-    """Return the words to send: those tagged or quoted, with what follows "saying"; None when the order has none."""
-    return quoted(ask.text) or _told(_text(ask)) or _told(following(ask, "before_message")) or None
-
-
-def _text(ask: Ask) -> str:
-    """Return the words tagged as the text, up to the end where a time or a clause that belongs to them follows."""
-    spans = ask.segment.spans
-    texts = [span for span in spans if span.tag == "text"]
-    if not texts:
-        return ""
-    if len(texts) > 1:
-        return ". ".join(_capital(span.text) for span in texts)  # "say thank you, and that I'll come by in April"
-    text = texts[0]
-    is_cut = any(span.tag == "when" and 0 <= span.start - text.end <= _MAX_GAP for span in spans)
-    rest = [one.word for one in ask.tokens if one.start >= text.end]
-    is_more = len(rest) > _MAX_TAIL and rest[0] in word_set("plan_words", "joints") | {"but", "so"}
-    is_cut = is_cut or (is_more and not {*rest[1:3]} & (lexicon.ORDER_VERBS | {"subject"}))
-    return ask.text[text.start :].strip(' ,;:–-.?!"“”') if is_cut else text.text
-
-
-def _told(text: str) -> str:
-    """Return the words to send of "tell her (that) the brochure is on its way", and of "him we ship on Monday"."""
-    tokens = list(tokenize(text))
-    is_telling = bool(tokens) and tokens[0].word in word_set("mail_words", "telling")
-    after = tokens[1:] if is_telling else tokens
-    skipped = PERSON_PRONOUNS if is_telling else frozenset(("him", "them", "me", "us"))
-    while after and (after[0].word in skipped or after[0].word in ("that", "know")):
-        after = after[1:]
-    return text[after[0].start :] if after else text
+def _message(ask: Ask) -> Message | None:
+    """Return what to send in the words given; None for an email of which only the topic was said."""
+    words = _words(ask)
+    is_topic = (
+        not words or words.lower().startswith(("about", "regarding", "concerning", "follow")) or not ask.first("text")
+    )
+    said = quoted(words) or words
+    return message_of(said, is_person=True) or (None if is_topic else message_of(f"say that {said}", is_person=True))
 
 
 def _address_of(plan: Plan, record: Ref | None) -> str:
@@ -253,12 +216,6 @@ def _address_of(plan: Plan, record: Ref | None) -> str:
 def _capital(text: str) -> str:
     stripped = text.strip().strip('"“”').strip()
     return stripped[:1].upper() + stripped[1:]
-
-
-def _first_words(body: str) -> str:
-    """Return a subject: the first sentence, or as many of its words as fit."""
-    sentence = body.strip().split("\n")[0].split(". ")[0].rstrip(".!?")
-    return _capital(sentence if len(sentence) <= MAX_SUBJECT else sentence[:MAX_SUBJECT].rsplit(" ", 1)[0])
 
 
 @act("invite")

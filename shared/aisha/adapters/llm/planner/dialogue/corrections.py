@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.mail_words import with_correction
 from aisha.adapters.llm.planner.acts.writing.pairing import without_kept
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -136,6 +137,8 @@ def _respelt(asked: Segment, correction: Segment) -> str:
 
 def amended_by(asked: Segment, correction: Segment) -> Segment:
     """Return an ask with the slots of a correction: of several times the one that counts, a number in the old unit."""
+    if (mail := with_correction(asked, correction)) is not None:
+        return mail
     asked, correction = without_kept(asked, correction)
     spans = list[Span]()
     for span in correction.spans:

@@ -1,13 +1,16 @@
 """Read a segment as what it can only be after the last answer: the same for another, a narrower list, a change."""
 
+import re
 from datetime import datetime
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.mailing import is_revision
+from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
+from aisha.adapters.llm.planner.acts.mailing import revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.choices import choice_in
+from aisha.adapters.llm.planner.dialogue.mails import joined
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -51,17 +54,25 @@ _AS_WELL = frozenset("as well too also and please then again the what about".spl
 _COUNTING = frozenset(("count", "search", "rank"))
 _CHANGING = frozenset(("change", "set", "make", "update", "switch", "turn"))
 _CREATING = frozenset(("add", "create", "enter", "register"))
-_MAILS = frozenset(("draft_email", "send_email"))
+_RELEASED = re.compile(
+    r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
+)
+"""What lets an email go that was shown: "fine, send it", "that can go out"."""
 
 
 def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
-    """Return a segment that revises the draft shown last as one for a draft: "shorter", "add that I'll call"."""
+    """Return a segment that revises the email shown last as its order with that: "shorter", "add that I'll call"."""
     asked = topic.asked
-    is_waiting = topic.draft is None and asked is not None and asked.act in _MAILS and segment.act in _MAILS
-    if not (topic.draft or is_waiting) or segment.act in SOCIAL or not is_revision(Ask(segment, plan.now)):
+    is_waiting = topic.draft is None and asked is not None and asked.act in MAILS and topic.ordered != asked
+    if not (topic.draft or is_waiting):
         return segment
-    if asked is not None and is_waiting:
-        return asked.followed_by(segment)
+    if _RELEASED.search(segment.text) and not {one.word for one in tokenize(segment.text)} & policy.DENIALS:
+        return asked if asked is not None and is_waiting else Segment(segment.text, "send_email")
+    wish = revision_of(Ask(segment, plan.now)) if segment.act not in SOCIAL else None
+    if wish is None:
+        return segment
+    if asked is not None and asked.act in MAILS and wish.strip(" .!").lower() != "subject":
+        return with_message(joined(asked, Segment(wish, asked.act), ". "))
     return replace(segment, act="draft_email", probability=1.0)
 
 

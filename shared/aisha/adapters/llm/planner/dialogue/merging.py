@@ -424,7 +424,8 @@ def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
     tokens = tokenize(segment.text)
     denied = max((place for place, token in enumerate(tokens) if token.word in policy.DENIALS), default=-1)
     clause = segment.text[tokens[denied + 1].start :] if denied + 1 < len(tokens) else segment.text
-    return plan.read(clause).segments[0].act in ("send_email", "take_up")
+    is_sending = "send" in {token.word for token in tokens[denied + 1 : denied + 2]}
+    return is_sending or plan.read(clause).segments[0].act in ("send_email", "take_up")
 
 
 def _casts_doubt(segment: Segment) -> bool:

@@ -8,6 +8,7 @@ from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
 from aisha.adapters.llm.planner.dialogue.logs import with_logs
+from aisha.adapters.llm.planner.dialogue.mails import with_messages
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments import (
     each_question,
@@ -27,7 +28,7 @@ from aisha.adapters.llm.planner.state import DialogueState
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
     is_answer = state.question is not None and state.question.kind != "offer"
-    segments_read = plan.read(message).segments
+    segments_read = tuple(with_messages(plan.read(message).segments))
     read = (
         part
         for segment in (segments_read if is_answer else with_subjects(segments_read, plan.now))
