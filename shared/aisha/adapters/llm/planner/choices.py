@@ -110,7 +110,7 @@ def _phrase_of(tokens: Sequence[Token]) -> _Phrase | None:
 def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool) -> Choice | None:
     """Return the choice that the noun phrase at the beginning of tokens makes."""
     phrase = _phrase_of(tokens)
-    if phrase is None or _is_of_several(phrase):
+    if phrase is None or _is_of_several(phrase) or _is_sorting(phrase, tokens):
         return None
     orders, places, told = phrase.orders, _places(phrase.modifiers), phrase.told
     is_other = any(one.word in _OTHER for one in phrase.modifiers)
@@ -128,7 +128,7 @@ def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool)
         is_choice = bool(words or is_told or phrase.noun)
         words += [phrase.last] if phrase.noun and not phrase.modifiers else []
     else:
-        is_complete = bool(phrase.noun or is_other or places) or phrase.last.word.endswith("er")
+        is_complete = bool(phrase.noun or is_other or places or _is_comparative(phrase))
         is_choice = is_told and (has_article or _is_number(phrase)) and is_complete and words == named
     if not is_choice:
         return None
@@ -143,6 +143,18 @@ def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool)
         any(_is_in(ask, one, _NAMING) for one in words),
         bool(phrase.tail) and lexicon.kind_named(phrase.tail[-1]) == "account",
     )
+
+
+def _is_comparative(phrase: _Phrase) -> bool:
+    """Return whether a phrase ends with the comparative of an order: "the smaller", not "the best number"."""
+    ordering = {one.start for _, first, last in phrase.orders for one in phrase.told[first:last]}
+    return phrase.last.start in ordering and phrase.last.word.endswith("er")
+
+
+def _is_sorting(phrase: _Phrase, tokens: Sequence[Token]) -> bool:
+    """Return whether a phrase only says in which order a list is wanted: "the larger one first"."""
+    after = [one for one in tokens if one.start >= phrase.end][:2]
+    return bool(after) and after[0].word == "first" and all(one.kind == "mark" for one in after[1:])
 
 
 def _is_of_several(phrase: _Phrase) -> bool:

@@ -15,7 +15,6 @@ from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
 
 _QUOTED_TITLE = re.compile(r"[“\"](?P<title>[^”\"]{1,200})[”\"]")
-_POINTING = frozenset(("that", "this", "same", "said"))
 writing_words = partial(lexicon.word_set, "writing")
 """Return the words of a group, for orders that write."""
 
@@ -37,14 +36,6 @@ def introduced_by(ask: Ask, span: Span) -> str:
     while before and (before[-1].word in lexicon.DETERMINERS or lexicon.kind_named(before[-1]) == "account"):
         before.pop()
     return before[-1].word if before else ""
-
-
-def points_at_account(ask: Ask) -> bool:
-    """Return whether an ask means the account spoken of: "there", "under the same account"."""
-    pairs = itertools.pairwise(ask.outside)
-    return "there" in ask.words or any(
-        one.word in _POINTING and lexicon.kind_of(two.word) == "account" for one, two in pairs
-    )
 
 
 def plan_words(key: str) -> frozenset[str]:

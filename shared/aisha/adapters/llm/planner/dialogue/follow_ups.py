@@ -243,6 +243,8 @@ def _ranks_listed(ask: Ask) -> bool:
 
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
+    if asked.act in _COUNTING and _sums_listed(plan, again):
+        return _sum_of(plan, asked, again)
     again = _with_bounds(again)
     ask = Ask(again, plan.now)
     if (choice := choice_in(ask)) is not None:
@@ -270,11 +272,6 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         bare = Ask(repeated, plan.now)
         own = bare.without(owners[0].start, owners[-1].end).segment if owners else repeated
         repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
-    if asked.act in _COUNTING and _sums_listed(plan, again):
-        summed = Segment("total value", "count")
-        if ask.words & _BOTH:
-            return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
-        return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
     asked_before = Ask(asked, plan.now)
     if asked.act == "count" and not (asked_before.kinds or {one.tag for one in asked.spans} - {"field"}):
         repeated = repeated.followed_by(Segment("of those", "count"))  # It was about the list before.
@@ -285,6 +282,16 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         if new and old:
             repeated = repeated.amended_word(old[0], old[1], new[1])
     return repeated
+
+
+def _sum_of(plan: Plan, asked: Segment, again: Segment) -> Segment:
+    """Return the question for the sum of what was listed: "Leads in Denver." - "Together that's how much?"."""
+    if {one.word for one in tokenize(again.text)} & _BOTH:
+        return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
+    summed = Segment("total value", "count")
+    if asked == plan.topic.asked and plan.topic.search is not None:
+        return Segment("of those", "count").followed_by(summed)
+    return replace(asked, act="count").followed_by(summed)
 
 
 def _without_subject(asked: Segment, now: datetime) -> Segment:

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import says
-from aisha.adapters.llm.planner.acts.search.kinds import is_there
+from aisha.adapters.llm.planner.acts.search.kinds import is_of_other, is_there
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.choices import choice_in
+from aisha.adapters.llm.planner.companies import points_at_company
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
     changed_field,
@@ -88,7 +89,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         segments = [one for one in segments if one.act != "hypothetical"]
     earlier, spoken, persons = state.topic.spoken, list[str](), list[str]()
     steps: list[Step] = []
-    before: list[Segment] = []
+    before, told = list[Segment](), list[Segment]()
     for segment in without_reasons(with_bare_fields(segments)):
         segment = changed_field(steps[-1].ask.segment if steps else state.topic.asked, segment)
         narrows = narrowing(segment) if leaves_out(segment) else None
@@ -119,6 +120,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         if segment.act in BACKGROUND and wanted:
             spoken += names_in(segment)
             before.append(segment)
+            told.append(segment)
             continue
         if (
             (segment.act in SOCIAL | {"choose"} and asks)
@@ -138,7 +140,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             repeated = repeated_ask(plan, steps[-1].ask.segment, segment)
             doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
             steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
-        elif segment.act == "again" and state.topic.asked is not None:
+        elif state.topic.asked is not None and (segment.act == "again" or _plans_another(segment, state)):
             following = neighbour(state.topic, Ask(segment, plan.now))
             bindings = {"": following} if following is not None else {}
             anew = Ask(repeated_ask(plan, state.topic.asked, segment), plan.now)
@@ -148,12 +150,14 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             ask = Ask(complete, plan.now)
             # "Note that Ann wants a quote, and give me her phone."
             named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
-            places = [name for one in before for name in _places(one)][-1:] if is_there(ask) else []
+            is_of_company = is_there(ask) or is_of_other(ask) or points_at_company(ask)
+            places = [name for one in told for name in _places(one)][-1:] if is_of_company else []
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             imagined = None
             if segment.act in COMPUTED and steps and steps[-1].ask.act == "hypothetical":
                 imagined = steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
             steps.append(Step(ask, imagined=imagined, spoken=tuple(places or named) or earlier * is_pointing))
+        told.append(segment)
         persons = _persons_in_text(segment)
         # Of a new record, the names after the first belong to it.
         spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
@@ -232,6 +236,13 @@ def _goes_on(segment: Segment, act: str) -> bool:
     has_own = any(one.word in lexicon.ORDER_VERBS or lexicon.activity_type_of(one.word) for one in tokens)
     is_same = segment.act == act == "create_activity" and not has_own
     return is_joined and bool(names_in(segment)) and (is_same or segment.probability < SURE_ANSWER)
+
+
+def _plans_another(segment: Segment, state: DialogueState) -> bool:
+    """Return whether a segment orders what was planned last with another person: "and one with Bo at three"."""
+    asked = state.topic.asked
+    is_planned = asked is not None and asked.act == segment.act == "create_activity" and bool(state.topic.written)
+    return is_planned and _goes_on(segment, segment.act)
 
 
 def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:

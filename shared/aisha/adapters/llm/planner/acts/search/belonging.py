@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, is_there, points_back, spoken_of
 from aisha.adapters.llm.planner.acts.search.words import left_out
+from aisha.adapters.llm.planner.companies import company_of, points_at_owner
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import Answer, Pending, Plan
 from aisha.adapters.llm.planner.replies import profiles
@@ -36,6 +37,8 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.conditions.append(Condition(text, lambda record: record.get(f"{kind}_id") in ids))
         return
     is_place = not names and is_there(ask) and bool(plan.spoken)
+    is_pointing = points_at_owner(ask) or _asks_for_contact(ask, filters)
+    is_said = bool(plan.spoken) and is_pointing and not (names or is_place)
     value = lexicon.phrase_key(plan.spoken[-1], "values") if is_place else None
     if value in filters.enums:
         filters.arguments[filters.enums[value]] = value  # "They push social media, how many leads came from there?"
@@ -45,8 +48,10 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.arguments.setdefault("city" if filters.kind == "lead" else "state", plan.spoken[-1])
         return
     match: Match | None
-    if is_place:
-        match, names = _looked_up(plan, plan.spoken[-1], ("account",), None), plan.spoken[-1:]
+    if is_place or is_said:
+        is_company = is_place or bool(ask.words & lexicon.THEY_PRONOUNS)
+        kinds = ("account",) if is_company else ("account", "contact")
+        match, names = _looked_up(plan, plan.spoken[-1], kinds, None), plan.spoken[-1:]
         match = settled(plan, ask, match) if isinstance(match, Ambiguous) else match
     else:
         match = _named(plan, ask, filters, names) if names else _pointed(plan, ask, filters)
@@ -68,10 +73,10 @@ def _named(plan: Plan, ask: Ask, filters: Filters, names: Sequence[str]) -> Matc
 
 def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
     """Return the company or person that an ask without a name points at."""
-    if filters.kind == "contact" and not any(map(is_plural_kind, ask.outside)):
-        companies = [ref for ref in plan.topic.refs if ref.type == "account"]  # "who's our contact"
-        if len(companies) == 1 and "account_id" in filters.properties:
-            return companies[0]
+    if _asks_for_contact(ask, filters) and "account_id" in filters.properties:
+        company = company_of(plan, plan.topic.refs)
+        if company is not None:
+            return company
     spoken = spoken_of(plan, ask)
     if not (spoken or points_back(ask) or is_there(ask)):
         return None
@@ -89,9 +94,15 @@ def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
     return match
 
 
+def _asks_for_contact(ask: Ask, filters: Filters) -> bool:
+    """Return whether an ask is for the one contact of a company: "who's our contact"."""
+    return filters.kind == "contact" and not any(map(is_plural_kind, ask.outside))
+
+
 def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: bool) -> None:
     """Add that the records belong to a company or a person, or to the company of that: "with her company"."""
-    if match.type != "account" and "account" in ask.kinds and (account := plan.record(match).get("account_id")):
+    is_company = "account" in ask.kinds or (points_at_owner(ask) and bool(ask.words & lexicon.THEY_PRONOUNS))
+    if match.type != "account" and is_company and (account := plan.record(match).get("account_id")):
         company = plan.record(Ref("account", str(account), ""))
         match = ref_of(company) if company else match
     filters.names[match.id] = match.name
@@ -127,10 +138,15 @@ def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | Non
 def contact_of_deal(plan: Plan, ask: Ask) -> Answer | None:
     """Tell who the contact of the deal is that an ask names: "who's our contact on the Acme renewal?"."""
     names = ask.texts("name") or ask.texts("org")
-    if not names or names[0] in left_out(ask):
+    if names and names[0] in left_out(ask):
         return None
-    bound, _ = with_whole_names(plan, Ask(replace(ask.segment, act="about"), ask.now))
-    match = next(iter(bound.bindings.values()), None) or by_name(plan, names[0], ("account", "contact"))
+    match: Match | None
+    if names:
+        bound, _ = with_whole_names(plan, Ask(replace(ask.segment, act="about"), ask.now))
+        match = next(iter(bound.bindings.values()), None) or by_name(plan, names[0], ("account", "contact"))
+    else:
+        is_pointing = not plan.spoken and len(plan.topic.refs) == 1 and (points_back(ask) or is_there(ask))
+        match = plan.topic.refs[0] if is_pointing and "else" not in ask.words else None
     if not isinstance(match, Ref) or match.type != "opportunity":
         return None
     person = linked_record(plan, plan.record(match), "contact")

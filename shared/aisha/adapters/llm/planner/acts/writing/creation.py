@@ -1,21 +1,23 @@
 """Create leads, contacts, accounts and deals."""
 
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.asks import introduced_by, points_at_account, word_before, writing_words
+from aisha.adapters.llm.planner.acts.asks import introduced_by, word_before, writing_words
 from aisha.adapters.llm.planner.acts.execution import doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.gleaning import gleaned
 from aisha.adapters.llm.planner.acts.writing.names import is_company, is_no_name, is_person, names_of_new
 from aisha.adapters.llm.planner.acts.writing.roles import with_roles, with_whole_companies
 from aisha.adapters.llm.planner.acts.writing.values import Values, capitalised, name_values
-from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.companies import company_spoken_of, points_at_company
+from aisha.adapters.llm.planner.plan import Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import changes, formats
-from aisha.adapters.llm.planner.resolve import Ambiguous, Unknown, all_near, by_name, pointed_at, settled
+from aisha.adapters.llm.planner.resolve import Ambiguous, Unknown, all_near, by_name, pointed_at, search_for, settled
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
@@ -147,8 +149,8 @@ def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
         # "I met Ana Ruiz of Zenith Labs ... add her".
         companies_said = [name for name in plan.spoken[plan.spoken.index(names[0]) + 1 :] if is_company(name)]
         of = {"company": companies_said[0]} if companies_said else {}
-    if kind == "contact" and not of and points_at_account(ask) and (account := pointed_at(plan, ask, ("account",))):
-        of = {"account_id": account.id}
+    if kind == "contact" and not of and points_at_company(ask):
+        of = _company_pointed_at(plan, ask, name_values(kind, names[0]))
     orgs = [one for one in ask.segment.spans if one.tag == "org"]
     if kind != "account" and len(names) > 1 and len(orgs) > 1:
         # "Ana from Porto Foods, Ben from Cole & Sons": each has the company after the name.
@@ -158,6 +160,19 @@ def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
         companies: list[Values] = [{"company": capitalised(one[0].text)} if one else {} for one in own]
         return [name_values(kind, name) | company for name, company in zip(names, companies, strict=True)]
     return [name_values(kind, name) | of for name in names]
+
+
+def _company_pointed_at(plan: Plan, ask: Ask, values: Values) -> Values:
+    """Return the account of a new contact: of the company said earlier in the message, else of the last answer."""
+    said = [search_for(plan, name, "account") for name in plan.spoken[-1:] if plan.has(_ACCOUNTS)]
+    # All in one round, since a turn has three.
+    duplicates = _search_for(plan, ask, "contact", values)
+    searches = partial(plan.need_all, [*said, *([duplicates] if duplicates is not None else [])])
+    outcomes, spoken_of = at_once((searches, partial(company_spoken_of, plan, ask)))
+    named = [ref_of(one) for outcome in outcomes[: len(said)] for one in items_of(outcome)]
+    named = [ref for ref in named if all_near(plan.spoken[-1], ref.name)]
+    account = named[0] if len(named) == 1 else spoken_of
+    return {"account_id": account.id} if account is not None else {}
 
 
 def _existing_record(plan: Plan, ask: Ask, kind: str, values: Values) -> Ref | None:
@@ -177,6 +192,16 @@ def _search_for(plan: Plan, ask: Ask, kind: str, values: Values) -> PlannedCall 
     name = " ".join(values[key] for key in names if key in values) or values.get("company", "")
     is_wanted = ask.words & writing_words("another") or not plan.has(tool)
     return plan.planned(tool, name_contains=name) if name and not is_wanted else None
+
+
+def _customer_pointed_at(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the customer of a new deal that was said before: "a deal for her", "for them", "there"."""
+    kinds = ("account", "contact", "lead")
+    spoken = by_name(plan, plan.spoken[-1], kinds) if plan.spoken else None
+    if isinstance(spoken, Ref) and spoken.type in kinds:
+        return spoken
+    is_company = bool(ask.words & {"there", *lexicon.THEY_PRONOUNS})
+    return (company_spoken_of(plan, ask) if is_company else None) or pointed_at(plan, ask, kinds)
 
 
 def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
@@ -200,12 +225,8 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
             f"{ref.name} {ref.about}".lower().split()
         )
         ref = ref if is_said and ref is not None and ref.type != "opportunity" else None
-    elif points_at_account(ask):
-        ref = pointed_at(plan, ask, ("account",))
-    elif ask.texts("ref") or ask.words & lexicon.PERSON_PRONOUNS:
-        kinds = ("account", "contact", "lead")
-        spoken = by_name(plan, plan.spoken[-1], kinds) if plan.spoken else None
-        ref = spoken if isinstance(spoken, Ref) else pointed_at(plan, ask, kinds)
+    elif ask.texts("ref") or points_at_company(ask) or ask.words & lexicon.PERSON_PRONOUNS:
+        ref = _customer_pointed_at(plan, ask)
     if not (titles or customer_name or ref):
         raise plan.ask_slot(ask, "org", "Whom is the deal with?")
     company = customer_name
