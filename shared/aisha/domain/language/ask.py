@@ -276,7 +276,8 @@ def _is_field(text: str) -> bool:
 
 def _is_verb(token: Token) -> bool:
     """Return whether the first token of a name at the beginning of an ask is an order's verb: "Summarize Acme"."""
-    return token.word in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS and token.word not in first_names()
+    verb = token.word.partition(" ")[0]  # "Gimme" is "give me".
+    return verb in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS and token.word not in first_names()
 
 
 def _is_kind(token: Token) -> bool:

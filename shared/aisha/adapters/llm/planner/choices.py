@@ -19,7 +19,12 @@ _OPENINGS, _OTHER, _QUANTIFIERS, _CLAUSE_OPENINGS, _GROUPS, _BEFORE_GROUPS = (
     word_set("choosing", key) for key in ("openings", "other", "quantifiers", "clauses", "groups", "before_groups")
 )
 _SMALL = lexicon.LINK_WORDS | lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | lexicon.QUESTION_STARTS
-_ENDS = (_SMALL | lexicon.STATING_VERBS | {"and", "or", "but", "not", "who", "which"}) - {"best", "good", "number"}
+_VERBS = frozenset("can could may might must should will would stay stays remain remains wait waits goes".split())
+_ENDS = (_SMALL | _VERBS | lexicon.STATING_VERBS | {"and", "or", "but", "not", "who", "which"}) - {
+    "best",
+    "good",
+    "number",
+}
 """Words that end a noun phrase."""
 _POSSESSIVES = frozenset(("their", "its"))
 _SAME = frozenset(("same", "said"))

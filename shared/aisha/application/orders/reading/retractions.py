@@ -7,6 +7,7 @@ from aisha.application.orders.reading.segment_words import CONTACT_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.tokens import Token
 
 RETRACTED = "you took it back in the same message"
@@ -24,8 +25,11 @@ _WORDS_BEFORE_RETRACTION = lexicon.INTERJECTIONS | frozenset(
 )
 
 
-def retraction_in(ask: Ask, later: Sequence[Ask]) -> str:
-    """Return the reason if one of the later segments takes back what a segment orders; empty if none does."""
+def retraction_in(ask: Ask, later: Sequence[Ask], earlier: Sequence[Ask] = ()) -> str:
+    """Return the reason if one of the later segments takes back what a segment orders; empty if none does.
+
+    The `earlier` ones may name what the segment only points at.
+    """
     own_names = named_in(ask)
     for place, other in enumerate(later):
         words = [token.word for token in other.tokens if token.word not in lexicon.INTERJECTIONS]
@@ -35,7 +39,7 @@ def retraction_in(ask: Ask, later: Sequence[Ask]) -> str:
         if _retracts(other.tokens):
             # "Scratch that, Ann told me otherwise": whoever else is named.
             return RETRACTED
-        if _REMAINDER_WORDS & {token.word for token in other.tokens}:
+        if _REMAINDER_WORDS & {token.word for token in other.tokens} or keeps_other(other, [*earlier, ask]):
             # "… and leave the rest."
             continue
         is_no = other.act in _RETRACTING_ACTS and other.segment.probability >= _MIN_RETRACTION_PROBABILITY

@@ -202,7 +202,8 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
     read_whole = [piece for segment in read(text, names).segments for piece in _sentences_of(segment, names)]
     asks = [Ask(segment, now) for segment in _with_end_marks(read_whole)]
     segments = [
-        UtteranceSegment(ask, denial_of(ask) or retraction_in(ask, asks[place + 1 :])) for place, ask in enumerate(asks)
+        UtteranceSegment(ask, denial_of(ask) or retraction_in(ask, asks[place + 1 :], asks[:place]))
+        for place, ask in enumerate(asks)
     ]
     for place, (segment, following) in enumerate(pairwise(segments)):
         is_no_order = bool(segment.denial) or not segment.is_order

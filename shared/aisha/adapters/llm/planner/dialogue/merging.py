@@ -52,6 +52,7 @@ from aisha.domain.crm.records import LeadSource
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
@@ -89,7 +90,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         segments = [one for one in segments if one.act != "hypothetical"]
     earlier, spoken, persons = state.topic.spoken, list[str](), list[str]()
     steps: list[Step] = []
-    before, told = list[Segment](), list[Segment]()
+    before, told, described = list[Segment](), list[Segment](), list[Segment]()
     for segment in without_reasons(with_bare_fields(segments)):
         segment = changed_field(steps[-1].ask.segment if steps else state.topic.asked, segment)
         narrows = narrowing(segment) if leaves_out(segment) else None
@@ -99,6 +100,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             list_of = replace(steps[-1].ask.segment, act=act).followed_by(narrows or segment)
             sorted_list = list_of.followed_by(Segment("sorted", act)) if act == "rank" else list_of
             steps[-1] = replace(steps[-1], ask=Ask(sorted_list, plan.now))
+            continue
+        if _leaves_other(plan, steps, segment):
             continue
         place = _place_of_order(steps, segment)
         if place is not None and _corrects(steps[place], segment):
@@ -120,6 +123,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         if segment.act in BACKGROUND and wanted:
             spoken += names_in(segment)
             before.append(segment)
+            described.append(segment)
             told.append(segment)
             continue
         if (
@@ -129,6 +133,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             or (segment.act == "correct" and _is_ordered_anew(segment, segments))
         ):
             spoken += names_in(segment)
+            described += [segment] * (segment.act == "negated")
             continue
         if not steps and (more := more_of_changed(plan, state.topic, segment)) is not None:
             steps.append(more)
@@ -146,7 +151,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             anew = Ask(repeated_ask(plan, state.topic.asked, segment), plan.now)
             steps.append(Step(anew, bindings, spoken=tuple(spoken)))
         else:
-            complete = _completed(state, segment, [one.ask.segment for one in steps], before, plan.now)
+            complete = _completed(state, segment, [one.ask.segment for one in steps], before)
+            complete = _with_described(complete, described, plan.now)
             ask = Ask(complete, plan.now)
             # "Note that Ann wants a quote, and give me her phone."
             named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
@@ -164,12 +170,10 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     yield from steps
 
 
-def _completed(
-    state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment], now: datetime
-) -> Segment:
+def _completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:
     """Return an ask with what the message said before it, and the last answer, of what it is about."""
     complete = _with_antecedent(segment, before or _asked_about(state, segment))
-    complete = _with_described(_with_colleague(complete, [*asked, *before]), before, now)
+    complete = _with_colleague(complete, [*asked, *before])
     return _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
 
 
@@ -243,6 +247,13 @@ def _plans_another(segment: Segment, state: DialogueState) -> bool:
     asked = state.topic.asked
     is_planned = asked is not None and asked.act == segment.act == "create_activity" and bool(state.topic.written)
     return is_planned and _goes_on(segment, segment.act)
+
+
+def _leaves_other(plan: Plan, steps: Sequence[Step], segment: Segment) -> bool:
+    """Return whether a segment after orders only leaves alone what they do not change."""
+    orders = [step.ask for step in steps if step.ask.act in WRITES]
+    is_leaving = segment.act in ("negated", "no", "correct", "context", "report")
+    return is_leaving and bool(orders) and keeps_other(Ask(segment, plan.now), orders)
 
 
 def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:

@@ -1,0 +1,79 @@
+"""Tell what a clause leaves as it is: something beside an order, "the annual license stays as it is", or its record."""
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.tokens import Token
+
+_LEAVING = frozenset(("leave", "keep"))
+_STAYING = frozenset("stay stays staying remain remains".split())
+_MODALS = frozenset("can may should must will shall could just".split())
+_BEFORE = frozenset("and but then while so please just".split())
+_CORRECTING = lexicon.NEGATIONS | lexicon.INTERJECTIONS | frozenset("wait actually hold hang rather correction".split())
+_CORRECTING -= _BEFORE
+"""Words of clauses that take something back."""
+_ENDS = frozenset("as where alone out unchanged untouched how for at in on be".split())
+_REST = frozenset("other others rest else remainder".split())
+_OWN_FIELDS = {"amount": "amount", "when": "close_date", "owner": "owner", "email": "email", "phone": "phone"}
+"""The fields of values that tell their field themselves."""
+_STATES = frozenset(("stage", "status", "health", "type", "priority"))
+"""Fields of values that do not."""
+_NAMES = frozenset(("name", "new", "org"))
+_PLAIN = frozenset("one ones everything all anything thing things both exactly".split())
+"""Words that say no more than a pronoun."""
+
+
+def keeps_other(said: Ask, orders: Sequence[Ask]) -> bool:
+    """Return whether a clause leaves alone what none of the orders of its message changes, and takes none back.
+
+    It names another thing, another field, or the rest of several. A person may be called by anything, so that "the
+    buyer stays as he is" is not sure to be another one.
+    """
+    kept = _kept_words(said)
+    if {one.word for one in kept} & _CORRECTING:
+        return False
+    if not kept or {one.word for one in said.tokens} & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS):
+        return bool(kept) and bool({one.word for one in kept} & _REST)
+    words = {one.word for one in kept}
+    if words & _REST:
+        return True
+    if fields := {*lexicon.fields_in(" ".join(one.word for one in kept))}:
+        changed = {field for order in orders for field in _fields_changed(order)}
+        return bool(changed) and not fields & changed
+    ordered = [token.word for order in orders for token in order.tokens]
+    if places := {lexicon.ORDINALS[word] for word in words if word in lexicon.ORDINALS}:
+        others = {lexicon.ORDINALS[word] for word in ordered if word in lexicon.ORDINALS}
+        return bool(others) and not places & others
+    is_named = any(span.tag in _NAMES for order in orders for span in order.segment.spans)
+    stems, said_stems = {one.stem for one in kept}, {token.stem for order in orders for token in order.tokens}
+    return is_named and not stems & said_stems
+
+
+def _kept_words(said: Ask) -> list[Token]:
+    """Return the words of what a clause leaves as it is, without those that say no more than a pronoun does."""
+    tokens = list(said.tokens)
+    while tokens and (tokens[0].kind == "mark" or tokens[0].word in _BEFORE):
+        tokens.pop(0)
+    if tokens and tokens[0].word in _LEAVING:
+        kept: Iterable[Token] = takewhile(lambda one: one.kind != "mark" and one.word not in _ENDS, tokens[1:])
+    else:
+        subject = list(takewhile(lambda one: one.kind != "mark" and one.word not in _STAYING, tokens))
+        is_staying = len(subject) < len(tokens) and tokens[len(subject)].word in _STAYING
+        is_waiting = [one.word for one in subject[-2:]] == ["can", "wait"]
+        kept = subject if is_staying else subject[:-1] if is_waiting else ()
+    return [one for one in kept if not _says_nothing(one)]
+
+
+def _says_nothing(token: Token) -> bool:
+    word = token.word
+    is_small = word in lexicon.DETERMINERS | lexicon.BACK_REFERENCES | lexicon.LINK_WORDS | _MODALS | _PLAIN
+    return token.kind == "mark" or is_small or lexicon.kind_named(token) is not None
+
+
+def _fields_changed(order: Ask) -> set[str]:
+    """Return the fields that an order changes: those named, and those of its values."""
+    own = {_OWN_FIELDS[span.tag] for span in order.segment.spans if span.tag in _OWN_FIELDS}
+    has_state = bool(order.values) or bool(order.texts("value"))
+    return {*order.fields, *own, *(_STATES if has_state else ())}
