@@ -1,7 +1,7 @@
 """Judge whether the user's own words order a write: this act, on this record, with these values."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -251,7 +251,7 @@ def _doubt_about_segment(segment: UtteranceSegment, utterance: Utterance, argume
     return (
         delayed_by_previous(previous)
         or delayed_by_next(segment, following)
-        or retracted_by_next(following)
+        or retracted_by_next(takewhile(lambda one: one is not following, utterance.message_segments), following)
         or (ONLY_MENTIONED if continues_previous(segment, previous) else "")
         or doubt_about(segment, following, arguments, utterance.now)
     )

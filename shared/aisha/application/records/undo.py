@@ -1,7 +1,7 @@
 """Undo of a user's last write, by the receipts that are kept for a day."""
 
 from collections.abc import Mapping, Sequence
-from itertools import batched
+from itertools import batched, takewhile
 from typing import Any
 
 from aisha.application.tenants.preferences import rules_of
@@ -26,6 +26,8 @@ MAX_CHANGES = 10
 def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     """Undo the user's last write as a whole; return the receipts of the undo and the operation id of the write.
 
+    Of an order that changed several records in the same way all are changed back.
+
     Raises `NotFoundError` without a write in the last 24 hours, and `ConflictError` for a write that can't be undone
     because it has left the CRM or a record has changed since.
     """
@@ -34,8 +36,9 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     if done is not None:
         # An earlier try of this request has undone the write; undoing the last one now would undo another.
         return [Receipt.model_validate(receipt) for receipt in done.body["undone"]], done.body.get("operation")
-    entry = _last_write(newest)
-    receipts: list[Mapping[str, Any]] = entry.body["receipts"]
+    entries = _last_order(newest)
+    entry = entries[0]
+    receipts: list[Mapping[str, Any]] = [one for each in reversed(entries) for one in each.body["receipts"]]
     if all(receipt["action"] == "created" and receipt["entity"]["type"] in _REMOVABLE for receipt in receipts):
         return _remove_entries(context, entry, receipts), entry.body.get("operation")
     # The last change first, as it may build on those before it.
@@ -49,7 +52,8 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     undone = [
         Receipt.of(written) for batch in batched(changes, MAX_CHANGES) for written in context.records.write(*batch)
     ]
-    _mark_undone(context, entry, undone)
+    for one in entries:
+        _mark_undone(context, one, undone)
     return undone, entry.body.get("operation")
 
 
@@ -130,6 +134,23 @@ def _last_write(newest: Sequence[Entry]) -> Entry:
             suggestion="Change older values back by hand.",
         )
     return entry
+
+
+def _last_order(newest: Sequence[Entry]) -> list[Entry]:
+    """Return the last write with those before it, of the same message, that made the same change of other records."""
+    last = _last_write(newest)
+    change = _change_of(last)
+    earlier = newest[newest.index(last) + 1 :]
+    return [last, *takewhile(lambda entry: change is not None and _change_of(entry) == change, earlier)]
+
+
+def _change_of(entry: Entry) -> tuple[str, str, list[Any]] | None:
+    """Return the message, the tool and the new values of a write; None for one that changed no record's fields."""
+    message, _, call = str(entry.body.get("operation") or "").rpartition(".")
+    receipts = entry.body.get("receipts", ())
+    if not (message and call.isdigit() and receipts) or any(one["action"] != "updated" for one in receipts):
+        return None
+    return message, entry.body["tool"], [one.get("after") for one in receipts]
 
 
 def inverse(receipt: Mapping[str, Any]) -> Change:

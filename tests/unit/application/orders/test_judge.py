@@ -284,6 +284,8 @@ def test_a_value_that_is_asked_about_or_passed_on_is_no_order(message: str) -> N
     "message",
     [
         "Set Jack Russel's score to 90 and leave the rest",
+        "Set Jack Russel's score to 90. The annual license stays as it is.",
+        "Set Jack Russel's score to 90 but keep the phone number as it is",
         "Increase Jack Russel's score by 40 to 90",
         "I'd be grateful if you set Jack Russel's score to 90",
         "If you can, set Jack Russel's score to 90",

@@ -4,7 +4,7 @@
 of an order, but order no change now.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
@@ -24,6 +24,7 @@ from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS
+from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.tokens import Token
 
 _CONDITION_WORDS = frozenset(("if", "unless", "should", "whenever"))
@@ -395,10 +396,15 @@ def delayed_by_next(segment: UtteranceSegment, following: UtteranceSegment | Non
     return f"you said “{first}”" if is_when and not following.is_order else ""
 
 
-def retracted_by_next(following: UtteranceSegment | None) -> str:
-    """Return why an order is none after which the user says no: "set Jack to lost? No way!"; empty for any other."""
+def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSegment | None) -> str:
+    """Return why an order is none after which the user says no: "set Jack to lost? No way!"; empty for any other.
+
+    `before` are the segments before that, the order's the last of them.
+    """
     is_bare = following is not None and following.ask.act in _RETRACTING_ACTS and not following.ask.segment.spans
-    return f"you said “{following.ask.text.strip()}”" if following is not None and is_bare else ""
+    if following is None or not is_bare or keeps_other(following.ask, [one.ask for one in before]):
+        return ""
+    return f"you said “{following.ask.text.strip()}”"
 
 
 def _clause_start_words(tokens: Sequence[Token], place: int) -> Sequence[Token]:

@@ -22,6 +22,9 @@ def last_reply(*messages: str) -> str:
         (["what's Jack Russel's job title?", "Super. His email as well if you'd be so kind"], "jack.russel@"),
         (["contacts at ABC Corp", "which of them did we speak to most recently?"], "Quentin Marchand"),
         (["what's in negotiation?", "push the Stonebridge one out to May 8"], "Stonebridge Legal Training Package"),
+        (["how many open deals do we have with ABC Corp", "what's their combined value?"], "$187,000"),
+        (["How is the Blue Harbor Fleet Tracking deal?", "Who's our contact person there?"], "Divya Krishnan"),
+        (["who do we know at Blue Harbor?", "Tamara, right. What's the best number for her"], "211 555 0121"),
     ],
 )
 def test_a_follow_up_means_the_list_shown_last(messages: list[str], said: str) -> None:
@@ -66,3 +69,35 @@ def test_every_question_of_an_enumeration_is_answered() -> None:
 def test_a_question_about_a_person_whom_a_note_mentions_is_about_them() -> None:
     reply = last_reply("Add a note to Redwood Media that Jasmine wants quarterly billing, and give me her phone")
     assert "531 555 0175" in reply
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("I'm seeing the ABC Corp people today, which deals have I got running with them", "deals with ABC Corp"),
+        ("Just off to Helios Solar. How many open deals do they have, and who's our contact", "at Helios Solar"),
+        ("Ann from Tidewater Foods called. What deals do we have with her company?", "with Tidewater Foods"),
+        ("Add Jon Weber as a contact at ABC Corp, and how many open deals do we have with them?", "2 open deals"),
+        ("Add Deb Ashworth as a contact at Willow Creek Schools. Who else do we have there?", "Catalina Moreno"),
+    ],
+)
+def test_a_pronoun_means_the_company_that_the_message_named(message: str, said: str) -> None:
+    assert said in last_reply(message)
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ["Open a deal on Falcon Aerospace called Spares for 46k, and add Hugo Brandt as a contact there"],
+        ["Open a deal on Falcon Aerospace called Spares for 46k", "add a contact for them, Hugo Brandt"],
+        ["Tell me about Falcon Aerospace", "add Hugo Brandt as a contact there"],
+        ["I was at Falcon Aerospace today. Add Hugo Brandt as a contact there"],
+    ],
+)
+def test_a_contact_there_is_one_of_the_company_spoken_of(messages: list[str]) -> None:
+    assert "**Hugo Brandt** (Falcon Aerospace)" in last_reply(*messages)
+
+
+def test_an_order_for_another_person_keeps_what_the_last_one_said() -> None:
+    reply = last_reply("book a demo with Nina Kowalski next Tuesday at 9", "and one with Kofi Mensah at half past ten")
+    assert "demo with Kofi Mensah for Tue, Mar 10 at 10:30 AM" in reply

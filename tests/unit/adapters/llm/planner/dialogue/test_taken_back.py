@@ -79,3 +79,52 @@ def test_a_task_beside_a_doubtful_change_does_not_wait_for_it() -> None:
     changes, reply = changes_of("maybe set Jack Russel to qualified and add a note that he wants a quote")
     assert [name for name, _ in changes] == ["he wants a quote"]
     assert "shall I change the status of the lead Jack Russel" in reply
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Move the ABC Corp pilot to negotiation. The annual licence stays exactly as it is.",
+        "Move the ABC Corp pilot project to negotiation. The amount remains unchanged.",
+        "Move the ABC Corp pilot to negotiation, but keep the close date as it is.",
+        "Move the ABC Corp pilot to negotiation. The annual license can wait.",
+    ],
+)
+def test_what_else_stays_as_it_is_takes_no_order_back(message: str) -> None:
+    changes, _ = changes_of(message)
+    assert [(name, values["stage"]) for name, values in changes] == [("ABC Corp Pilot Project", "negotiation")]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Move the ABC Corp pilot to negotiation. No wait, the pilot stays as it is.",
+        "Move the ABC Corp pilot to negotiation. No, wait, leave the annual license as it is.",
+        "Move the ABC Corp pilot to negotiation. The deal stays as it is.",
+        "Raise the ABC Corp pilot to 60k. Hmm, leave the amount as it is.",
+        "Mark Nina Kowalski as VP. The contact stays as it is, sorry.",
+        "Set Lars Eriksen to lost. The rep stays as he is.",
+    ],
+)
+def test_an_order_whose_record_or_field_stays_as_it_is_is_taken_back(message: str) -> None:
+    assert changes_of(message)[0] == []
+
+
+def test_the_one_that_stays_as_it_is_may_be_the_one_of_the_order_after_it() -> None:
+    _, reply = changes_of(
+        "List my new leads in Seattle.",
+        "Mark Santiago Quiroga unqualified.",
+        "The other can stay as he is, but add a note to him that their budget opens in April.",
+    )
+    assert "note for **Kenji Watanabe**" in reply
+
+
+def test_an_undo_takes_back_the_whole_of_an_order_for_several_records() -> None:
+    order = "Set Lars Eriksen, Viktor Petrescu and Hannah Weissberg to contacted"
+    assert len(changes_of(order)[0]) == 3
+    assert changes_of(order, "undo")[0] == []
+
+
+def test_an_undo_takes_back_only_the_last_of_several_orders() -> None:
+    orders = ["Set Lars Eriksen to contacted", "Set Viktor Petrescu to contacted", "undo"]
+    assert changes_of(*orders)[0] == [("Lars Eriksen", {"status": "contacted"})]

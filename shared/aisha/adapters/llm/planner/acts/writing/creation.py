@@ -168,10 +168,12 @@ def _company_pointed_at(plan: Plan, ask: Ask, values: Values) -> Values:
     # All in one round, since a turn has three.
     duplicates = _search_for(plan, ask, "contact", values)
     searches = partial(plan.need_all, [*said, *([duplicates] if duplicates is not None else [])])
-    outcomes, spoken_of = at_once((searches, partial(company_spoken_of, plan, ask)))
-    named = [ref_of(one) for outcome in outcomes[: len(said)] for one in items_of(outcome)]
-    named = [ref for ref in named if all_near(plan.spoken[-1], ref.name)]
-    account = named[0] if len(named) == 1 else spoken_of
+    if not said:
+        _, account = at_once((searches, partial(company_spoken_of, plan, ask)))
+    else:
+        named = [ref_of(one) for one in items_of(searches()[0])]
+        named = [ref for ref in named if all_near(plan.spoken[-1], ref.name)]
+        account = named[0] if len(named) == 1 else company_spoken_of(plan, ask)
     return {"account_id": account.id} if account is not None else {}
 
 
