@@ -16,6 +16,8 @@ MIN_MEANT = 0.1
 """An act of this probability is considered where the most probable one can't be meant."""
 SURE_PROBABILITY = 0.6
 """A write runs without a question from this probability of its act on."""
+NOT_DONE = "What you asked for last is not done"
+"""The doubt about an undo after an order that was asked about."""
 MAX_NAMED_WORDS = 4
 UNSURE = "I'm not sure I understood you"
 """The doubt about an order as a whole."""

@@ -54,6 +54,9 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     choice = None if ask.act in _ACTS_ON_OWN_ENTRIES and not ask.kinds else choice_in(ask)
     if choice is not None and not any(_is_name(ask, one) and not _is_within(one, choice) for one in ask.segment.spans):
         return _chosen(plan, ask, choice)
+    if (titled := _titled(plan, ask)) is not None:
+        ref, span = titled
+        return replace(plan, bindings={"": ref, span.text.lower(): ref}), ask
     is_named = any(span.tag in ("new", "org") or _is_name(ask, span) for span in ask.segment.spans)
     if is_named or ask.is_plural or (ask.count or 1) > 1 or len(group := _listed(plan, ask)) < 2:
         return plan, ask
@@ -208,6 +211,24 @@ def _is_name(ask: Ask, span: Span) -> bool:
     before = [token.word for token in tokenize(ask.text[: span.start])][-1:]
     is_description = span.text.islower() and bool(before) and before[0] in _DETERMINERS
     return span.tag == "name" and not is_description
+
+
+def _titled(plan: Plan, ask: Ask) -> tuple[Ref, Span] | None:
+    """Return the only person of the last list with the job that is named, as in "the Actuary", and its slot."""
+    named = [span for span in ask.segment.spans if span.tag in ("name", "new", "org")]
+    before = [token.word for token in tokenize(ask.text[: named[0].start])][-1:] if named else []
+    text = named[0].text.partition(" ") if named else ("", "", "")
+    title = text[2] if text[0].lower() == "the" else named[0].text if before == ["the"] else ""
+    group = _listed(plan, ask) if title and len(named) == 1 else ()
+    if (
+        len(group) < 2
+        or group[0].type not in ("lead", "contact")
+        or any(stems_of(title) & stems_of(f"{ref.name} {ref.about}") for ref in group)
+    ):
+        return None
+    records = zip(group, _read(plan, group), strict=True)
+    fitting = [ref for ref, one in records if stems_of(title) == stems_of(str(one.get("job_title") or ""))]
+    return (fitting[0], named[0]) if len(fitting) == 1 else None
 
 
 def _is_within(span: Span, choice: Choice) -> bool:

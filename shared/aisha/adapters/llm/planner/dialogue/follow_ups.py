@@ -28,7 +28,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
@@ -93,7 +93,8 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
     is_statement = segment.act in (_STATED | BACKGROUND) and not policy.is_question(said) and "?" not in said.text
     if not (is_after_change and is_statement and tags & TOLD) or tags - {*TOLD, "field", "ref"} or said.kinds:
         return None
-    if len(topic.changed) != 1 or said.tokens[0].word in _LISTING | lexicon.ORDER_VERBS:
+    is_other = choice_in(said) is not None or said.tokens[0].word in _LISTING | lexicon.ORDER_VERBS
+    if len(topic.changed) != 1 or is_other:
         return None
     change = replace(segment, act="update_record", probability=1.0, others=())
     return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
@@ -154,6 +155,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
     if segment.act in _LISTED_BY_TIME and has_list and not shown and _ranks_listed(Ask(segment, plan.now)):
         return replace(segment, act="rank")  # "which of them closes first?"
+    if asked is not None and asked.act == "update_record" and state.topic.written and _changes_another(segment):
+        return replace(segment, act="again", probability=1.0, others=())  # "and the training one to 90"
     verb = next((one.word for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), "")
     if segment.act == "update_record" and tags <= NAMES and verb in _CREATING:
         # "Add Zenith to the system": there is nothing to change.
@@ -163,6 +166,17 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _changes_another(segment: Segment) -> bool:
+    """Return whether a segment gives another record a number, and says neither verb nor field: "and Bo to 70"."""
+    tokens, tags = tokenize(segment.text), {span.tag for span in segment.spans}
+    is_joined = any(one.word in ("and", "also", "plus", "&") for one in tokens[:1])
+    is_said = any(one.word in lexicon.ORDER_VERBS or lexicon.kind_named(one) == "goal" for one in tokens)
+    values = [span.text for span in segment.spans if span.tag in ("value", "amount", "count")]
+    is_number = len(values) == 1 and any(letter.isdigit() for letter in values[0])
+    is_change = segment.act in FIELD_CHANGE_ACTS | {"update_goal"} and "field" not in tags
+    return is_change and is_joined and is_number and not is_said and bool(tags & {"name", "ref"})
 
 
 def changed_field(asked: Segment | None, segment: Segment) -> Segment:

@@ -152,7 +152,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             steps.append(Step(anew, bindings, spoken=tuple(spoken)))
         else:
             complete = _completed(state, segment, [one.ask.segment for one in steps], before)
-            complete = _with_described(complete, described, plan.now)
+            complete = _with_described(_with_told_value(complete, before, plan.now), described, plan.now)
             ask = Ask(complete, plan.now)
             # "Note that Ann wants a quote, and give me her phone."
             named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
@@ -184,6 +184,16 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
     if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON_PRONOUNS:
         return segment
     return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
+
+
+def _with_told_value(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:
+    """Return an order to change a field with the news before it that tells its value: "We won it. Update the stage"."""
+    said, told = Ask(segment, now), Ask(before[-1], now) if before else None
+    is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and not said.values
+    if segment.act not in FIELD_CHANGE_ACTS or told is None or not is_bare or before[-1].act != "report":
+        return segment
+    is_telling = bool(told.values) and not policy.is_question(told) and not told.words & policy.DENIALS
+    return replace(before[-1].followed_by(segment), act=segment.act) if is_telling else segment
 
 
 def _with_described(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:

@@ -4,6 +4,9 @@ An answer completes the ask that the question was about. A correction changes th
 repeats an ask with other slots. An offer that is taken up is read like a message.
 """
 
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
@@ -23,6 +26,7 @@ from aisha.adapters.llm.planner.dialogue.segments import (
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState
+from aisha.domain.language.acts import WRITES
 
 
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
@@ -45,4 +49,9 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         and (answered := steps_of_answer(plan, state.question, message, segments)) is not None
     ):
         return answered
-    return list(merged_steps(plan, state, segments))
+    steps = merged_steps(plan, state, segments)
+    is_order_open = is_answer and state.question is not None and state.question.ask is not None
+    if not (is_order_open and state.question.ask.act in WRITES):
+        return list(steps)
+    # What was asked about is not done: the last change is another one.
+    return [replace(one, doubt=policy.NOT_DONE) if one.ask.act == "undo" else one for one in steps]

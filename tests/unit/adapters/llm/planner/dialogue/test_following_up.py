@@ -101,3 +101,32 @@ def test_a_contact_there_is_one_of_the_company_spoken_of(messages: list[str]) ->
 def test_an_order_for_another_person_keeps_what_the_last_one_said() -> None:
     reply = last_reply("book a demo with Nina Kowalski next Tuesday at 9", "and one with Kofi Mensah at half past ten")
     assert "demo with Kofi Mensah for Tue, Mar 10 at 10:30 AM" in reply
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["Who do we have at Redwood Media?", "The Actuary's title should read Head of Research."], "Zachary Holloway"),
+        (["show me the two deals with Stonebridge Legal, the larger one first"], "Training Package"),
+        (
+            ["show Stonebridge Legal's deals, the larger one first", "We won the second one. Change the stage"],
+            "Training",
+        ),
+        (
+            ["Set the probability of the Stonebridge rollout to 60", "and the training one to 90"],
+            "Training Package to 90%",
+        ),
+        (["Set the score of Lars Eriksen to 60", "and Omar to 70"], "score of the lead Omar Benali to 70"),
+        (["Which of my prospect accounts make over 50 million?", "Set the health on both to healthy"], "Orchard Fresh"),
+        (
+            ["Tell me about Falcon Aerospace", "Falcon goes back to unknown"],
+            "health of **Falcon Aerospace** is already",
+        ),
+        (["Set Lars Eriksen's score, that should be 78"], "score is now **78**"),
+        (["who of mine is in the lost pile?"], "Dmitri Volkov"),
+    ],
+)
+def test_a_description_or_a_bare_value_goes_with_the_record_and_the_field_spoken_of(
+    messages: list[str], said: str
+) -> None:
+    assert said in last_reply(*messages)

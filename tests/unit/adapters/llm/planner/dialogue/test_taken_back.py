@@ -128,3 +128,10 @@ def test_an_undo_takes_back_the_whole_of_an_order_for_several_records() -> None:
 def test_an_undo_takes_back_only_the_last_of_several_orders() -> None:
     orders = ["Set Lars Eriksen to contacted", "Set Viktor Petrescu to contacted", "undo"]
     assert changes_of(*orders)[0] == [("Lars Eriksen", {"status": "contacted"})]
+
+
+def test_an_undo_after_an_order_that_was_not_done_is_asked_about() -> None:
+    orders = ["Set Lars Eriksen to contacted", "Set Dmitri Volkov to hot", "undo this last change"]
+    changes, reply = changes_of(*orders)
+    assert changes == [("Lars Eriksen", {"status": "contacted"})]
+    assert "What you asked for last is not done" in reply

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.profile.picking import picked, read_records, readable, with_unexplained_name
 from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, owner_of_kind, people_at, surroundings
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind
 from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import profiles
@@ -28,6 +29,8 @@ def about(plan: Plan, ask: Ask) -> Answer:
     if ask.kinds == ("account",) and ask.words & lexicon.PERSON_PRONOUNS and not ask.texts("name"):
         person = pointed_at(plan, ask, ("lead", "contact"))  # "What's going on with her company?"
         ref = ref or ((owner_of_kind(plan, person, "account") or person) if person else None)
+    if ref is None and _asks_for_several(ask):
+        return ACTS["search"](plan, ask)
     refs = ((ref,) if ref else _records_meant(plan, ask))[:MAX_PROFILES]
     if len(refs) == 1 and refs[0].type == "account" and asks_for_people(ask):
         return people_at(plan, ask, refs[0])
@@ -45,6 +48,13 @@ def about(plan: Plan, ask: Ask) -> Answer:
     texts = [form(record, plan.now, user) for record in read_records(plan, refs)]
     around = surroundings(plan, refs[0]) if len(refs) == 1 and refs[0].type in KINDS else ""
     return Answer("\n\n".join(texts) + around, topic=Topic(refs))
+
+
+def _asks_for_several(ask: Ask) -> bool:
+    """Return whether an ask that names one company or person is for its records: "the two deals with Acme"."""
+    is_named = len({*ask.texts("name"), *ask.texts("org")}) == 1
+    is_plural = any(is_plural_kind(one) and lexicon.kind_named(one) in KINDS for one in ask.loose)
+    return is_named and is_plural and not ask.words & lexicon.BACK_REFERENCES
 
 
 def _records_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:

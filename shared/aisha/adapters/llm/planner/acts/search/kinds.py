@@ -56,8 +56,9 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "lead"  # "who haven't I talked to"
     if ask.words & WHO and (is_there(ask) or spoken_of(plan, ask) is not None):
         return "contact"  # "who do we know there", "who else is at the bank"
-    if "lost" in ask.values and plan.topic.asked and "lead" in Ask(plan.topic.asked, plan.now).kinds:
-        return "lead"
+    is_of_leads = plan.topic.asked is not None and "lead" in Ask(plan.topic.asked, plan.now).kinds
+    if "lost" in ask.values and (is_of_leads or ask.words & WHO):
+        return "lead"  # A deal is no "who".
     is_deal = any(one.is_money for one in ask.amounts) or ask.words & CLOSING or {*ask.values} & {"lost", "scheduled"}
     if is_deal:
         return "opportunity"

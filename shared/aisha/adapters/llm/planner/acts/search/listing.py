@@ -153,7 +153,9 @@ def _joined_kinds(ask: Ask) -> list[Token]:
     nouns = [ask.outside[place] for place in places]
     if len({lexicon.kind_named(noun) for noun in nouns}) < len(nouns):
         return []  # "customer accounts"
-    return nouns if joints <= {*(noun.word for noun in nouns), *word_set("condition_words", "joined")} else []
+    joined = word_set("condition_words", "joined")
+    # "Prospect accounts" are of one kind.
+    return nouns if joints & joined and joints <= {*(noun.word for noun in nouns)} | joined else []
 
 
 def _tried(plan: Plan, ask: Ask, kind: str, limit: int) -> tuple[Page, Filters]:

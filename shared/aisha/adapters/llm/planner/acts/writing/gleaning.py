@@ -82,7 +82,8 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
             if token.kind == "mark" or token.word in _JOINTS:
                 break
             value.append(token)
-        if 0 < len(value) <= _MAX_PART and given == 0:
+        is_filler = all(token.word in _SAYING | _THERE for token in value)  # "The score: that should be 78."
+        if 0 < len(value) <= _MAX_PART and given == 0 and not is_filler:
             yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
 
 

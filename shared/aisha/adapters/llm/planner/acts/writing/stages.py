@@ -19,7 +19,7 @@ from aisha.domain.language.lexicon import PLURALS
 @act("advance_stage")
 def advance_stage(plan: Plan, ask: Ask) -> Answer:
     """Move deals to the stage that an ask names, or to the next one. A lead is marked as lost, or converted."""
-    if not ask.texts("name") and _is_state_of_account(plan, ask):
+    if _is_state_of_account(plan, ask):
         return ACTS["update_record"](plan, ask)  # "Put it back to at risk."
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
@@ -46,11 +46,20 @@ def advance_stage(plan: Plan, ask: Ask) -> Answer:
 
 
 def _is_state_of_account(plan: Plan, ask: Ask) -> bool:
-    """Return whether the account spoken of has what is said as a state, and no deal is meant."""
-    spec = plan.tools.get("update_account")
-    enums = [one.get("enum", ()) for one in spec.properties.values()] if spec is not None else []
-    is_of_account = [ref.type for ref in plan.topic.refs[:1]] == ["account"] and not ask.kinds
-    return is_of_account and any(value in enum for value in ask.values for enum in enums)
+    """Return whether what is said is a state of accounts, and no deal is meant: of no other kind, or of that spoken of.
+
+    Examples: "put it back to at risk", "Globex goes back to unknown".
+    """
+    said = {*ask.values, *ask.texts("value")}
+    of_account, of_others = (_states(plan, kinds) & said for kinds in (("account",), ("opportunity", "lead")))
+    is_of_account = [ref.type for ref in plan.topic.refs[:1]] == ["account"] and not ask.texts("name")
+    return bool(of_account) and not ask.kinds and (is_of_account or not of_others)
+
+
+def _states(plan: Plan, kinds: Sequence[str]) -> set[str]:
+    """Return the enumerated values of kinds of records."""
+    specs = [spec for kind in kinds if (spec := plan.tools.get(f"update_{kind}")) is not None]
+    return {value for spec in specs for one in spec.properties.values() for value in one.get("enum", ())}
 
 
 def _no_deal(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
