@@ -48,6 +48,8 @@ class Amount(Struct, frozen=True):
     is_money: bool
     currency: str | None = None
     is_percent: bool = False
+    is_strict: bool = False
+    """True for a bound that leaves out the amount itself: "over 50k", not "at least 50k"."""
     reach: tuple[int, int] = (0, 0)
     """The start and end, together with what is counted and the words that make it a bound: "80 points or more"."""
 
@@ -77,6 +79,7 @@ class _Bound(Struct, frozen=True):
     relation: str | None
     start: int
     after: int = 0
+    is_strict: bool = False
 
 
 def _mask(text: str) -> bytearray:
@@ -100,7 +103,8 @@ def _amount(tokens: Tokens, bound: _Bound, is_taken: bytearray) -> Amount | None
     is_money = not quantity.is_percent and (bool(quantity.currency) or has_scale or (is_worth and not is_counted))
     after = max(bound.after, quantity.after + (word_at(tokens, quantity.after) in words_of("counted")))
     reach = tokens[bound.start].start, tokens[after - 1].end
-    return Amount(quantity.value, relation, start, end, is_money, quantity.currency, quantity.is_percent, reach)
+    currency, is_percent = quantity.currency, quantity.is_percent
+    return Amount(quantity.value, relation, start, end, is_money, currency, is_percent, bound.is_strict, reach)
 
 
 def _has_unit(quantity: Quantity) -> bool:
@@ -186,7 +190,7 @@ def _bound(tokens: Tokens, quantity: Quantity) -> _Bound:
             words = tuple(token.word for token in tokens[start - size : start])
             relation = _bounds("before").get(words)
             if relation and (_has_unit(quantity) or words[0] not in words_of("doubtful_bounds")):
-                return _Bound(quantity, relation, start - size)
+                return _Bound(quantity, relation, start - size, is_strict=words in _strict())
     for after in _forwards(tokens, quantity.after):
         for size in range(_MAX_BOUND_WORDS, 0, -1):
             words = tuple(token.word for token in tokens[after : after + size])
@@ -216,6 +220,11 @@ def _backwards(tokens: Tokens, place: int) -> Iterator[int]:
         if tokens[start].word not in words_of("between"):
             return
         yield start
+
+
+@cache
+def _strict() -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(words.split()) for words in amount_words()["strict"]["words"])
 
 
 @cache

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
+from aisha.adapters.llm.planner.acts.groups import is_of_many
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
@@ -68,6 +69,7 @@ _AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activitie
 """Reads of many records, of which an order of the same message may change some."""
 _STATES = frozenset(("update_record", "advance_stage"))
 """Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
+_OF_FIELDS = frozenset(("ask_field", "score"))
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
 """Acts after which "the same for Ann" still means the ask before."""
 
@@ -404,6 +406,8 @@ def must_ask(plan: Plan, call: PlannedCall) -> bool:
 def _act(plan: Plan, ask: Ask) -> Answer:
     if (own := own_tools.own_tool(plan, ask)) is not None:
         return own_tools.run_own_tool(plan, ask, own)
+    if ask.act in _OF_FIELDS and is_of_many(ask):
+        return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if policy.asks_for_field(ask):
         return ACTS["ask_field"](plan, Ask(replace(ask.segment, act="ask_field"), ask.now))
     if not policy.is_sure(ask) and (refusal := refusals.refusal_for(ask.text)) is not None:

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts import groups
 from aisha.adapters.llm.planner.acts.imagined import supposed
 from aisha.adapters.llm.planner.acts.profile.picking import picked
 from aisha.adapters.llm.planner.acts.search.fetching import (
@@ -59,6 +60,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if ask.kinds[:1] == ("note",) and "notes" in ACTS:
         return ACTS["notes"](plan, ask)
     is_ranked = ask.orders and not ask.words & {"many", "much", "than"}
+    if (by_field := groups.split(plan, ask)) is not None:
+        return by_field
     if is_ranked and not _is_weighted(ask):
         return rank(plan, ask)
     ask = repaired(ask)
@@ -75,10 +78,10 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return added
     if "expected" in asked:
         return forecast(plan, ask)
-    groups = [text for text in ask.texts("field") if ask.text.partition(text)[0].lower().endswith(("by ", "per "))]
+    parted = [text for text in ask.texts("field") if ask.text.partition(text)[0].lower().endswith(("by ", "per "))]
     filters = filters_of(plan, ask, kind or "opportunity")
-    is_grouped = "grouping" in asked or any(lexicon.phrase_key(text, "fields") in _GROUPS for text in groups)
-    unsplit = figures.unsplit([] if is_grouped else groups)
+    is_grouped = "grouping" in asked or any(lexicon.phrase_key(text, "fields") in _GROUPS for text in parted)
+    unsplit = figures.unsplit([] if is_grouped else parted)
     owner = filters.arguments.get("owner")
     topic = _topic_of(plan, filters)
     is_narrow = bool(filters.conditions) or not filters.arguments.keys() <= {"owner", "open_only"}
@@ -87,6 +90,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=types, owner=owner)
         text = figures.format_overview(value, owner, lexicon.entries("open_values"))
         return Answer(listings.with_limits(text, filters.unknown) + unsplit, topic=topic)
+    if asked & {"mean_value", "money_total", "together"} and (field := groups.measured(ask, filters.kind)):
+        return groups.total_of(plan, filters, field, is_mean="mean_value" in asked)
     filters, (number, sums, checked) = _counted(plan, ask, filters)
     owner = filters.arguments.get("owner")
     if not number and (stranger := unknown_owner(plan, filters)):
@@ -94,12 +99,11 @@ def count(plan: Plan, ask: Ask) -> Answer:
     topic = _topic_of(plan, filters)
     text = listings.format_total(owner, number, filters.described(number))
     if sums and (filters.kind == "opportunity" or asked & {"money_total", "together", "mean_value"}):
-        text += f" worth **{formats.format_sums(sums)}**"
+        text += figures.worth(text, sums)
     if sums and "mean_value" in asked:
         text += f", {formats.format_sums({one: total / number for one, total in sums.items()})} on average"
     if "part_of_all" in asked:
-        everything, *_ = _totals(plan, Filters(filters.kind, filters.tool, filters.properties, {}))
-        text += f", {number / max(everything, 1):.0%} of all {everything}"
+        text += _share(plan, ask, filters, number)
     text = f"{text}.{supposed(plan, filters, number, sums)}"
     return Answer(listings.with_limits(text, filters.unknown, checked) + unsplit, topic=topic)
 
@@ -222,11 +226,29 @@ def _is_weighted(ask: Ask) -> bool:
     return "expected" in {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")}
 
 
+def _share(plan: Plan, ask: Ask, filters: Filters, number: int) -> str:
+    """Return which part a number is of the records named before the condition: "what share of my leads is warm"."""
+    nouns = [token.end for token in ask.outside if lexicon.kind_named(token) == filters.kind]
+    end = nouns[0] if nouns and ask.text[nouns[0] :].strip(" ?.") else 0
+    whole = filters_of(plan, ask.without(end, len(ask.text)), filters.kind) if end else filters
+    arguments = {name: one for name, one in whole.arguments.items() if end or name == "owner"}
+    if arguments == filters.arguments:
+        arguments = {}  # "What share of the leads is mine?"
+    whole = Filters(filters.kind, filters.tool, filters.properties, arguments, whole.conditions if end else [])
+    everything, *_ = _totals(plan, whole)
+    owned = {name: one for name, one in arguments.items() if name != "owner"}
+    noun = Filters(filters.kind, filters.tool, filters.properties, owned, whole.conditions).described(everything)
+    holder = formats.whose(arguments["owner"]) if arguments.get("owner") else "all"
+    return f", {number / max(everything, 1):.0%} of {holder} {everything} {noun}"
+
+
 @act("rank")
 def rank(plan: Plan, ask: Ask) -> Answer:
     """Show the first records of an order, each with the value that gives it its place."""
     if _is_weighted(ask):
         return forecast(plan, ask)
+    if (parted := groups.split(plan, ask)) is not None:
+        return parted
     if plan.topic.refs and plan.topic.refs[0].type == "goal" and not ask.kinds:
         return _rank_goals(plan, ask)
     if len(ask.texts("name")) > 1:
@@ -343,8 +365,8 @@ def forecast(plan: Plan, ask: Ask) -> Answer:
     else:
         page = fetch(plan, filters, MAX_CHECKED)
         value, checked = _forecast_of(page.items), len(page.items) if page.cursor else page.checked
-    described = filters.described(int(value["count"]))
-    return Answer(listings.with_limits(figures.format_forecast(value, described), filters.unknown, checked))
+    text = figures.format_forecast(value, filters.described(int(value["count"])))
+    return Answer(listings.with_limits(text, filters.unknown, checked), topic=_topic_of(plan, filters))
 
 
 def _days(plan: Plan, period: str) -> tuple[str, str]:

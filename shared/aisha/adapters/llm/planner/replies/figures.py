@@ -1,7 +1,8 @@
 """Format counts, sums, rankings and forecasts."""
 
+import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from aisha.adapters.llm.planner.replies.formats import (
@@ -52,6 +53,46 @@ def format_added(parts: Sequence[tuple[str, int, Mapping[str, float]]], total: s
     worth = f" worth **{format_sums(sums)}**" if sums else ""
     each = join_names([f"{number} {text}" + (f" ({format_sums(own)})" if own else "") for text, number, own in parts])
     return f"Together that is **{total}**{worth}: {each}."
+
+
+def format_groups(
+    head: str, sums: Mapping[str, float], groups: Sequence[tuple[str, int, Mapping[str, float]]], user: str
+) -> str:
+    """Format the number and the sums of each group of records under their total."""
+    if not groups:
+        return f"{head}."
+    lines = [
+        f"- {_group_name(label, user)}: {number}" + (f", {format_sums(own)}" if own else "")
+        for label, number, own in groups
+    ]
+    return f"{head}{worth(head, sums)}:\n\n" + "\n".join(lines)
+
+
+def _group_name(label: str, user: str) -> str:
+    if re.fullmatch(r"\d{4}-\d\d", label):
+        return f"{date.fromisoformat(label + '-01'):%B %Y}"
+    text = "you" if label == user else humanise(label) or "none on record"
+    return text[:1].upper() + text[1:]
+
+
+def worth(described: str, sums: Mapping[str, float]) -> str:
+    """Format the sum of what is described before it, which may say by itself what each is worth."""
+    if not sums:
+        return ""
+    is_said = " worth " in described
+    return f", **{format_sums(sums)}** in all" if is_said else f" worth **{format_sums(sums)}**"
+
+
+def format_measure(described: str, field: str, values: Sequence[float], checked: int, *, is_mean: bool) -> str:
+    """Format the sum or the average of a number that records have."""
+    if not values:
+        return f"{described}. No {field_noun(field)} is on record for them."
+    total = sum(values) / len(values) if is_mean else sum(values)
+    shown = f"{total:,.1f}".removesuffix(".0") + "%" * (field == "probability")
+    shown = format_money(total) if field == "annual_revenue" else shown
+    kind = "average" if is_mean else "total"
+    lacking = f" Only {len(values)} of them have one on record." if len(values) < checked else ""
+    return f"{described}. Their {kind} {field_noun(field)} is **{shown}**.{lacking}"
 
 
 def unsplit(fields: Sequence[str]) -> str:

@@ -18,9 +18,9 @@ _TAILS = {
     "department": "in {}",
     "company": "at {}",
     "job_title": "with the title {}",
-    "min_score": "with a score of at least {}",
-    "min_employees": "with at least {} employees",
-    "max_employees": "with at most {} employees",
+    "min_score": "with a score of {}",
+    "min_employees": "with {} employees",
+    "max_employees": "with {} employees",
 }
 _BELONGING = {"lead": "at", "contact": "at", "opportunity": "with", "activity": "with", "note": "about"}
 """The preposition between records and whom they belong to: "contacts at Globex"."""
@@ -31,6 +31,9 @@ _SOURCES = {
     "trade_show": "trade shows",
     "other": "other sources",
 }
+_CENT = 0.01
+_ROUND = 5
+"""What round numbers are multiples of."""
 _SUMS = {"value": "worth", "revenue": "with revenue of"}
 _MOMENTS = {"created": "created", "contacted": "last contacted", "closing": "closing", "due": "due"}
 _OPEN_STAGES = frozenset(("prospecting", "qualification", "proposal", "negotiation"))
@@ -52,8 +55,9 @@ def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mappin
         if least is not None and least == most:
             tails.append(f"{text} {format_money(least)}")
         else:
-            tails += [f"{text} at least {format_money(least)}"] if least is not None else []
-            tails += [f"{text} at most {format_money(most)}"] if most is not None else []
+            bounds = [format_least(float(least))] if least is not None else []
+            bounds += [format_most(float(most))] if most is not None else []
+            tails += [f"{text} {' and '.join(bounds)}"] if bounds else []
     is_closed = str(arguments.get("stage", "")).startswith("closed")
     for name, text in _MOMENTS.items():
         is_past = name in ("created", "contacted") or (name == "closing" and is_closed)
@@ -67,6 +71,25 @@ def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mappin
     return " ".join([*words, noun, *tails])
 
 
+def format_least(amount: float) -> str:
+    """Return a lower bound of money in words; one with a single cent leaves out the amount below it."""
+    whole = round(amount - _CENT, 2)
+    return f"over {format_money(whole)}" if whole.is_integer() else f"at least {format_money(amount)}"
+
+
+def format_most(amount: float) -> str:
+    """Return an upper bound of money in words; one that lacks a cent leaves out the amount above it."""
+    whole = round(amount + _CENT, 2)
+    return f"under {format_money(whole)}" if whole.is_integer() else f"at most {format_money(amount)}"
+
+
+def format_bound(number: float, *, is_least: bool) -> str:
+    """Return a bound of a whole number in words: at least 81 is "over 80"."""
+    if is_least:
+        return f"over {number - 1:g}" if number % _ROUND == 1 else f"at least {number:g}"
+    return f"under {number + 1:g}" if number % _ROUND == _ROUND - 1 else f"at most {number:g}"
+
+
 def adjective_of(name: str, value: str) -> str:
     """Return a value as it stands before a noun: "won" deals, "high-priority" calls."""
     if name == "priority":
@@ -76,6 +99,8 @@ def adjective_of(name: str, value: str) -> str:
 
 def _named(name: str, value: str) -> str:
     """Return an argument of a search as it stands in a sentence: "Albany" for "albany"."""
+    if name.startswith(("min_", "max_")):
+        return format_bound(float(value), is_least=name.startswith("min_"))
     if name == "source":
         return _SOURCES.get(value, humanise(value))
     is_name = name in ("state", "city", "company", "industry", "department") and value.islower()

@@ -54,7 +54,9 @@ def test_more_records_than_a_page_are_counted_exactly() -> None:
 
 def test_means_and_shares_are_computed() -> None:
     assert _said("count: what's the average size of our deals").endswith("$75,108.70 on average.")
-    assert _said("count: what share of our deals were {value:lost}").endswith(", 9% of all 23.")
+    assert _said("count: what share of our deals were {value:lost}").endswith(", 9% of all 23 deals.")
+    said = _said("count: what share of my leads is {value:warm}")
+    assert said == "You have 6 warm leads, 19% of your 32 leads."
 
 
 def test_the_pipeline_is_told_by_stage_with_the_open_deals_in_front() -> None:
@@ -63,8 +65,20 @@ def test_the_pipeline_is_told_by_stage_with_the_open_deals_in_front() -> None:
     assert "- proposal: 7, $589,000" in text
 
 
-def test_a_split_that_no_tool_makes_is_named() -> None:
-    assert _said("count: number of leads by {field:owner}") == "There are 44 leads. I can't split that by owner."
+def test_numbers_are_split_by_the_field_said() -> None:
+    owners = "There are 44 leads:\n\n- You: 32\n- Bob: 12"
+    assert _said("count: number of leads by {field:owner}") == owners
+    assert _said("rank: who has the most leads?") == owners
+    assert "\n\n- Other: 3\n" in _said("rank: which {field:source} brings in the fewest leads")
+    closing = _said("count: how many deals close {when:each month}")
+    assert closing.index("December 2025: 1, $100,000") < closing.index("May 2026: 7, $509,000")
+
+
+def test_numbers_that_are_no_amounts_are_summed_and_averaged() -> None:
+    said = "count: the average {field:score} of my {value:warm} leads"
+    assert _said(said) == "You have 6 warm leads. Their average score is **78**."
+    headcount = _said("count: combined {field:headcount} of our customer accounts")
+    assert headcount == "There are 8 customer accounts. Their total number of employees is **6,860**."
 
 
 def test_a_count_of_those_continues_the_last_list() -> None:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, Condition, Filters
 from aisha.adapters.llm.planner.acts.search.words import STAFF
-from aisha.adapters.llm.planner.replies import formats
+from aisha.adapters.llm.planner.replies import formats, listings
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import Amount
 from aisha.domain.language.ask import Ask
@@ -19,6 +19,7 @@ from aisha.domain.wording import format_money
 _MAX_DISTANCE = 6
 """Tokens between a limit and the field that it is of: "a score that is well over 80"."""
 _PERCENT = 100
+_CENT = 0.01
 _NUMBERS = {
     "lead": ("score", "estimated_value"),
     "opportunity": ("probability", "amount"),
@@ -130,6 +131,10 @@ def _without_slots(ask: Ask, part: tuple[int, int]) -> Ask:
 
 def _add(filters: Filters, field: str, amount: Amount) -> None:
     value = int(amount.value) if amount.value.is_integer() else amount.value
+    if amount.is_strict:
+        # The bounds of searches count in: "over 50,000" is from 50,000.01 on, "over 80 points" from 81.
+        step = _CENT if field in AMOUNT_FIELDS.values() else 1
+        value = round(value + step if amount.relation == "more" else value - step, 2)
     ends = {"more": ("min",), "less": ("max",)}.get(amount.relation or "", ("min", "max"))
     names = [f"{end}_{_PARAMETERS.get(field, field)}" for end in ends]
     if filters.properties.keys() >= {*names}:
@@ -145,7 +150,10 @@ def _bounded(field: str, value: float, ends: Sequence[str]) -> Condition:
         number = float(record[field]) if record.get(field) is not None else None
         return number is not None and ("min" not in ends or number >= value) and ("max" not in ends or number <= value)
 
-    is_money = field in AMOUNT_FIELDS.values()
-    shown = format_money(value) if is_money else f"{value:g}%" if field == "probability" else f"{value:g}"
-    bound = "" if len(ends) > 1 else "at least " if "min" in ends else "at most "
-    return Condition(f"{'worth' if is_money else f'with a {formats.field_noun(field)} of'} {bound}{shown}", holds)
+    if field in AMOUNT_FIELDS.values():
+        if len(ends) > 1:
+            return Condition(f"worth {format_money(value)}", holds)
+        bound = listings.format_least(value) if "min" in ends else listings.format_most(value)
+        return Condition(f"worth {bound}", holds)
+    shown = f"{value:g}" if len(ends) > 1 else listings.format_bound(value, is_least="min" in ends)
+    return Condition(f"with a {formats.field_noun(field)} of {shown}{'%' * (field == 'probability')}", holds)

@@ -23,7 +23,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, 
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import formats, listings, profiles
+from aisha.adapters.llm.planner.replies import figures, listings, profiles
 from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
@@ -112,7 +112,7 @@ def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
     head = f"Here are the first {len(shown)} {filters.described(2)}"
     if total is not None:
         head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
-        head += _worth(filters, page)
+        head += figures.worth(head, _sums(filters, page))
     has_more = page.cursor is not None
     text = listings.format_list(head, shown, total, plan.now, has_more=has_more, columns=filters.columns)
     topic = Topic(tuple(map(ref_of, shown)), search_of(filters, page, total))
@@ -125,11 +125,10 @@ def _limit(ask: Ask) -> int:
     return MAX_LISTED if is_of_others else min(ask.count or MAX_LISTED, MAX_CHECKED)
 
 
-def _worth(filters: Filters, page: Page) -> str:
-    """Return the sum of a list of deals, if it has all of them."""
-    sums = sums_of(filters.kind, page.items)
+def _sums(filters: Filters, page: Page) -> dict[str, float]:
+    """Return the sums of a list of deals, if it has all of them."""
     is_whole = filters.kind == "opportunity" and page.cursor is None and not page.checked and len(page.items) > 1
-    return f" worth **{formats.format_sums(sums)}**" if sums and is_whole else ""
+    return sums_of(filters.kind, page.items) if is_whole else {}
 
 
 def _is_of_one(ask: Ask) -> bool:

@@ -1,0 +1,126 @@
+"""Split the records that an ask is about by a field, or tell the sum or the average of a number that they have."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import reduce
+from typing import Any
+
+from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of, sums_of
+from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Filters
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant
+from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.acts.search.words import WHO
+from aisha.adapters.llm.planner.plan import Answer, Plan
+from aisha.adapters.llm.planner.replies import figures, listings
+from aisha.adapters.llm.planner.slots import repaired
+from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.tokens import Token
+
+_BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
+_FEW = frozenset(("least", "fewest", "fewer"))
+_PIPELINE = frozenset(("pipeline", "pipe", "funnel"))
+_NUMBERS = frozenset(("score", "probability", "employee_count", "annual_revenue"))
+"""Fields with numbers that can be averaged, beside amounts."""
+
+
+def split(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the numbers and sums of records by a field: "leads by source", "who has the most deals"; else None."""
+    found = _field_of(ask)
+    if found is None:
+        return None
+    kind, (field, said) = kind_meant(plan, ask), found
+    said += [one for _, first, last in ask.orders for one in ask.outside[first:last]]
+    said += [one for one in ask.outside if one.word in _PIPELINE]
+    bare = reduce(lambda part, one: part.without(one.start, one.end), said, ask)
+    name = lexicon.field_name(field, kind or "")
+    if kind is None or name not in {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month"}:
+        return None
+    filters = filters_of(plan, repaired(bare), kind)
+    is_plain = not filters.conditions and filters.arguments.keys() <= {"owner", "open_only"}
+    if name in STATUSES and (is_plain or not _PIPELINE.isdisjoint(ask.words)):
+        return None  # The overview tells it.
+    page = fetch(plan, filters, MAX_CHECKED)
+    total = page.total if page.total is not None else len(page.items)
+    is_money = kind == "opportunity" or any(
+        key == "money_total" for key, *_ in lexicon.placed_in(ask.outside, "summing")
+    )
+    groups = _grouped(page, name, kind if is_money else "")
+    if not _MOST.isdisjoint(ask.words):
+        groups = sorted(groups, key=lambda one: one[1], reverse=_FEW.isdisjoint(ask.words))
+    described = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
+    sums = sums_of(kind, page.items) if is_money else {}
+    text = figures.format_groups(described, sums, groups, plan.user)
+    checked = len(page.items) if page.cursor else page.checked
+    return Answer(
+        listings.with_limits(text, filters.unknown, checked), topic=Topic(search=search_of(filters, page, total))
+    )
+
+
+def _field_of(ask: Ask) -> tuple[str, list[Token]] | None:
+    """Return the field by which an ask splits records, and the words that say so."""
+    tokens = ask.outside
+    has_records = any(map(is_plural_kind, tokens)) or not _PIPELINE.isdisjoint(ask.words)
+    is_ranked = has_records and not _MOST.isdisjoint(ask.words)
+    for field, first, last in _fields(tokens):
+        before = tokens[first - 1].word if first else ""
+        if before in _BY or (is_ranked and before in ("which", "what")):
+            return field, [*tokens[first - 1 : last]]
+    if is_ranked and ask.words & WHO and not ask.texts("name"):
+        return "owner", [one for one in tokens if one.word in WHO | _MOST]
+    return None
+
+
+def _fields(tokens: tuple[Token, ...]) -> Iterator[tuple[str, int, int]]:
+    """Yield the fields by which records can be split, with the places of their words."""
+    for field, first, last in lexicon.placed_in(tokens, "fields"):
+        if field in _LABELS:
+            yield field, first, last
+    yield from (("close_month", place, place + 1) for place, one in enumerate(tokens) if one.word in _MONTHS)
+
+
+def _grouped(page: Page, name: str, kind: str) -> list[tuple[str, int, Mapping[str, float]]]:
+    """Return the value of each group with its number of records and their sums: months in order, else largest first."""
+    by_label = defaultdict[str, list[dict[str, Any]]](list)
+    for record in page.items:
+        by_label[_label(record, name)].append(record)
+    groups: list[tuple[str, int, Mapping[str, float]]] = [
+        (label, len(items), sums_of(kind, items) if kind else {}) for label, items in sorted(by_label.items())
+    ]
+    return groups if name == "close_month" else sorted(groups, key=lambda one: (one[0] == "", -one[1]))
+
+
+def _label(record: Mapping[str, Any], name: str) -> str:
+    if name == "close_month":
+        day = str(record.get("close_date") or "")[:10]
+        return f"{date.fromisoformat(day):%Y-%m}" if day else ""
+    return str(record.get(name) or "")
+
+
+def is_of_many(ask: Ask) -> bool:
+    """Return whether a question for a field is for its sum or average of records: "average score of my leads"."""
+    keys = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")}
+    return bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside)) and not ask.texts("name")
+
+
+def measured(ask: Ask, kind: str) -> str:
+    """Return the number of records whose sum or average is asked for; empty for amounts of deals and leads."""
+    names = (lexicon.field_name(one, kind) for one in lexicon.fields_in(" ".join(one.word for one in ask.outside)))
+    own = _NUMBERS & RECORD_TYPES[kind].model_fields.keys()
+    return "" if ask.amounts else next((one for one in names if one in own), "")
+
+
+def total_of(plan: Plan, filters: Filters, field: str, *, is_mean: bool) -> Answer:
+    """Return the sum or the average of a number that records have, with how many have it."""
+    page = fetch(plan, filters, MAX_CHECKED)
+    values = [float(one[field]) for one in page.items if one.get(field) is not None]
+    number = page.total if page.total is not None else len(page.items)
+    described = listings.format_total(filters.arguments.get("owner"), number, filters.described(number))
+    text = figures.format_measure(described, field, values, len(page.items), is_mean=is_mean)
+    checked = len(page.items) if page.cursor else page.checked
+    return Answer(
+        listings.with_limits(text, filters.unknown, checked), topic=Topic(search=search_of(filters, page, number))
+    )
