@@ -171,7 +171,7 @@ class Plan(Struct):
 
     def record(self, ref: Ref) -> dict[str, Any]:
         """Return the record from this turn's results, else read it by id; empty when it can't be read."""
-        if (record := self.results.record(ref.id)) is not None:
+        if (record := self.results.record(ref.id) or self.results.changed(ref.id)) is not None:
             return record
         outcome = self.need(f"get_{ref.type}", **{f"{ref.type}_id": ref.id})
         value = outcome.value if isinstance(outcome.value, dict) else {}

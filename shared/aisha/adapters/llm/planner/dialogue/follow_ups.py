@@ -36,7 +36,7 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 MAX_BARE_WORDS = 4
-"""A longer question about a number is about other records than the answer before it."""
+"""A longer question names more than one thing."""
 _OWN = frozenset(("mine", "my", "myself", "own"))
 _RECORDED = frozenset(("create_record", "update_record"))
 _SAME_AFTER_CHANGE = frozenset(("update_record", "correct"))
@@ -48,6 +48,12 @@ _LISTED_BY_TIME = frozenset(("next_steps", "my_day", "list_activities", "history
 """Acts as which a question may be read that ranks the records of the last list by a time."""
 _SUMMING = frozenset("together altogether combined total sum add adds".split())
 _BOTH = frozenset(("two", "both"))
+_COUNTED = frozenset(("many", "much", "number", "count"))
+_OF_THE_SAME = _COUNTED | frozenset(
+    "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they those them "
+    "do does did make makes come comes to how what what's whats as about there's".split()
+)
+"""Words of a question for a number or a sum that say nothing of which records it is about."""
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
@@ -150,7 +156,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     is_sum = segment.act in _COUNTING | {"ask_field"} and _sums_listed(plan, segment)
     if asked is not None and asked.act in _COUNTING and is_of_records and is_sum:
         return replace(segment, act="again")  # "Leads in Denver." - "What are they worth together?"
-    if segment.act == "count" and asked is not None and asked.act in _COUNTING and _counts_the_same(plan, segment):
+    is_counted = asked is not None and asked.act in _COUNTING | {"forecast"}
+    if segment.act in ("count", "ask_field") and is_counted and is_of_records and _counts_the_same(plan, segment):
         return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
     if segment.act in _LISTED_BY_TIME and has_list and not shown and _ranks_listed(Ask(segment, plan.now)):
@@ -241,14 +248,16 @@ def _is_bare_name(segment: Segment) -> bool:
 
 
 def _counts_the_same(plan: Plan, segment: Segment) -> bool:
-    """Return whether a short question about a number is about the records of the answer before it."""
+    """Return whether a question for a number or a sum says no other records than those of the answer before it."""
     ask, search = Ask(segment, plan.now), plan.topic.search
-    is_short = not segment.spans and sum(token.kind != "mark" for token in ask.tokens) <= MAX_BARE_WORDS
-    kinds = {lexicon.PLURALS[kind] for kind in ask.kinds if kind in lexicon.PLURALS}
-    is_sum = any(key == "money_total" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
-    if is_sum and plan.topic.asked is not None and plan.topic.asked.act != "count":
-        return False  # "My warm leads." - "Total?"
-    return is_short and search is not None and kinds <= {search.tool.removeprefix("search_")}
+    read = {ask.outside[at].start for _, *ends in lexicon.placed_in(ask.outside, "summing") for at in range(*ends)}
+    said = _OF_THE_SAME if ask.kinds else _OF_THE_SAME | {"there"}  # "How many deals are there" asks for all.
+    is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and all(
+        one.kind == "mark" or one.word in said or one.start in read or lexicon.kind_named(one) for one in ask.outside
+    )
+    is_sum = bool(read) or not _COUNTED.isdisjoint(ask.words)
+    kinds = {lexicon.PLURALS.get(kind, kind) for kind in ask.kinds}
+    return is_bare and is_sum and search is not None and kinds <= {search.tool.removeprefix("search_")}
 
 
 def _ranks_listed(ask: Ask) -> bool:
@@ -257,9 +266,9 @@ def _ranks_listed(ask: Ask) -> bool:
 
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
-    if asked.act in _COUNTING and _sums_listed(plan, again):
-        return _sum_of(plan, asked, again)
     again = _with_bounds(again)
+    if (counted := _counted_again(plan, asked, again)) is not None:
+        return counted
     ask = Ask(again, plan.now)
     if (choice := choice_in(ask)) is not None:
         # "What's the stage of the Acme pilot?" - "Same question on the field service one."
@@ -298,14 +307,19 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     return repeated
 
 
-def _sum_of(plan: Plan, asked: Segment, again: Segment) -> Segment:
-    """Return the question for the sum of what was listed: "Leads in Denver." - "Together that's how much?"."""
-    if {one.word for one in tokenize(again.text)} & _BOTH:
-        return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
-    summed = Segment("total value", "count")
-    if asked == plan.topic.asked and plan.topic.search is not None:
-        return Segment("of those", "count").followed_by(summed)
-    return replace(asked, act="count").followed_by(summed)
+def _counted_again(plan: Plan, asked: Segment, again: Segment) -> Segment | None:
+    """Return the ask for a number or a sum of what was listed or counted before; None for another ask."""
+    if asked.act in _COUNTING and _sums_listed(plan, again):
+        if Ask(again, plan.now).words & _BOTH:
+            return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
+        summed = Segment("total value", "count")
+        if asked == plan.topic.asked and plan.topic.search is not None:
+            return Segment("of those", "count").followed_by(summed)
+        return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
+    if asked.act in _COUNTING | {"forecast"} and _counts_the_same(plan, again):
+        same = asked if asked.act in ("count", "search") else Segment("of those", "count")
+        return replace(same, act="count").followed_by(again)  # "My proposals?" - "And the average per deal?"
+    return None
 
 
 def _without_subject(asked: Segment, now: datetime) -> Segment:

@@ -81,7 +81,7 @@ _STATING = (
 
 def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
     """Yield the steps of segments: corrections merged, background left out where there is something to answer."""
-    segments = [read_in_dialogue(plan, state, one) for one in segments]
+    segments = [read_in_dialogue(plan, state, one) for one in with_bare_fields(segments)]
     wanted = [segment for segment in segments if segment.act not in BACKGROUND]
     asks = [segment for segment in wanted if segment.act in ORDERS or segment.act in ("again", "correct", "impossible")]
     sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
@@ -121,7 +121,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             steps[-1] = replace(steps[-1], ask=Ask(read, plan.now))
             continue
         if segment.act in BACKGROUND and wanted:
-            spoken += names_in(segment)
+            spoken += names_in(segment) or [span.text for span in segment.spans if span.tag == "org"]
             before.append(segment)
             described.append(segment)
             told.append(segment)

@@ -88,3 +88,15 @@ def test_the_rest_of_a_message_is_no_order_of_its_own_after_the_yes() -> None:
     answer = stage.say("yes", asked["conversationId"])
     assert answer["response"].startswith("Done, I deleted the lead Priya Nair.")
     assert stage.records.get("demo", "lead", stage.id_of("@lead:Dmitri Volkov")) == dmitri
+
+
+def test_them_are_those_named_before_the_question() -> None:
+    stage = Stage(REGISTRY, NOW)
+    answer = stage.say(
+        "I have a catch up with the ABC Corp people this afternoon. How many open deals do we have with them?"
+    )
+    assert answer["response"].startswith("There are 2 open deals with ABC Corp worth **$187,000**")
+    hired = Stage(REGISTRY, NOW).say(
+        "Please add Jonas Weber as a contact at ABC Corp, and tell me how many open deals we have with them."
+    )
+    assert "There are 2 open deals with ABC Corp" in hired["response"]

@@ -37,7 +37,9 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.conditions.append(Condition(text, lambda record: record.get(f"{kind}_id") in ids))
         return
     is_place = not names and is_there(ask) and bool(plan.spoken)
-    is_pointing = points_at_owner(ask) or _asks_for_contact(ask, filters)
+    # "I'm at Acme later. Which deals do we have with them?"
+    is_owned = filters.kind not in ("lead", "account") and bool(ask.words & lexicon.PERSON_PRONOUNS)
+    is_pointing = points_at_owner(ask) or is_owned or _asks_for_contact(ask, filters)
     is_said = bool(plan.spoken) and is_pointing and not (names or is_place)
     value = lexicon.phrase_key(plan.spoken[-1], "values") if is_place else None
     if value in filters.enums:
@@ -101,8 +103,10 @@ def _asks_for_contact(ask: Ask, filters: Filters) -> bool:
 
 def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: bool) -> None:
     """Add that the records belong to a company or a person, or to the company of that: "with her company"."""
-    is_company = "account" in ask.kinds or (points_at_owner(ask) and bool(ask.words & lexicon.THEY_PRONOUNS))
-    if match.type != "account" and is_company and (account := plan.record(match).get("account_id")):
+    # Deals "with them" are those with the company, not with its one person spoken of.
+    points_at_company = points_at_owner(ask) and bool(ask.words & lexicon.THEY_PRONOUNS)
+    is_of_company = "account" in ask.kinds or points_at_company or (match.type == "contact" and _means_company(ask))
+    if match.type != "account" and is_of_company and (account := plan.record(match).get("account_id")):
         company = plan.record(Ref("account", str(account), ""))
         match = ref_of(company) if company else match
     filters.names[match.id] = match.name
@@ -113,6 +117,12 @@ def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: 
         about = {"account_id": account}
         filters.names[account] = str(plan.record(match).get("company") or match.name)
     filters.arguments |= about
+
+
+def _means_company(ask: Ask) -> bool:
+    """Return whether an ask without a name points at several people: "how many deals do we have with them"."""
+    pronouns = ask.words & lexicon.PERSON_PRONOUNS
+    return bool(pronouns) and pronouns <= lexicon.THEY_PRONOUNS and not (ask.texts("name") or ask.texts("org"))
 
 
 def _several_meant(plan: Plan, ask: Ask, kind: str) -> list[Ref]:

@@ -19,6 +19,8 @@ _SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
 _NOT_OF_ITS_OWN = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
 _MIN_TELLING = 3
 _POINTING, _PLACES = frozenset(("that", "this", "same")), frozenset(("city", "town", "place", "area", "region"))
+_TELLING = frozenset("is are was were does did do make makes".split())
+"""Verbs before "that" or "this" where it means the last answer: "how many deals does that make"."""
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
 
@@ -109,8 +111,8 @@ def points_back(ask: Ask) -> bool:
     if ask.texts("ref") or ask.words & THOSE or ("ones" in ask.words and not ask.kinds):
         return True
     words = [token.word for token in ask.outside]
-    parts = (("of", "that"), ("of", "it"), ("of", "this"), ("is", "that"), ("which", "one"))
-    is_part = any(pair in parts for pair in pairwise(words))
+    parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"))
+    is_part = any(pair in parts or (pair[0] in _TELLING and pair[1] in ("that", "this")) for pair in pairwise(words))
     is_part = is_part or any(three[:2] == ("of", "the") and three[2] in _PARTS for three in _threes(words))
     # "in this company"
     is_this = any(

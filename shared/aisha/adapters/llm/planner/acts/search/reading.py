@@ -48,7 +48,7 @@ _MAX_CHOICE = 6
 _SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
-_SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE
+_SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE - {"there"}
 
 
 def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
