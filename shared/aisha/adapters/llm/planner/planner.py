@@ -69,6 +69,7 @@ _AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activitie
 """Reads of many records, of which an order of the same message may change some."""
 _STATES = frozenset(("update_record", "advance_stage"))
 """Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
+_OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
 _OF_FIELDS = frozenset(("ask_field", "score"))
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
 """Acts after which "the same for Ann" still means the ask before."""
@@ -408,7 +409,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act in _OF_FIELDS and is_of_many(ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
-    if policy.asks_for_field(ask):
+    if policy.asks_for_field(ask) or (ask.act in _OF_THE_PAST and policy.asks_for_stage(ask)):
         return ACTS["ask_field"](plan, Ask(replace(ask.segment, act="ask_field"), ask.now))
     if not policy.is_sure(ask) and (refusal := refusals.refusal_for(ask.text)) is not None:
         return Answer(refusal, topic=plan.topic)

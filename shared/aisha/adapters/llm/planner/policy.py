@@ -174,6 +174,14 @@ def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
     return not (token.word == "not" and (is_other or (after is not None and after.word == "me" and "owner" in before)))
 
 
+def asks_for_stage(ask: Ask) -> bool:
+    """Return whether a question is whether a deal that it names was won or lost: "did we win the Globex deal"."""
+    is_named = any(span.tag in ("name", "org") for span in ask.segment.spans)
+    return (
+        is_named and is_question(ask) and not ask.times and bool({*ask.values} & {"closed_won", "closed_lost", "lost"})
+    )
+
+
 def asks_for_field(ask: Ask) -> bool:
     """Return whether a question about a record asks for a field without its name: "how did we come by Ann?"."""
     keys = {key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions")}

@@ -5,6 +5,7 @@ leaves out, trims or retags the others: a word that is no name must not become a
 from collections.abc import Iterator, Sequence
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.search.words import colleagues_in
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
@@ -135,7 +136,8 @@ def repaired(ask: Ask) -> Ask:
     spans = [one if one.start in limits else Span(_tag_in_search(ask, one), one.text, one.start) for one in said]
     ask = ask.with_spans([*spans, *_states(ask.with_spans(spans))])
     spans = list(ask.segment.spans)
-    unread, tokens = strange(ask), (None, *ask.tokens, None)
+    owners = [token for _, token in colleagues_in(ask.tokens)]
+    unread, tokens = [one for one in strange(ask) if one not in owners], (None, *ask.tokens, None)
     for place, (before, token, after) in enumerate(zip(tokens, ask.tokens, tokens[2:], strict=False)):
         is_owner = _is_owner(ask.tokens, place)
         is_last = bool(before and lexicon.kind_named(before)) and {*ask.tokens[place:]} <= {*unread}

@@ -37,6 +37,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
+from aisha.domain.language.tokens import Token
 
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""
@@ -50,6 +51,7 @@ _Totals = tuple[int, dict[str, float], int]
 """The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
 _BOTH = frozenset(("two", "both"))
 _AGAINST = frozenset("vs versus against compared v and".split())
+_AROUND_AGAINST = frozenset("to with the many are there how".split())
 _ONE = frozenset(("is", "has", "what's", "who's", "which's", "one"))
 """Words that ask for the first of a ranking alone."""
 
@@ -66,7 +68,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return rank(plan, ask)
     ask = repaired(ask)
     kind, asked = kind_meant(plan, ask), _summing(ask)
-    if len(parts := _by_period(ask)) > 1:
+    if len(parts := _by_period(ask)) > 1 and {kind_meant(plan, one) for one in parts} == {kind}:
         answers = at_once(partial(count, plan, one) for one in parts)
         return Answer("\n\n".join(one.text for one in answers), topic=answers[-1].topic)
     if _is_of_record(plan, ask):
@@ -84,7 +86,11 @@ def count(plan: Plan, ask: Ask) -> Answer:
     unsplit = figures.unsplit([] if is_grouped else parted)
     owner = filters.arguments.get("owner")
     topic = _topic_of(plan, filters)
-    is_narrow = bool(filters.conditions) or not filters.arguments.keys() <= {"owner", "open_only"}
+    if plan.imagined is not None and "overview" in asked and filters.kind == "opportunity":
+        filters.arguments.setdefault("open_only", True)  # "If Acme signs, what is my pipeline worth?"
+    is_narrow = (
+        plan.imagined is not None or bool(filters.conditions) or not filters.arguments.keys() <= {"owner", "open_only"}
+    )
     if not is_narrow and (is_grouped or kind is None or ("overview" in asked and "many" not in ask.words)):
         types = filters.kind if kind or asked else None
         value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=types, owner=owner)
@@ -155,8 +161,7 @@ def _summing(ask: Ask) -> set[str]:
 def _by_period(ask: Ask) -> list[Ask]:
     """Return an ask that sets periods or values against each other as one for each: "April total against May"."""
     whens = [span for span in ask.segment.spans if span.tag == "when"]
-    values = [span for span in ask.segment.spans if span.tag == "value"]
-    values = [one for one in values if _is_against(ask, one)]
+    values = [one for one in _values_said(ask) if _is_against(ask, one)]
     spans = whens if len(whens) > 1 and len(ask.times) == len(whens) and ask.words & _AGAINST else values
     if len(spans) < 2:
         return []
@@ -165,9 +170,26 @@ def _by_period(ask: Ask) -> list[Ask]:
 
 def _is_against(ask: Ask, value: Span) -> bool:
     """Return whether "versus" stands before or after a value: "website vs referrals"."""
-    beside = [token.word for token in ask.tokens if token.end <= value.start][-1:]
-    beside += [token.word for token in ask.tokens if token.start >= value.end][:1]
+    # "customer accounts vs prospect accounts", "customers compared to prospects"
+    tokens = [one for one in ask.tokens if one.word not in _AROUND_AGAINST and not _is_noun_of(one, value)]
+    beside = [token.word for token in tokens if token.end <= value.start][-1:]
+    beside += [token.word for token in tokens if token.start >= value.end][:1]
     return bool({*beside} & (_AGAINST - {"and"}))
+
+
+def _is_noun_of(token: Token, value: Span) -> bool:
+    return lexicon.kind_named(token) is not None and not value.start <= token.start < value.end
+
+
+def _values_said(ask: Ask) -> list[Span]:
+    """Return the values of an ask as slots, also where none was tagged: the types of accounts are nouns, too."""
+    spans = [span for span in ask.segment.spans if span.tag == "value"]
+    taken = [(span.start, span.end) for span in spans]
+    for _, first, last in lexicon.placed_in(ask.outside, "values"):
+        start, end = ask.outside[first].start, ask.outside[last - 1].end
+        if not any(start < until and at < end for at, until in taken):
+            spans.append(Span("value", ask.text[start:end], start))
+    return sorted(spans, key=lambda span: span.start)
 
 
 def _but(spans: Sequence[Span], one: Span) -> list[Span]:

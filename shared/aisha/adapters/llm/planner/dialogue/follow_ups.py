@@ -9,6 +9,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
 from aisha.adapters.llm.planner.acts.mailing import revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
+from aisha.adapters.llm.planner.acts.search.kinds import THOSE
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.mails import joined
 from aisha.adapters.llm.planner.dialogue.refining import refined
@@ -54,6 +55,8 @@ _OF_THE_SAME = _COUNTED | frozenset(
     "do does did make makes come comes to how what what's whats as about there's".split()
 )
 """Words of a question for a number or a sum that say nothing of which records it is about."""
+_WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me name all the please".split())
+_ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
@@ -159,6 +162,10 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     is_counted = asked is not None and asked.act in _COUNTING | {"forecast"}
     if segment.act in ("count", "ask_field") and is_counted and is_of_records and _counts_the_same(plan, segment):
         return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
+    words = {one.word for one in tokenize(segment.text) if one.kind != "mark"}
+    if asked is not None and asked.act == "count" and state.topic.search and words <= _WHICH_THEY and words & THOSE:
+        is_planned = state.topic.search.tool == "list_activities"
+        return Segment("of those", "list_activities" if is_planned else "search")  # "How many …?" - "What are they?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
     if segment.act in _LISTED_BY_TIME and has_list and not shown and _ranks_listed(Ask(segment, plan.now)):
         return replace(segment, act="rank")  # "which of them closes first?"
@@ -270,6 +277,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     if (counted := _counted_again(plan, asked, again)) is not None:
         return counted
     ask = Ask(again, plan.now)
+    if asked.act in LISTS and (widened := _widened(asked, ask)) is not None:
+        return widened
     if (choice := choice_in(ask)) is not None:
         # "What's the stage of the Acme pilot?" - "Same question on the field service one."
         others = [span for span in again.spans if not choice.start <= span.start < choice.end]
@@ -305,6 +314,27 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         if new and old:
             repeated = repeated.amended_word(old[0], old[1], new[1])
     return repeated
+
+
+def _widened(asked: Segment, ask: Ask) -> Segment | None:
+    """Return the ask with the records of others added: "and for the whole team?", "with Bob's included?"; else None."""
+    placed = next(lexicon.placed_in(ask.outside, "everybody"), None)
+    if placed is not None:
+        _, first, last = placed
+        words = ask.text[ask.outside[first].start : ask.outside[last - 1].end]
+        return asked.followed_by(Segment(words, asked.act))
+    owners = [span for span in ask.segment.spans if span.tag == "owner"]
+    around = _words_around(ask, owners[0]) if len(owners) == 1 else ("", "")
+    if around[0] not in _ADDED_BEFORE and around[1] not in _ADDED_AFTER:
+        return None
+    return asked.followed_by(Segment(f"{owners[0].text}'s too", asked.act, spans=(replace(owners[0], start=0),)))
+
+
+def _words_around(ask: Ask, span: Span) -> tuple[str, str]:
+    """Return the words before and after a colleague, past the possessive."""
+    before = [one.word for one in ask.tokens if one.end <= span.start]
+    after = [one.word for one in ask.tokens if one.start >= span.end and one.word not in ("'s", "s", "as", "ones")]
+    return next(reversed(before), ""), next(iter(after), "")
 
 
 def _counted_again(plan: Plan, asked: Segment, again: Segment) -> Segment | None:

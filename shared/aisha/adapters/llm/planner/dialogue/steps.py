@@ -13,6 +13,7 @@ from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
 from aisha.adapters.llm.planner.dialogue.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.mails import with_messages
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
+from aisha.adapters.llm.planner.dialogue.openings import without_opening
 from aisha.adapters.llm.planner.dialogue.segments import (
     each_question,
     each_record,
@@ -39,7 +40,7 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         for question in each_question(plan, segment)
         for record in each_record(question)
         for one in each_order(record)
-        for clause in parted_at_correction(plain_segment(one))
+        for clause in parted_at_correction(without_opening(plain_segment(one)))
         for part in parted_segment(clause)
     )
     parts = with_logs(tuple(with_conditions(with_questions(plan, read))), plan.now)

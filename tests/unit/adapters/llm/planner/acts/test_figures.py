@@ -4,9 +4,9 @@ import pytest
 
 from aisha.adapters.llm.planner.state import Topic
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
-from tests.support.dialogue.conversations import NOW
+from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.dialogue.planner import demo_desk, run
-from tests.support.tenants.desk import ANN, Desk
+from tests.support.tenants.desk import ANN, REGISTRY, Desk
 
 DEMO = demo_desk()
 """Nothing here changes it, so that all tests share it."""
@@ -241,3 +241,23 @@ def test_values_set_against_each_other_are_counted_apart() -> None:
 def test_who_comes_second_is_the_next_one_of_the_ranking() -> None:
     ranked = run("rank: which of {owner:bob}'s leads is the most promising", DEMO)
     assert _said("rank: and who's second?", ranked.topic).startswith("**Beatriz Carvalho**")
+
+
+def test_a_possessive_without_its_apostrophe_is_a_colleague() -> None:
+    assert _said("search: list bobs {value:open} deals").startswith("Bob has 5 open deals")
+    assert _said("count: how many of bobs customers are {value:at risk}") == "Bob has no customer accounts at risk."
+
+
+def test_an_amount_that_is_only_imagined_is_worked_out() -> None:
+    for said, told in (
+        ("If Redwood Media Expansion comes in at 150k, what would my open deals add up to?", "worth **$1,069,500**"),
+        ("If the ABC Corp Pilot Project doubled, what would my pipeline be worth?", "worth **$1,088,500**"),
+        ("If I cut the Redwood Media Expansion by 20%, what would it be worth?", "**$93,600** instead of $117,000"),
+        ("if we raised the Falcon Aerospace Training Package by 3,000, what would it be worth", "**$80,000** instead"),
+    ):
+        stage = Stage(REGISTRY, NOW)
+        answer = stage.say(said)["response"]
+        assert told in answer
+        assert answer.endswith("I haven't changed anything.")
+    answer = Stage(REGISTRY, NOW).say("did we win the XYZ Inc Platform Rollout or not")["response"]
+    assert answer == "No, **XYZ Inc Platform Rollout** is **closed lost**."

@@ -100,3 +100,11 @@ def test_them_are_those_named_before_the_question() -> None:
         "Please add Jonas Weber as a contact at ABC Corp, and tell me how many open deals we have with them."
     )
     assert "There are 2 open deals with ABC Corp" in hired["response"]
+
+
+def test_what_is_told_before_a_question_is_no_condition() -> None:
+    said = "I'm pleased with myself this morning so humour me, how much have I closed won since the first of January"
+    assert "You have 3 won deals closed since Thu, Jan 1" in Stage(REGISTRY, NOW).say(said)["response"]
+    said = "For my pitch deck: number of customer accounts vs prospect accounts"
+    told = "There are 8 customer accounts.\n\nThere are 6 prospect accounts."
+    assert Stage(REGISTRY, NOW).say(said)["response"] == told

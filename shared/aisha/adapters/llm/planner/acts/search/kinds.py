@@ -5,7 +5,15 @@ from itertools import pairwise
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.search.filters import STATUSES
-from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, DENIED, WHO, contacted_stems, stems_of
+from aisha.adapters.llm.planner.acts.search.words import (
+    CLOSING,
+    CONTACTED,
+    DENIED,
+    WHO,
+    contacted_stems,
+    is_late,
+    stems_of,
+)
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
@@ -40,6 +48,10 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     if ask.words & DENIED and ask.words & CONTACTED:
         return "lead"  # "who haven't I called"
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
+    if ask.words & WHO and is_there(ask) and not ask.times:
+        return "contact"  # "who do I call there"
+    if is_late(ask) and not last:
+        return "activity"  # "how many overdue things do I have"
     if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
     if ask.words & {"pipeline", "won"}:

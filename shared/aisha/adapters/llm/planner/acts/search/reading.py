@@ -48,6 +48,7 @@ _MAX_CHOICE = 6
 _SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
+_UNDONE = word_set("condition_words", "undone")
 _SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE - {"there"}
 
 
@@ -169,7 +170,8 @@ def _add_chosen(ask: Ask, filters: Filters, chosen: dict[str, list[str]]) -> Non
         # "Tasks" may mean all that there is to do.
         chosen |= {"activity_type": [] if "task" in ask.activity_types else [*ask.activity_types]}
         chosen |= {"status": ["overdue"]} if is_late(ask) else {}
-        if not chosen.get("status") and not ask.times and "status" not in filters.arguments:
+        is_undone = not ask.times or bool(ask.words & _UNDONE)
+        if not chosen.get("status") and is_undone and "status" not in filters.arguments:
             chosen["status"] = ["scheduled"]
     for name, values in chosen.items():
         if len({*values}) > 1:

@@ -66,11 +66,12 @@ def left_out(ask: Ask) -> list[str]:
 def colleagues_in(tokens: Sequence[Token]) -> Iterator[tuple[str, Token]]:
     """Yield the first names whose possessives lack the apostrophe, each with its token: "which of them are bobs".
 
-    A word that is common, too, is one only after a word that a noun does not follow so.
+    A word that is common, too, is one only after a word that a noun does not follow so, or before what is owned.
     """
-    for before, token in zip((None, *tokens), tokens, strict=False):
+    for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False):
         name = token.word.removesuffix("s")
         is_name = token.word.endswith("s") and len(name) > 2 and name in first_names() - {token.word}
         is_cued = before is not None and before.word in _BEFORE_OWNERS
-        if is_name and token.word not in first_names() and (is_cued or not is_common(token.word)):
+        is_owner = after is not None and (bool(lexicon.values_in(after.word)) or lexicon.kind_named(after) is not None)
+        if is_name and token.word not in first_names() and (is_cued or is_owner or not is_common(token.word)):
             yield name, token

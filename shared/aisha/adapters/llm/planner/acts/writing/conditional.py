@@ -5,9 +5,9 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import writing_words
-from aisha.adapters.llm.planner.acts.imagined import imagined_deal, imagined_stage
+from aisha.adapters.llm.planner.acts.imagined import imagined_amount, imagined_deal, imagined_stage
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import conditional
+from aisha.adapters.llm.planner.replies import conditional, formats
 from aisha.adapters.llm.planner.resolve import subject
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -43,6 +43,9 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     if ask.words & writing_words("advice"):
         advice = ACTS["next_steps"](plan, ask)
         return replace(advice, text=f"{advice.text}\n\nI haven't changed anything.")
+    is_asked = not ask.words.isdisjoint(("what", "what's", "how"))
+    if is_asked and ref.type == "opportunity" and (told := _amount_imagined(plan, ask, ref)):
+        return Answer(told, topic=plan.topic_of(ref))
     imagined = next((act_name for act_name, _, _ in lexicon.placed_in(ask.outside, "imagined_acts")), "")
     slots = {tag: text for tag in ("value", "owner") if (text := ask.first(tag))}
     text, order = conditional.imagined(imagined, ref, slots)
@@ -52,6 +55,17 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
             _reminding(plan, ask, text, order, topic) if order else Answer(conditional.awaited(ask.text), topic=topic)
         )
     return plan.offer(f"{text} Shall I do it?", order, topic=topic) if order else Answer(text, topic=topic)
+
+
+def _amount_imagined(plan: Plan, ask: Ask, ref: Ref) -> str:
+    """Return the sentence that tells what a deal would be worth; empty where no other amount is imagined."""
+    record = plan.record(ref)
+    stored, currency = float(record.get("amount") or 0), str(record.get("currency") or "USD")
+    amount = imagined_amount(ask, stored)
+    if amount is None or not stored:
+        return ""
+    shown = formats.format_sums({currency: amount}), formats.format_sums({currency: stored})
+    return f"**{ref.name}** would be worth **{shown[0]}** instead of {shown[1]}. {conditional.UNCHANGED}"
 
 
 def _reminding(plan: Plan, ask: Ask, text: str, order: str, topic: Topic) -> Answer:
