@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of, sums_of
-from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Filters
+from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Condition, Filters
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO
@@ -23,13 +23,19 @@ from aisha.domain.language.tokens import Token
 _BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
 _FEW = frozenset(("least", "fewest", "fewer"))
 _PIPELINE = frozenset(("pipeline", "pipe", "funnel"))
+_OWN = frozenset(("i", "me", "my", "mine"))
+_AGAINST = frozenset(("vs", "versus", "against", "compared", "split"))
 _NUMBERS = frozenset(("score", "probability", "employee_count", "annual_revenue"))
 """Fields with numbers that can be averaged, beside amounts."""
 
 
-def split(plan: Plan, ask: Ask) -> Answer | None:
-    """Return the numbers and sums of records by a field: "leads by source", "who has the most deals"; else None."""
-    found = _field_of(ask)
+def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
+    """Return the numbers and sums of records by a field: "leads by source", "who has the most deals"; else None.
+
+    Where something `is_compared`, the owners that an ask names are set against each other without a word for it.
+    """
+    owners = _owners(plan, ask) if is_compared or sets_against(plan, ask) else []
+    found = ("owner", _owner_words(ask)) if owners else _field_of(ask)
     if found is None:
         return None
     kind, (field, said) = kind_meant(plan, ask), found
@@ -40,6 +46,9 @@ def split(plan: Plan, ask: Ask) -> Answer | None:
     if kind is None or name not in {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month"}:
         return None
     filters = filters_of(plan, repaired(bare), kind)
+    if owners:
+        said_owners = " or ".join("you" if one == plan.user else one.capitalize() for one in owners)
+        filters.conditions.append(Condition(f"of {said_owners}", lambda record: record.get("owner") in owners))
     is_plain = not filters.conditions and filters.arguments.keys() <= {"owner", "open_only"}
     if name in STATUSES and (is_plain or not _PIPELINE.isdisjoint(ask.words)):
         return None  # The overview tells it.
@@ -49,6 +58,7 @@ def split(plan: Plan, ask: Ask) -> Answer | None:
         key == "money_total" for key, *_ in lexicon.placed_in(ask.outside, "summing")
     )
     groups = _grouped(page, name, kind if is_money else "")
+    groups += [(one, 0, {}) for one in owners if one not in {label for label, *_ in groups}]
     if not _MOST.isdisjoint(ask.words):
         groups = sorted(groups, key=lambda one: one[1], reverse=_FEW.isdisjoint(ask.words))
     described = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
@@ -58,6 +68,24 @@ def split(plan: Plan, ask: Ask) -> Answer | None:
     return Answer(
         listings.with_limits(text, filters.unknown, checked), topic=Topic(search=search_of(filters, page, total))
     )
+
+
+def sets_against(plan: Plan, ask: Ask) -> bool:
+    """Return whether an ask sets the records of owners against each other: "how many leads do I have vs Bob"."""
+    return len(_owners(plan, ask)) > 1 and not _AGAINST.isdisjoint(ask.words)
+
+
+def _owners(plan: Plan, ask: Ask) -> list[str]:
+    return [text.split()[0].lower() for text in ask.texts("owner")] + [plan.user] * bool(ask.words & _OWN)
+
+
+def _owner_words(ask: Ask) -> list[Token]:
+    spans = [span for span in ask.segment.spans if span.tag == "owner"]
+    return [
+        one
+        for one in ask.tokens
+        if one.word in _OWN | _AGAINST | {"'s"} or any(span.start <= one.start < span.end for span in spans)
+    ]
 
 
 def _field_of(ask: Ask) -> tuple[str, list[Token]] | None:

@@ -49,7 +49,7 @@ _LISTED_BY_TIME = frozenset(("next_steps", "my_day", "list_activities", "history
 """Acts as which a question may be read that ranks the records of the last list by a time."""
 _SUMMING = frozenset("together altogether combined total sum add adds".split())
 _BOTH = frozenset(("two", "both"))
-_COUNTED = frozenset(("many", "much", "number", "count"))
+_COUNTED = frozenset(("many", "much"))
 _OF_THE_SAME = _COUNTED | frozenset(
     "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they those them "
     "do does did make makes come comes to how what what's whats as about there's".split()
@@ -264,6 +264,8 @@ def _counts_the_same(plan: Plan, segment: Segment) -> bool:
     )
     is_sum = bool(read) or not _COUNTED.isdisjoint(ask.words)
     kinds = {lexicon.PLURALS.get(kind, kind) for kind in ask.kinds}
+    if len(plan.topic.refs) == 1 and ask.words & (lexicon.THING_PRONOUNS - {"there"}) and not kinds:
+        return False  # "Which is the biggest?" - "How much is it worth?"
     return is_bare and is_sum and search is not None and kinds <= {search.tool.removeprefix("search_")}
 
 

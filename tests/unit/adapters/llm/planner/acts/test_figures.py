@@ -261,3 +261,11 @@ def test_an_amount_that_is_only_imagined_is_worked_out() -> None:
         assert answer.endswith("I haven't changed anything.")
     answer = Stage(REGISTRY, NOW).say("did we win the XYZ Inc Platform Rollout or not")["response"]
     assert answer == "No, **XYZ Inc Platform Rollout** is **closed lost**."
+
+
+def test_owners_are_set_against_each_other() -> None:
+    assert _said("count: how many {value:new} leads do i have vs {owner:bob}").endswith("\n\n- You: 9\n- Bob: 4")
+    assert _said("compare: my {value:warm} leads with {owner:Bob}'s").endswith("\n\n- You: 6\n- Bob: 1")
+    assert _said("count: how many {value:won} deals do I have compared to {owner:Bob}").endswith("\n- Bob: 0")
+    between = _said("count: how many deals between {amount:20k} and {amount:50k} do I have")
+    assert "at least $20,000 and at most $50,000" in between

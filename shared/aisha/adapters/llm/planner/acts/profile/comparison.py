@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts import groups
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, read_records, readable
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
@@ -33,6 +34,8 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         # "Which of the two is Bob's?"
         held = [one for one in read_records(plan, plan.topic.refs[:MAX_HISTORY]) if one.get("owner") == owners[0]]
         return Answer(profiles.held_by(owners[0], held), topic=Topic(tuple(map(ref_of, held))) if held else plan.topic)
+    if owners and not names and (by_owner := groups.split(plan, ask, is_compared=True)) is not None:
+        return by_owner  # "my open pipeline against Bob's"
     if owners and not names:
         return _compare_people(plan, ask, owners)
     refs = _records_to_compare(plan, ask, names)

@@ -42,6 +42,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     if kinds := [kind for kind in _nouns(ask) if kind in (*KINDS, "activity")]:
         if kinds[0] == "account" and ask.words & DENIED and ask.words & CONTACTED:
             return "contact"  # Only people have a last contact: customers not contacted are contacts.
+        if kinds == ["lead"] and ask.words & {"prospect", "prospects"} and _lists_accounts(plan):
+            return "account"  # "How many customers do we have?" - "And prospects?"
         if kinds[0] == "account" and "much" in ask.words:
             return "opportunity"  # "how much business"
         return kinds[0]
@@ -77,6 +79,10 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     if is_deal:
         return "opportunity"
     return "contact" if ask.texts("org") else None
+
+
+def _lists_accounts(plan: Plan) -> bool:
+    return plan.topic.search is not None and plan.topic.search.tool == tool_of("account")
 
 
 def _nouns(ask: Ask) -> list[str]:

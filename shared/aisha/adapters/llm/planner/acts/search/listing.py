@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts import groups
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
 from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
@@ -40,7 +41,8 @@ def search(plan: Plan, ask: Ask) -> Answer:
     """List the records that fit what the ask says; one that is only named is shown."""
     if other := next((kind for kind in ask.kinds[:1] if kind in ("note", "goal") and f"{kind}s" in ACTS), None):
         return ACTS[f"{other}s"](plan, ask)
-    if any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing")):
+    is_grouped = any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing"))
+    if is_grouped or groups.sets_against(plan, ask):
         return ACTS["count"](plan, ask)
     if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
