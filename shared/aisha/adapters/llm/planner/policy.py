@@ -1,5 +1,6 @@
 """Decide how far an ask is understood: run it, confirm it first, or say what was not understood."""
 
+import itertools
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
@@ -49,16 +50,24 @@ _ADVERBS = frozenset("already also just has have had now".split())
 _CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
 _BOUNDS = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
 """Marks between clauses."""
-_REASONS = frozenset("because since cos cause so".split())
+_REASONS = frozenset("because since cos cause so hence therefore thus".split())
 """Words that begin a clause on why something is ordered, or, with "so", the order after its reason."""
-_REASON_SUBJECTS = frozenset("he she they we it he's she's they're they've we've it's he'd she'd they'd".split())
-_BEFORE_ORDER_VERBS = frozenset("please can could would will you just now then and so also kindly let's to".split())
-UNREAL = frozenset(
-    "kidding joking joke jk wish wishful dream dreaming dreamt pretend someday soon eventually later tomorrow wrong "
-    "mistake accident accidentally almost nearly already himself herself themselves myself ourselves yet".split()
+_REASON_SUBJECTS = frozenset("i he she they we it".split())
+_BEFORE_ORDER_VERBS = frozenset("please can could would will you just now then and also kindly let's to".split())
+_WISHED = frozenset("can may should must be".split())
+"""Words before what shall be done to something: "the type may be changed", "Ann can go to lost"."""
+_FANCIED = frozenset("kidding joking joke jk wish wishful dream dreaming dreamt pretend".split())
+"""Words of clauses beside which an order may be none."""
+UNREAL = _FANCIED | frozenset(
+    "someday soon eventually later tomorrow wrong mistake accident accidentally almost nearly already "
+    "himself herself themselves myself ourselves yet".split()
 )
 """Words of clauses after which an order may be none, or done by another."""
-_NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie".split())
+_UNABLE = frozenset(("won't", "can't", "shouldn't"))
+"""Denials that begin no order: "can't make it today, move it"."""
+_UNDECIDED = frozenset("sure certain think know decide decided convinced".split())
+"""Words that, denied, leave an order open."""
+_NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie wonder".split())
 """Words after a "no" that denies nothing: "no rush"."""
 _FREE = (
     lexicon.SELF_WORDS | lexicon.INTERJECTIONS | lexicon.PLURAL_WORDS | lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS
@@ -169,6 +178,8 @@ def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
     denied = next((one for one in spans if one.start - token.end == 1), None)
     if token.word in ("maybe", "perhaps") and ask.act == "create_record" and denied and denied.tag == "amount":
         return False  # "maybe 25 thousand"
+    if any(token in clause for clause in _reasons_before(ask)):
+        return False  # "She can't make it today, move it to Friday."
     before = {one.tag for one in spans if one.end <= token.start}
     is_other = denied is not None and denied.tag in _CONTRASTED & before
     return not (token.word == "not" and (is_other or (after is not None and after.word == "me" and "owner" in before)))
@@ -244,12 +255,29 @@ def _told_beside(ask: Ask) -> set[int]:
 
     Examples: "the quote went out from the parking lot, tick it off", "add Ann as a lead, she filled in the form".
     """
-    clauses = _clauses(ask)
-    place = next((at for at, clause in enumerate(clauses) if _orders(ask, clause)), None)
+    place = _place_of_order(ask)
     if place is None or ask.act not in WRITES:
         return set()
-    reasons = [*clauses[:place], *(one for one in clauses[place + 1 :] if _is_reason(one))]
-    return {one.start for clause in reasons if not _is_hedged(clause) for one in clause}
+    after = (one for one in _clauses(ask)[place + 1 :] if _is_reason(one) and not _is_hedged(one))
+    return {one.start for clause in (*_reasons_before(ask), *after) for one in clause}
+
+
+def _reasons_before(ask: Ask) -> list[list[Token]]:
+    """Return the clauses before that of the order which leave no doubt about it."""
+    clauses = _clauses(ask)[: _place_of_order(ask) or 0]
+    return [one for one in clauses if not _is_open(one)]
+
+
+def without_told(ask: Ask) -> Ask:
+    """Return an order without the owners and days of clauses before it: "Nina erred yesterday, make it 81k"."""
+    told = {one.start for clause in _reasons_before(ask) for one in clause}
+    fields = [span.start for span in ask.segment.spans if span.tag == "field" and span.start in told]
+    stray = [span for span in ask.segment.spans if span.tag in ("owner", "when") and span.start in told]
+    return ask.with_spans(span for span in ask.segment.spans if fields or span not in stray)
+
+
+def _place_of_order(ask: Ask) -> int | None:
+    return next((at for at, clause in enumerate(_clauses(ask)) if _orders(ask, clause)), None)
 
 
 def _clauses(ask: Ask) -> list[list[Token]]:
@@ -265,16 +293,30 @@ def _clauses(ask: Ask) -> list[list[Token]]:
 
 
 def _orders(ask: Ask, clause: Sequence[Token]) -> bool:
-    first = next((one.word for one in clause if one.word not in _OPENINGS | _BEFORE_ORDER_VERBS), "")
-    return first in lexicon.ORDER_VERBS or (first == "new" and ask.act == "create_record")
+    """Return whether a clause begins with a verb of orders, or says what shall be done to something."""
+    first = next((one.word for one in clause if one.word not in _OPENINGS | _BEFORE_ORDER_VERBS | _REASONS), "")
+    if first in lexicon.ORDER_VERBS or ask.act in lexicon.acts_of_verb(first):
+        return True
+    wished = list(itertools.dropwhile(lambda one: one.word not in _WISHED, clause))
+    values = {span.start for span in ask.segment.spans if span.tag in _CONTRASTED}
+    is_wished = any(one.stem in _order_stems() or one.start in values for one in wished)
+    return is_wished or (first == "new" and ask.act == "create_record")
 
 
 def _is_reason(clause: Sequence[Token]) -> bool:
-    return clause[0].word in _REASONS or clause[0].word in _REASON_SUBJECTS
+    return clause[0].word in _REASONS or clause[0].word.partition("'")[0] in _REASON_SUBJECTS
+
+
+def _is_open(clause: Sequence[Token]) -> bool:
+    """Return whether a clause makes the order after it a mere possibility, or is what somebody else says."""
+    words = {one.word for one in clause}
+    said = next((one.word for one in clause if one.word not in _OPENINGS), "")
+    is_denied = bool(words & DENIALS) and (said in DENIALS - _UNABLE or bool(words & _UNDECIDED))
+    return is_denied or bool(words & (_FANCIED | _CONDITIONS | lexicon.HEDGE_WORDS | lexicon.REPORTING_VERBS))
 
 
 def _is_hedged(clause: Sequence[Token]) -> bool:
-    """Return whether a clause may take an order back, or is what somebody else says."""
+    """Return whether a clause after an order may take it back, or is what somebody else says."""
     words = {one.word for one in clause}
     return bool(
         words & (UNREAL | DENIALS | _CONDITIONS | lexicon.HEDGE_WORDS | lexicon.NEGATIONS | lexicon.REPORTING_VERBS)

@@ -101,3 +101,38 @@ def test_a_statement_with_a_question_at_its_end_is_a_question() -> None:
 def test_a_draft_is_confirmed_first_only_where_the_order_is_not_sure() -> None:
     assert policy.doubt(ask("draft_email: I should write to {name:Ann}", 0.4))
     assert not policy.doubt(ask("draft_email: draft something zingy to {name:Ann}"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "change_activity: she can't make it today, move {ref:it} to {when:Friday}",
+        "change_activity: won't get to it before lunch, move {ref:it} to {when:Friday}",
+        "update_record: the board isn't sitting yet so the launch won't happen, set {name:Acme} to {value:at risk}",
+        "create_activity: book a call with {name:Ann} {when:tomorrow}, we're walking the warehouse together",
+        "update_record: as the board has ratified it, {name:Acme} may please be changed to {value:customer}",
+        "advance_stage: {name:Acme} has ratified it, hence please move {ref:it} to {value:proposal}",
+    ],
+)
+def test_a_clause_that_tells_why_needs_no_explanation_and_denies_nothing(line: str) -> None:
+    assert policy.doubt(ask(line)) == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "update_record: I'm not sure, set {name:Ann} to {value:lost}",
+        "update_record: unless she ratifies it, set {name:Ann} to {value:lost}",
+        "update_record: Bob says she left, set {name:Ann} to {value:lost} zanzibar",
+        "update_record: set {name:Ann} to {value:lost}, they won't mind",
+    ],
+)
+def test_a_clause_that_leaves_an_order_open_is_asked_about(line: str) -> None:
+    assert policy.doubt(ask(line))
+
+
+def test_a_clause_that_tells_why_gives_a_record_no_owner_and_no_date() -> None:
+    told = ask("update_record: {owner:Nina} erred {when:yesterday}, set {name:Acme Pilot} to {amount:81k}")
+    assert {span.tag for span in policy.without_told(told).segment.spans} == {"name", "amount"}
+    own = ask("update_record: {ref:its} {field:close date} is {when:June 12}, and set {field:amount} to {amount:81k}")
+    assert policy.without_told(own).texts("when") == ("June 12",)

@@ -35,6 +35,7 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
     """Create the records that an ask names, with all that is said of them. A missing name or kind is asked for."""
     kind = _kind_to_create(plan, ask)
     unread, spec = ask, plan.tools[f"create_{kind}"]
+    ask = policy.without_told(ask)
     ask = gleaned(with_whole_companies(with_roles(ask, kind, spec), spec), spec)
     plan = replace(plan, doubt=policy.doubt_after(plan.doubt, unread, ask))
     tool, label = f"create_{kind}", formats.LABELS[kind][0]

@@ -38,6 +38,7 @@ _LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
 @act("update_record")
 def update_record(plan: Plan, ask: Ask) -> Answer:
     """Change the fields that an ask names, of one record or of several."""
+    ask = policy.without_told(ask)
     is_of_activity = "priority" in ask.fields and [ref.type for ref in plan.topic.refs[:1]] == ["activity"]
     pointed = [two.word for one, two in pairwise(ask.outside) if one.word in ("that", "this")]
     is_bare = {span.tag for span in ask.segment.spans} <= {"ref", "owner", "when"}
