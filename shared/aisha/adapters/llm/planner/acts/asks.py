@@ -15,6 +15,13 @@ from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
 
 _QUOTED_TITLE = re.compile(r"[“\"](?P<title>[^”\"]{1,200})[”\"]")
+_GIVEN_TITLE = re.compile(
+    r"(?:^|[,;.:–-]|\b(?:and|with(?: the)?)\b)\s*(?:please\s+)?"
+    r"(?:(?:title|call|name) (?:it|this|that)(?: as)?|title|titled|entitled)\b\s*(?:is\b|=|:)?\s*"
+    r"(?:[“\"‘'](?P<quoted>[^”\"’']{1,200})[”\"’']|(?P<plain>[^\s“\"‘'.,;\n][^.,;\n]{0,199}))",
+    re.IGNORECASE,
+)
+"""Matches the clause that gives what is planned its title: "title it 'Scope check'", ", title: Renewal terms"."""
 writing_words = partial(lexicon.word_set, "writing")
 """Return the words of a group, for orders that write."""
 
@@ -107,3 +114,17 @@ def quoted_title(ask: Ask) -> str:
     """Return the words in quotation marks; empty without any."""
     match = _QUOTED_TITLE.search(ask.text)
     return match["title"].strip() if match else ""
+
+
+def parted_title(ask: Ask) -> tuple[str, Ask]:
+    """Return the title that an order gives what it plans, and the order without that clause."""
+    match = _GIVEN_TITLE.search(ask.text)
+    if match is None:
+        return quoted_title(ask), ask
+    return (match["quoted"] or match["plain"]).strip(), ask.without(match.start(), match.end())
+
+
+def title_place(text: str) -> tuple[int, int] | None:
+    """Return where the clause stands that gives what is planned its title, or None."""
+    match = _GIVEN_TITLE.search(text)
+    return match.span() if match is not None else None

@@ -1,6 +1,5 @@
 """Merge the segments of a message into steps: what belongs to an order, takes it back, or is background."""
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import dropwhile
@@ -14,6 +13,7 @@ from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.companies import points_at_company
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
+from aisha.adapters.llm.planner.dialogue.details import with_antecedent, with_details
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
     changed_field,
     more_of_changed,
@@ -26,7 +26,6 @@ from aisha.adapters.llm.planner.dialogue.segments import (
     begins_as_order,
     name_words,
     names_in,
-    subject_of,
     with_bare_fields,
     without_reasons,
 )
@@ -61,22 +60,10 @@ _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
 _CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
 """First words of what gives the order before it another value: "actually make that contacted"."""
-_AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
-"""Matches the beginning of what goes on with what a note says."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
 _SOURCES = frozenset(LeadSource)
 _THERE = frozenset(("there", "here"))
 _BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the", "from", "around", "visiting"))
-_MAKING = frozenset(("create_record", "create_activity", "invite"))
-"""Orders to which a sentence may add what they lack."""
-_NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
-_STATING = (
-    lexicon.LINK_WORDS
-    | lexicon.PERSON_PRONOUNS
-    | lexicon.THING_PRONOUNS
-    | lexicon.INTERJECTIONS
-    | lexicon.STATING_VERBS
-)
 
 
 def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
@@ -172,7 +159,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
 
 def _completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:
     """Return an ask with what the message said before it, and the last answer, of what it is about."""
-    complete = _with_antecedent(segment, before or _asked_about(state, segment))
+    complete = with_antecedent(segment, before or _asked_about(state, segment))
     complete = _with_colleague(complete, [*asked, *before])
     return _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
 
@@ -296,19 +283,8 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
     is_rest = _lacks_value(ask) and names_in(segment)  # "give Ann and Bo to Carl"
     if is_change and (is_rest or _completes_change(ask, Ask(segment, plan.now))):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
-    if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
-        return replace(step, ask=Ask(joined, plan.now))
-    if _is_invited_too(ask, segment):
-        return replace(step, ask=Ask(replace(ask.segment.followed_by(segment), act="invite"), plan.now))
-    is_content = not ask.texts("text") and {span.tag for span in segment.spans} == {"text"}
-    if segment.act == ask.act == "create_note" and (is_content or _AND_THAT.match(segment.text)):
-        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
-    is_told = segment.act in ("create_note", "report") and not (is_named or begins_as_order(segment))
-    if is_told and ask.act == "create_activity" and says(ask, "logging"):
-        # "Log a completed call with Ann. She is fine with net 30."
-        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
-    if _is_detail(plan, ask, segment):
-        return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
+    if (completed := with_details(plan, ask, segment)) is not None:
+        return replace(step, ask=Ask(completed, plan.now))
     if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER):
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
         if _denies_sending(plan, ask, segment):
@@ -329,16 +305,6 @@ def _said(message: str, first: str, last: str) -> str:
     start = message.find(first.strip())
     end = message.find(last.strip(), start)
     return message[start : end + len(last.strip())] if 0 <= start <= end else ""
-
-
-def _is_invited_too(ask: Ask, segment: Segment) -> bool:
-    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite"."""
-    tags = {span.tag for span in segment.spans}
-    return (
-        (ask.act, segment.act) == ("create_activity", "invite")
-        and ask.activity_types == ("meeting",)
-        and tags <= {"ref"}
-    )
 
 
 def _corrects(step: Step, segment: Segment) -> bool:
@@ -391,64 +357,6 @@ def _completes_change(ask: Ask, said: Ask) -> bool:
     return is_bare and is_told and not (ask.texts("field") and "field" in tags)
 
 
-def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
-    """Return two orders to make something as one where the same thing is ordered twice, else None."""
-    said = Ask(segment, plan.now)
-    tags = {span.tag for span in segment.spans} - {"ref"}
-    kinds, own = (
-        {kind for token in one.loose if (kind := lexicon.kind_named(token)) in lexicon.KINDS} for one in (said, ask)
-    )
-    is_own = bool(names_in(segment)) or begins_as_order(segment)
-    if ask.act == "create_record" and is_own and kinds and own and not kinds & own:
-        return None  # "New contact Ann Lee. And a deal for them, Pilot, 30k": another record.
-    if ask.act == "create_record" and not is_own and ask.kinds:
-        return ask.segment.followed_by(_as_new(ask, segment))  # "Add an account, Ridgeway. They're a prospect, …"
-    is_unnamed = ask.act == "create_record" and not said.kinds
-    if not tags or (is_unnamed and not (names_in(ask.segment) and (names_in(segment) or begins_as_order(segment)))):
-        # "I want to speak to him at eight; put the call in." - "Add Ann Lee. Buyer at Globex, ann@globex.example"
-        return ask.segment.followed_by(segment)
-    is_pointing = len(tags) < len(segment.spans) and not names_in(segment)
-    if ask.act == "create_record" and (is_pointing or not names_in(ask.segment)):
-        # "There's a new company, Ridgeway. Create an account for them."
-        return _with_antecedent(segment, [ask.segment])
-    return None
-
-
-def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
-    """Return whether a segment only states more of what an order before it makes: "The name is Marigold Bakery"."""
-    if ask.act not in _MAKING or "?" in segment.text or segment.act in _NO_DETAILS:
-        return False
-    said = Ask(segment, plan.now)
-    given = {span.tag for span in said.segment.spans} - {"field", "ref"}
-    if ask.act == "create_record":
-        is_other = bool(names_in(segment)) and bool(names_in(ask.segment))
-    else:
-        is_other = bool(given & {"name", "new", "org"}) or bool(given & {span.tag for span in ask.segment.spans})
-    is_stated = all(
-        token.kind == "mark" or token.word in _STATING or lexicon.fields_in(token.word) or lexicon.kind_of(token.word)
-        for token in said.loose
-    )
-    # "Book a call with Ann. Fix it as high priority."
-    is_set = ask.act == "create_activity" and segment.act in FIELD_CHANGE_ACTS and given == {"value"}
-    is_set = is_set and bool(said.texts("ref")) and "priority" in (*said.fields, *said.words)
-    # "She came to us by referral."
-    is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, said.texts("value")))
-    return bool(given) and not is_other and (is_stated or is_told or is_set)
-
-
-def _is_known_value(text: str) -> bool:
-    return lexicon.phrase_key(text, "values") is not None
-
-
-def _as_new(ask: Ask, segment: Segment) -> Segment:
-    """Return a detail with the first name in it as that of the record to create, where the order has none."""
-    if ask.act != "create_record" or names_in(ask.segment) or any(one.tag == "new" for one in segment.spans):
-        return segment
-    tags = ("name",) if {"lead", "contact"} & {*ask.kinds} else ("name", "org")
-    named = next((one for one in segment.spans if one.tag in tags), None)
-    return replace(segment, spans=tuple(replace(one, tag="new") if one is named else one for one in segment.spans))
-
-
 def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
     """Return whether what is denied is that a draft is sent."""
     if ask.act != "draft_email":
@@ -482,27 +390,6 @@ def _is_aside(segment: Segment) -> bool:
     return segment.act == "negated" or (segment.probability < MIN_ASIDE and background >= MIN_BACKGROUND)
 
 
-def _with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
-    """Return a creation without a name with the slots of the news before it: "I met Ann Lee of Globex, add her"."""
-    if segment.act != "create_record" or names_in(segment):
-        return segment
-    first = next(
-        (place for place in range(len(before) - 1, -1, -1) if before[place].spans and subject_of(before[place])), None
-    )
-    if first is None:
-        return segment
-    named = subject_of(before[first])
-    for place, one in enumerate(before[first:]):
-        tags = {span.tag for span in segment.spans if span.tag not in ("value", "field")}
-        # Of the sentence that names somebody the values are often of something else: "last night in Seattle".
-        kept = [
-            span for span in one.spans if span.tag not in tags and (place or span.tag not in ("value", "when", "ref"))
-        ]
-        spans = tuple(replace(span, tag="new") if span == named else span for span in kept)
-        segment = segment.amended(Segment(one.text, one.act, spans=spans)) if place == 0 else _extended(segment, spans)
-    return segment
-
-
 def _asked_about(state: DialogueState, segment: Segment) -> list[Segment]:
     """Return the name that was not found before "then create a lead for her"."""
     question = state.question
@@ -511,11 +398,3 @@ def _asked_about(state: DialogueState, segment: Segment) -> list[Segment]:
     if not any(span.tag == "ref" for span in segment.spans):
         return []
     return [Segment(question.name, "context", spans=(Span("name", question.name, 0),))]
-
-
-def _extended(segment: Segment, spans: Sequence[Span]) -> Segment:
-    """Return a segment with further slots after its text."""
-    for span in spans:
-        if span.tag != "ref":
-            segment = segment.followed_by(Segment(span.text, segment.act, spans=(replace(span, start=0),)))
-    return segment

@@ -52,6 +52,31 @@ def test_a_number_beside_a_day_that_is_no_time_is_none(what: str) -> None:
     assert _planned(f"call {JACK} {{when:on Friday}} {what}")["due_date"].startswith("2026-03-06T09:00")
 
 
+@pytest.mark.parametrize(
+    "clause",
+    [
+        ', title it "Scope check"',
+        ". Title: Scope check",
+        ", name it 'Scope check'",
+        " with the title Scope check",
+        " and call it Scope check",
+        ". title Scope check, {value:high} priority",
+    ],
+)
+def test_the_title_that_an_order_gives_is_that_of_the_activity(clause: str) -> None:
+    planned = _planned(f"a demo for {JACK} {{when:friday 10am}}{clause}")
+    assert (planned["title"], planned["activity_type"]) == ("Scope check", "demo")
+    logged = _planned(f"log a call with {JACK}{clause}")
+    assert (logged["title"], logged["status"]) == ("Scope check", "completed")
+
+
+def test_a_time_that_is_some_hours_away_is_no_length() -> None:
+    planned = _planned(f"a meeting with {JACK} {{when:in 2 hours}}")
+    assert planned["due_date"].startswith("2026-03-04T12:00")
+    assert "duration_minutes" not in planned
+    assert _planned(f"a 45 minute call with {JACK} {{when:in 2 hours}}")["duration_minutes"] == 45
+
+
 def test_the_same_day_is_that_of_the_activity_spoken_of() -> None:
     desk = demo_desk()
     topic = _with_call(desk, "{when:on Tuesday at 10}")
@@ -122,6 +147,8 @@ def test_length_priority_and_place_are_kept() -> None:
     [
         (f"meeting with {JACK}", "day and a time"),
         (f"meeting with {JACK} {{when:next month}}", "day and a time"),
+        (f"meeting with {JACK} {{when:on Friday}}", "I need a time"),
+        (f"a task for {JACK} on {{ref:that date}}", "Which day"),
         (f"call {JACK} {{when:yesterday}}", "already passed"),
         (f"another one with {JACK} {{when:the week thereafter}}", "the week thereafter"),
     ],

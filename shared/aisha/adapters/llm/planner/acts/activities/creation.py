@@ -6,11 +6,12 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.activities.logs import TITLES, is_over, log, type_logged
 from aisha.adapters.llm.planner.acts.activities.selection import Record
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
-from aisha.adapters.llm.planner.acts.activities.times import due_times, times_of, type_of
-from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, quoted_title, says, with_described
+from aisha.adapters.llm.planner.acts.activities.times import due_times, minutes_said, times_of, type_of
+from aisha.adapters.llm.planner.acts.asks import as_names, parted_title, plan_words, says, with_described
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, formats
@@ -29,8 +30,10 @@ _TITLES = TITLES | {"task": "Follow up with"}
 @act("create_activity")
 def create_activity(plan: Plan, ask: Ask) -> Answer:
     """Schedule an activity for each record that the ask names or describes."""
+    whole, (title, ask) = ask, parted_title(ask)
+    plan = replace(plan, doubt=policy.doubt_after(plan.doubt, whole, ask))
     if (kind := type_logged(ask)) and is_over(plan, ask):
-        return log(plan, ask, kind)
+        return log(plan, ask, kind, title)
     asked = plan.topic.asked
     is_again = asked and plan.topic.written and not plan.bindings
     if is_again and asked and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
@@ -47,7 +50,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     if _is_one_meeting(plan, ask, targets, types):
         return ACTS["invite"](plan, ask)
     dues = due_times(plan, ask, parts, types, join_names([f"**{ref.name}**" for ref in targets]))
-    drafts = [_draft(plan, *one) for one in zip(targets, parts, types, dues, strict=True)]
+    drafts = [_draft(plan, *one, title) for one in zip(targets, parts, types, dues, strict=True)]
     owner = (ask.first("owner") or "").lower() or None
     if not ask.first("name") and len(drafts) > 1:
         drafts = [{name: value for name, value in one.items() if name != "location"} for one in drafts]
@@ -121,7 +124,7 @@ def _parts(ask: Ask) -> list[Ask]:
     return [part if {one.tag for one in part.segment.spans} - {"name", "org", "ref"} else parts[-1] for part in parts]
 
 
-def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None) -> Record:
+def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None, given_title: str) -> Record:
     """Return the arguments that create the activity for a record."""
     topic = (ask.first("topic") or ask.first("text") or "").strip(" .,;:").removeprefix("to ")
     label = f"{_TITLES[kind]} {ref.name}"
@@ -130,13 +133,12 @@ def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None) -> R
     title = label
     if topic:
         title = f"{topic[0].upper()}{topic[1:]}" if kind == "task" else f"{label}: {topic}"
-    minutes = [length.minutes for _, _, length in ask.lengths if length.is_short]
     draft = {
         **ref.entity,
         "activity_type": kind,
-        "title": (quoted_title(ask) or ask.first("new") or title)[:MAX_TITLE],
+        "title": (given_title or ask.first("new") or title)[:MAX_TITLE],
         "due_date": due.isoformat() if due else None,
-        "duration_minutes": (*minutes, None)[0],
+        "duration_minutes": minutes_said(ask),
         "priority": priority_said(plan, ask),
         "location": _place(ask),
         "body": topic if len(title) > MAX_TITLE else None,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.activities.targets import targets_of
-from aisha.adapters.llm.planner.acts.activities.times import merged, require_read, times_of
+from aisha.adapters.llm.planner.acts.activities.times import merged, minutes_said, require_read, times_of
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_text
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, Plan
@@ -72,7 +72,7 @@ def is_over(plan: Plan, ask: Ask) -> bool:
     return span.clock is None and bool(_result(ask))
 
 
-def log(plan: Plan, ask: Ask, kind: str) -> Answer:
+def log(plan: Plan, ask: Ask, kind: str, title: str = "") -> Answer:
     """Store an activity that has taken place, with what came of it."""
     plan = replace(plan, doubt=policy.doubt_after(plan.doubt, ask, _order(ask)))
     body, topic = _result(ask), (ask.first("topic") or "").strip(" .,;:")
@@ -84,19 +84,18 @@ def log(plan: Plan, ask: Ask, kind: str) -> Answer:
     time = span.moment(plan.now) if span is not None else None
     if time is not None and time.date() > plan.now.date():
         raise plan.ask_slot(ask, "when", "That is still to come. When did it take place?")
-    minutes = [length.minutes for _, _, length in ask.lengths if length.is_short]
     values = {
         "activity_type": kind,
         "status": "completed",
         "due_date": time.isoformat() if time is not None and time < plan.now else None,
-        "duration_minutes": next(iter(minutes), None),
+        "duration_minutes": minutes_said(ask),
         "body": body or None,
     }
     given = {name: value for name, value in values.items() if value is not None}
-    titles = [f"{TITLES[kind]} {ref.name}" + (f": {topic}" if topic else "") for ref in targets]
+    titles = [title or f"{TITLES[kind]} {ref.name}" + (f": {topic}" if topic else "") for ref in targets]
     calls = [
-        plan.planned("create_activity", **ref.entity, title=title, **given)
-        for ref, title in zip(targets, titles, strict=True)
+        plan.planned("create_activity", **ref.entity, title=one, **given)
+        for ref, one in zip(targets, titles, strict=True)
     ]
     records = [value["record"] for value in write_all(plan, calls, f"log the {kind}")]
     text = activities.logged(records, plan.now)

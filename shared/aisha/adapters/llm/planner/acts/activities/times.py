@@ -18,6 +18,7 @@ from aisha.domain.language.tokens import tokenize
 
 WORKDAY = (9, 17)
 _WHEN_EACH = "When should each of them be? Nothing is planned yet: tell me each one with its time."
+_SAME_DAY = (("same", "day"), ("that", "day"), ("same", "date"), ("that", "date"))
 Spans = Sequence[TimeSpan]
 
 
@@ -35,6 +36,13 @@ def times_of(ask: Ask) -> list[tuple[str, TimeSpan]]:
     plain, _ = plain_text(ask.outside)
     times = [(plain[span.start : span.end], span) for span in ask.times]
     return [(words, span) for words, span in times if words not in plan_words("at_once")]
+
+
+def minutes_said(ask: Ask) -> int | None:
+    """Return how many minutes an ask says that something takes: "in 2 hours" is a time."""
+    times = [(span.start, span.end) for span in ask.times]
+    free = (one for start, end, one in ask.lengths if not any(start < last and first < end for first, last in times))
+    return next((length.minutes for length in free if length.is_short), None)
 
 
 def merged(spans: Spans) -> TimeSpan | None:
@@ -76,7 +84,7 @@ def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], 
 def _as_before(plan: Plan, ask: Ask, span: TimeSpan | None) -> TimeSpan | None:
     """Return a time with the day or the hour of the activity spoken of: "same day at 3", "Friday, same time"."""
     pairs = {(one.word, two.word) for one, two in pairwise(ask.outside)}
-    is_same_day = not pairs.isdisjoint((("same", "day"), ("that", "day"))) and (span is None or span.first is None)
+    is_same_day = not pairs.isdisjoint(_SAME_DAY) and (span is None or span.first is None)
     is_same_hour = ("same", "time") in pairs and (span is None or span.clock is None)
     if not (is_same_day or is_same_hour):
         return span
@@ -96,8 +104,10 @@ def _due(plan: Plan, ask: Ask, span: TimeSpan | None, kind: str, names: str) -> 
             hour += timedelta(hours=1)
         return hour
     require_read(plan, ask, span)
-    if kind == "meeting" and (span is None or (span.is_range and span.clock is None)):
-        raise plan.ask_slot(ask, "when", f"When should the meeting with {names} be? I need a day and a time.")
+    if kind == "meeting" and (span is None or (span.clock is None and span.exact is None)):
+        lacking = "day and a time" if span is None or span.is_range else "time"
+        question = f"When should the meeting with {names} be? I need a {lacking}."
+        raise plan.ask_slot(ask, "when", question)
     if span is None:
         return None
     due, following = span.moment(plan.now), next_working_day(plan.now)

@@ -1,0 +1,152 @@
+"""Complete an order to make something with what a later sentence of the message says of it."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.asks import says, title_place
+from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in, subject_of
+from aisha.adapters.llm.planner.dialogue.words import ORDERS
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+
+_AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
+"""Matches the beginning of what goes on with what a note says."""
+_MAKING = frozenset(("create_record", "create_activity", "invite"))
+"""Orders to which a sentence may add what they lack."""
+_NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
+_STATING = (
+    lexicon.LINK_WORDS
+    | lexicon.PERSON_PRONOUNS
+    | lexicon.THING_PRONOUNS
+    | lexicon.INTERJECTIONS
+    | lexicon.STATING_VERBS
+)
+
+
+def with_details(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
+    """Return an order with what a later segment says of what it makes, or None where that says something else."""
+    if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
+        return joined
+    if (titled := _titled(ask, segment)) is not None:
+        return titled
+    if _is_invited_too(ask, segment):
+        return replace(ask.segment.followed_by(segment), act="invite")
+    is_content = not ask.texts("text") and {span.tag for span in segment.spans} == {"text"}
+    if segment.act == ask.act == "create_note" and (is_content or _AND_THAT.match(segment.text)):
+        return ask.segment.followed_by(segment)
+    is_told = segment.act in ("create_note", "report") and not (names_in(segment) or begins_as_order(segment))
+    if is_told and ask.act == "create_activity" and says(ask, "logging"):
+        # "Log a completed call with Ann. She is fine with net 30."
+        return ask.segment.followed_by(segment)
+    return ask.segment.followed_by(_as_new(ask, segment)) if _is_detail(plan, ask, segment) else None
+
+
+def _titled(ask: Ask, segment: Segment) -> Segment | None:
+    """Return an order of an activity with the title that a later segment gives that, or None."""
+    place = title_place(segment.text) if ask.act == "create_activity" else None
+    if place is None or (place[0] > 0 and begins_as_order(segment)):
+        return None
+    spans = tuple(one for one in segment.spans if one.end <= place[0] or one.start >= place[1])
+    return ask.segment.followed_by(replace(segment, spans=spans))
+
+
+def _is_invited_too(ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite"."""
+    tags = {span.tag for span in segment.spans}
+    return (
+        (ask.act, segment.act) == ("create_activity", "invite")
+        and ask.activity_types == ("meeting",)
+        and tags <= {"ref"}
+    )
+
+
+def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
+    """Return two orders to make something as one where the same thing is ordered twice, else None."""
+    said = Ask(segment, plan.now)
+    tags = {span.tag for span in segment.spans} - {"ref"}
+    kinds, own = (
+        {kind for token in one.loose if (kind := lexicon.kind_named(token)) in lexicon.KINDS} for one in (said, ask)
+    )
+    is_own = bool(names_in(segment)) or begins_as_order(segment)
+    if ask.act == "create_record" and is_own and kinds and own and not kinds & own:
+        return None  # "New contact Ann Lee. And a deal for them, Pilot, 30k": another record.
+    if ask.act == "create_record" and not is_own and ask.kinds:
+        return ask.segment.followed_by(_as_new(ask, segment))  # "Add an account, Ridgeway. They're a prospect, …"
+    is_unnamed = ask.act == "create_record" and not said.kinds
+    if not tags or (is_unnamed and not (names_in(ask.segment) and (names_in(segment) or begins_as_order(segment)))):
+        # "I want to speak to him at eight; put the call in." - "Add Ann Lee. Buyer at Globex, ann@globex.example"
+        return ask.segment.followed_by(segment)
+    is_pointing = len(tags) < len(segment.spans) and not names_in(segment)
+    if ask.act == "create_record" and (is_pointing or not names_in(ask.segment)):
+        # "There's a new company, Ridgeway. Create an account for them."
+        return with_antecedent(segment, [ask.segment])
+    return None
+
+
+def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment only states more of what an order before it makes: "The name is Marigold Bakery"."""
+    if ask.act not in _MAKING or "?" in segment.text or segment.act in _NO_DETAILS:
+        return False
+    said = Ask(segment, plan.now)
+    given = {span.tag for span in said.segment.spans} - {"field", "ref"}
+    if ask.act == "create_record":
+        is_other = bool(names_in(segment)) and bool(names_in(ask.segment))
+    else:
+        is_other = bool(given & {"name", "new", "org"}) or bool(given & {span.tag for span in ask.segment.spans})
+    is_stated = all(
+        token.kind == "mark" or token.word in _STATING or lexicon.fields_in(token.word) or lexicon.kind_of(token.word)
+        for token in said.loose
+    )
+    # "Book a call with Ann. Fix it as high priority."
+    is_set = ask.act == "create_activity" and segment.act in FIELD_CHANGE_ACTS and given == {"value"}
+    is_set = is_set and bool(said.texts("ref")) and "priority" in (*said.fields, *said.words)
+    # "She came to us by referral."
+    is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, said.texts("value")))
+    return bool(given) and not is_other and (is_stated or is_told or is_set)
+
+
+def _is_known_value(text: str) -> bool:
+    return lexicon.phrase_key(text, "values") is not None
+
+
+def _as_new(ask: Ask, segment: Segment) -> Segment:
+    """Return a detail with the first name in it as that of the record to create, where the order has none."""
+    if ask.act != "create_record" or names_in(ask.segment) or any(one.tag == "new" for one in segment.spans):
+        return segment
+    tags = ("name",) if {"lead", "contact"} & {*ask.kinds} else ("name", "org")
+    named = next((one for one in segment.spans if one.tag in tags), None)
+    return replace(segment, spans=tuple(replace(one, tag="new") if one is named else one for one in segment.spans))
+
+
+def with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
+    """Return a creation without a name with the slots of the news before it: "I met Ann Lee of Globex, add her"."""
+    if segment.act != "create_record" or names_in(segment):
+        return segment
+    first = next(
+        (place for place in range(len(before) - 1, -1, -1) if before[place].spans and subject_of(before[place])), None
+    )
+    if first is None:
+        return segment
+    named = subject_of(before[first])
+    for place, one in enumerate(before[first:]):
+        tags = {span.tag for span in segment.spans if span.tag not in ("value", "field")}
+        # Of the sentence that names somebody the values are often of something else: "last night in Seattle".
+        kept = [
+            span for span in one.spans if span.tag not in tags and (place or span.tag not in ("value", "when", "ref"))
+        ]
+        spans = tuple(replace(span, tag="new") if span == named else span for span in kept)
+        segment = segment.amended(Segment(one.text, one.act, spans=spans)) if place == 0 else _extended(segment, spans)
+    return segment
+
+
+def _extended(segment: Segment, spans: Sequence[Span]) -> Segment:
+    """Return a segment with further slots after its text."""
+    for span in spans:
+        if span.tag != "ref":
+            segment = segment.followed_by(Segment(span.text, segment.act, spans=(replace(span, start=0),)))
+    return segment
