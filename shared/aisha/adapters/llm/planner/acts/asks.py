@@ -22,6 +22,9 @@ _GIVEN_TITLE = re.compile(
     re.IGNORECASE,
 )
 """Matches the clause that gives what is planned its title: "title it 'Scope check'", ", title: Renewal terms"."""
+_CONTACT = r"(?:the|our|my|their|a)?\s*(?:main|key|primary|first)?\s*contact\b(?:\s+person\b)?"
+_BEFORE_CONTACT = re.compile(rf"{_CONTACT}\s*(?:is|will be|=|:)\s*$", re.IGNORECASE)
+_AFTER_CONTACT = re.compile(rf"\s*,?\s*(?:is|will be|would be|as|being)\s+{_CONTACT}", re.IGNORECASE)
 writing_words = partial(lexicon.word_set, "writing")
 """Return the words of a group, for orders that write."""
 
@@ -128,3 +131,9 @@ def title_place(text: str) -> tuple[int, int] | None:
     """Return where the clause stands that gives what is planned its title, or None."""
     match = _GIVEN_TITLE.search(text)
     return match.span() if match is not None else None
+
+
+def is_contact(text: str, span: Span) -> bool:
+    """Return whether the words beside a name say that it is the contact: "Ann Lee is our contact"."""
+    is_said = _BEFORE_CONTACT.search(text[: span.start]) or _AFTER_CONTACT.match(text[span.end :])
+    return span.tag in ("name", "new") and is_said is not None

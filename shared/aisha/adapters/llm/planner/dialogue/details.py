@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.asks import says, title_place
+from aisha.adapters.llm.planner.acts.asks import is_contact, says, title_place
+from aisha.adapters.llm.planner.acts.writing.gleaning import measures_in
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in, subject_of
 from aisha.adapters.llm.planner.dialogue.words import ORDERS
 from aisha.adapters.llm.planner.plan import Plan
@@ -13,12 +15,13 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import Token
 
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
-_NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
+_NO_DETAILS = (ORDERS - FIELD_CHANGE_ACTS - {"about", "ask_field", "search"}) | {"negated", "hypothetical", "again"}
 _STATING = (
     lexicon.LINK_WORDS
     | lexicon.PERSON_PRONOUNS
@@ -32,6 +35,9 @@ def with_details(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     """Return an order with what a later segment says of what it makes, or None where that says something else."""
     if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
         return joined
+    if _is_contact_of_deal(ask, segment):
+        spans = tuple(replace(one, tag="name") if one.tag == "new" else one for one in segment.spans)
+        return ask.segment.followed_by(replace(segment, spans=spans))
     if (titled := _titled(ask, segment)) is not None:
         return titled
     if _is_invited_too(ask, segment):
@@ -44,6 +50,12 @@ def with_details(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
         # "Log a completed call with Ann. She is fine with net 30."
         return ask.segment.followed_by(segment)
     return ask.segment.followed_by(_as_new(ask, segment)) if _is_detail(plan, ask, segment) else None
+
+
+def _is_contact_of_deal(ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment says who the contact of a new deal is: "Ann Lee is the contact"."""
+    is_deal = ask.act == "create_record" and "opportunity" in ask.kinds
+    return is_deal and not begins_as_order(segment) and any(is_contact(segment.text, one) for one in segment.spans)
 
 
 def _titled(ask: Ask, segment: Segment) -> Segment | None:
@@ -90,24 +102,38 @@ def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
 
 def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
     """Return whether a segment only states more of what an order before it makes: "The name is Marigold Bakery"."""
-    if ask.act not in _MAKING or "?" in segment.text or segment.act in _NO_DETAILS:
-        return False
     said = Ask(segment, plan.now)
     given = {span.tag for span in said.segment.spans} - {"field", "ref"}
+    if _sets_priority(ask, said, given):
+        return True
+    if ask.act not in _MAKING or "?" in segment.text or segment.act in _NO_DETAILS:
+        return False
+    given |= {"count"} if said.amounts else set()
     if ask.act == "create_record":
         is_other = bool(names_in(segment)) and bool(names_in(ask.segment))
     else:
         is_other = bool(given & {"name", "new", "org"}) or bool(given & {span.tag for span in ask.segment.spans})
-    is_stated = all(
-        token.kind == "mark" or token.word in _STATING or lexicon.fields_in(token.word) or lexicon.kind_of(token.word)
-        for token in said.loose
-    )
-    # "Book a call with Ann. Fix it as high priority."
-    is_set = ask.act == "create_activity" and segment.act in FIELD_CHANGE_ACTS and given == {"value"}
-    is_set = is_set and bool(said.texts("ref")) and "priority" in (*said.fields, *said.words)
+    sums = {one.start for one in said.segment.spans if one.tag == "amount"}
+    before_sums = {one.start for one, two in pairwise(said.tokens) if two.start in sums}  # "worth maybe 30k"
+    is_stated = all(one.start in before_sums or _is_stating(one) for one in said.loose)
     # "She came to us by referral."
     is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, said.texts("value")))
-    return bool(given) and not is_other and (is_stated or is_told or is_set)
+    return bool(given) and not is_other and (is_stated or is_told)
+
+
+def _sets_priority(ask: Ask, said: Ask, given: set[str]) -> bool:
+    """Return whether a segment sets the priority of the activity ordered before it: "Fix it as high priority"."""
+    acts = ("create_activity", "change_activity")
+    is_change = ask.act in acts and said.act in FIELD_CHANGE_ACTS | {"change_activity"} and "?" not in said.text
+    is_pointing = bool(said.texts("ref")) and given == {"value"}
+    return is_change and is_pointing and "priority" in lexicon.fields_in(said.text)
+
+
+def _is_stating(token: Token) -> bool:
+    """Return whether a word outside of slots is a value, or only helps to state one."""
+    is_noun = bool(lexicon.fields_in(token.word) or lexicon.kind_of(token.word) or measures_in(token.word))
+    is_value = any(True for table in ("values", "industries", "jobs") for _ in lexicon.placed_in([token], table))
+    return token.kind != "word" or token.word in _STATING or is_noun or is_value
 
 
 def _is_known_value(text: str) -> bool:

@@ -50,6 +50,58 @@ def test_sentences_after_an_order_for_a_record_are_its_details() -> None:
     assert _writes(line) == [("create_account", values)]
 
 
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        (
+            "Set up Brenner Lifts as a new account. They are a vendor in manufacturing with 220 employees.",
+            {"company_name": "Brenner Lifts", "type": "vendor", "industry": "manufacturing", "employee_count": 220},
+        ),
+        (
+            "New deal for Helios Solar: Inverter Swap, 18k. It's in proposal and closes on May 4.",
+            {"name": "Inverter Swap", "amount": 18000, "stage": "proposal", "close_date": "2026-05-04"},
+        ),
+        (
+            "add a lead, Mona Petersen at Petersen Kayaks. worth maybe 12k, mona@petersenkayaks.example",
+            {
+                "first_name": "Mona",
+                "last_name": "Petersen",
+                "company": "Petersen Kayaks",
+                "estimated_value": 12000,
+                "email": "mona@petersenkayaks.example",
+            },
+        ),
+    ],
+)
+def test_details_without_a_verb_of_orders_are_those_of_the_record(line: str, values: dict[str, object]) -> None:
+    ((_, written),) = _writes(line)
+    assert values.items() <= written.items()
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [
+        ". Lucia Ferrari is the contact.",
+        ", contact is Lucia Ferrari",
+        ", with Lucia Ferrari as the contact",
+        ". Lucia Ferrari will be our main contact there.",
+    ],
+)
+def test_the_contact_said_of_a_new_deal_is_linked_and_no_other_is_made(clause: str) -> None:
+    conversation = Stage(REGISTRY, NOW, "alice", "demo")
+    answer = conversation.say(f"Create a deal for Cobalt Mining called Shaft Sensors, 30k{clause}", None)
+    (written,) = [one["arguments"] for one in answer["toolCalls"] if one["name"].startswith("create")]
+    contact = conversation.records.snapshot("demo")[written["contact_id"]]
+    assert contact.display_name == "Lucia Ferrari"
+
+
+def test_the_priority_said_after_a_change_is_that_of_the_activity() -> None:
+    line = "Move the call with Rafael Monteiro about the pilot to tomorrow at 4pm and make it high priority."
+    assert _writes(line) == [("update_activity", {"due_date": "2026-03-05T16:00:00-05:00", "priority": "high"})]
+    lines = ("Schedule a demo with Giorgio Conti, march 11, 4pm", "make it high priority")
+    assert _writes(*lines)[-1] == ("update_activity", {"priority": "high"})
+
+
 def test_an_account_becomes_a_customer_by_its_type() -> None:
     assert _writes("make the account Orchard Fresh Markets a customer") == [("update_account", {"type": "customer"})]
 

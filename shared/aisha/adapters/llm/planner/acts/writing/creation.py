@@ -1,5 +1,6 @@
 """Create leads, contacts, accounts and deals."""
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.asks import introduced_by, word_before, writing_words
+from aisha.adapters.llm.planner.acts.asks import introduced_by, is_contact, word_before, writing_words
 from aisha.adapters.llm.planner.acts.execution import doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.gleaning import gleaned
@@ -23,6 +24,7 @@ from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
+from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 
 _ACCOUNTS = "search_accounts"
@@ -210,6 +212,8 @@ def _customer_pointed_at(plan: Plan, ask: Ask) -> Ref | None:
 def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
     """Return the name and the link of a new deal, and its customer: as it was said, and the record if there is one."""
     spans = [span for span in ask.segment.spans if span.tag in ("new", "name", "org") and not is_no_name(span.text)]
+    contacts = [span for span in spans if is_contact(ask.text, span)]
+    spans = [span for span in spans if span not in contacts]
     customers = [span for span in spans if introduced_by(ask, span) in writing_words("from_company")]
     is_for = bool(customers)
     is_titled = {span.start for span in spans if word_before(ask, span) in writing_words("called")}
@@ -236,4 +240,17 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
     if ref is not None:
         company = ref.name if ref.type == "account" else ref.about or ref.name
     name = capitalised(titles[0].text) if titles else f"{company} deal"
-    return {"name": name, **({f"{ref.type}_id": ref.id} if ref else {})}, customer_name, ref
+    link = {f"{ref.type}_id": ref.id} if ref else {}
+    return {"name": name, **link, **_contact_of_deal(plan, ask, contacts)}, customer_name, ref
+
+
+def _contact_of_deal(plan: Plan, ask: Ask, spans: Sequence[Span]) -> Values:
+    """Return the link of a new deal to the contact that an ask names as such. Raises `EarlyAnswer` for none."""
+    if not spans:
+        return {}
+    match = by_name(plan, spans[0].text, ("contact",))
+    if isinstance(match, Unknown):
+        left = "so I haven't created the deal. Tell me the name again, or leave the contact out."
+        raise plan.refuse(f"I couldn't find a contact called {spans[0].text}, {left}")
+    ref = match if isinstance(match, Ref) else settled(plan, ask, match)
+    return {"contact_id": ref.id}

@@ -25,6 +25,7 @@ _NEAR = 3
 _THERE = frozenset("there here on for it that this one".split())
 """Words between a field of free text and what it shall say, beside those that say so."""
 _JOINTS = frozenset(("and", "then", "plus", "with", "for"))
+_COPULAS = frozenset(("is", "are", "as"))
 MAX_GAP = 8
 """Characters between a value and an untagged word that belongs to it: "industry: software"."""
 _MAX_PART = 4
@@ -199,11 +200,17 @@ def _loose_values(ask: Ask, spec: ToolSpec) -> list[Span]:
         places = [ask.tokens.index(tokens[0]) - 1, ask.tokens.index(tokens[-1]) + 1]
         is_part = all(not 0 <= at < len(ask.tokens) or ask.tokens[at].kind == "mark" for at in places)
         named = all(lexicon.kind_of(one.word) or one.word in writing_words("no_names") for one in tokens)
-        names = named and not (is_part and spec.name == "create_account")
+        names = named and not (spec.name == "create_account" and (is_part or _is_predicate(ask, tokens[0])))
         is_field = bool(lexicon.fields_in(tokens[-1].word)) and _has_value_after(ask, tokens[-1])
         if {key, f"closed_{key}"} & options and is_whole and not names and not is_field:
             spans.append(Span("value", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))
     return spans
+
+
+def _is_predicate(ask: Ask, token: Token) -> bool:
+    """Return whether a word says what somebody is: "they are a vendor in mining"."""
+    before = [one.word for one in ask.tokens if one.end <= token.start and one.word not in lexicon.DETERMINERS][-1:]
+    return bool(before) and (before[0] in _COPULAS or before[0].endswith(("'re", "'s")))
 
 
 def is_moved_to(ask: Ask, span: Span) -> bool:

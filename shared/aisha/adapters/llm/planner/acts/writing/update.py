@@ -39,7 +39,11 @@ _LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
 def update_record(plan: Plan, ask: Ask) -> Answer:
     """Change the fields that an ask names, of one record or of several."""
     ask = policy.without_told(ask)
-    is_of_activity = "priority" in ask.fields and [ref.type for ref in plan.topic.refs[:1]] == ["activity"]
+    # Of what was just planned or changed only an activity has a priority.
+    has_activity = any(ref.type == "activity" for ref in plan.topic.refs) and not (
+        ask.first("name") or ask.first("org")
+    )
+    is_of_activity = has_activity and "priority" in lexicon.fields_in(ask.text)
     pointed = [two.word for one, two in pairwise(ask.outside) if one.word in ("that", "this")]
     is_bare = {span.tag for span in ask.segment.spans} <= {"ref", "owner", "when"}
     if is_of_activity or (is_bare and any(map(lexicon.activity_type_of, pointed))):
