@@ -122,7 +122,8 @@ class ModelFinished(Struct, frozen=True):
 
     `choices` are the records among which the text asks the user to choose, where the model can name them. `degraded` is
     True when another model than the first of the chain answered; `warnings` say why. `request_id` is the provider's id
-    of the call, for its support. `left` are parts of the user's message that come after a yes to the calls.
+    of the call, for its support. `left` are parts of the user's message that come after a yes to the calls, or after
+    the answer to the text's question.
     """
 
     provider: str

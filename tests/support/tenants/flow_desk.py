@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.planner import OfflinePlanner
 from aisha.application.flow.request import parse_flow_request
 from aisha.application.flow.turn import run_flow
 from aisha.application.requests.chat_request import parse_chat_request
@@ -51,6 +52,13 @@ class Desk:
         self.model = ScriptedModel(*steps)
         events = run_flow(request, self.principal, replace(self.deps, model=self.model))
         return self._continue(render_flow(events, "req-1"))
+
+    def say_offline(self, text: str) -> dict[str, Any]:
+        """Run one turn of flow-chat with the offline planner in the place of a model."""
+        request = parse_flow_request(self._body(text, {}), 8000)
+        return self._continue(
+            render_flow(run_flow(request, self.principal, replace(self.deps, model=OfflinePlanner())), "req-1")
+        )
 
     def chat(self, text: str, *steps: Step) -> dict[str, Any]:
         """Run one turn of the chat in the same conversation."""

@@ -109,3 +109,25 @@ def test_each_alternative_shows_the_text_that_it_would_write(desk: Desk) -> None
     )
     question = desk.say("Note the company of Jack", plan)["confirmationQuestion"]
     assert f'content: "{desk.lead("Jack Sparrow").company}"' in question
+
+
+# --- what the message asks for besides
+
+
+def test_what_is_ordered_beside_a_question_which_one_is_done_with_the_choice(desk: Desk) -> None:
+    order = "Schedule a call with Jack tomorrow at 3pm and add a note on Ann Lee: wants net 30"
+    answer = desk.say_offline(order)
+    assert answer["confirmationType"] == "select"
+    assert "net 30" in answer["response"]
+    assert not desk.records("note")
+    desk.say_offline("2")
+    assert [one.display_name for one in desk.records("note")] == ["wants net 30"]
+    assert len(desk.records("activity")) == 1
+
+
+def test_a_second_question_is_named_and_follows_the_choice(desk: Desk) -> None:
+    answer = desk.say_offline("Schedule a call with Jack tomorrow at 3pm and set the job title of Jack to Pirate")
+    assert answer["confirmationType"] == "select"
+    assert "set the job title of Jack to Pirate" in answer["response"]
+    # The rest asks which one again: nothing says that it is the same.
+    assert "Pirate" in desk.say_offline("2")["response"]

@@ -142,7 +142,8 @@ class OfflinePlanner:
         if text:
             yield TextChunk(text)
         state = DialogueState(outcome.question, outcome.topic)
-        yield ModelFinished(self.provider, self.model, state=state.to_json(), choices=_choices(outcome.question))
+        choices, left = _choices(outcome.question), tuple(outcome.left)
+        yield ModelFinished(self.provider, self.model, state=state.to_json(), choices=choices, left=left)
 
     def _calling(
         self, plan: Plan, calls: Sequence[PlannedCall], attached: Collection[str], state: DialogueState

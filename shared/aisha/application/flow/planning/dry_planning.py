@@ -8,6 +8,7 @@ import json
 from collections.abc import Generator, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.application.flow.execution.dry_run import DryRun
 from aisha.application.flow.execution.single_steps import error_text, is_read, run_in_parallel
@@ -48,19 +49,23 @@ def derive_plan(turn: Turn, operation: str) -> Generator[TurnEvent, None, Derive
 def derive_plan_for_choice(
     turn: Turn, question: DerivedPlan, choice: int, operation: str
 ) -> Generator[TurnEvent, None, DerivedPlan]:
-    """Return the plan that follows if the user answers the model's question by a choice's number, counted from 1."""
+    """Return the plan that follows if the user answers the model's question by a choice's number, counted from 1.
+
+    It begins with what is planned beside the question.
+    """
     sequence = turn.input.session.conversation.sequence
     exchange = (
         Message("", sequence - 1, "user", turn.input.request.message, turn.input.now),
         Message("", sequence, "assistant", question.text, turn.input.now, provider_state=question.finished.state),
     )
-    return (yield from _derive(turn, operation, str(choice), (*turn.input.session.messages, *exchange)))
+    steps = [replace(step) for step in question.steps]
+    return (yield from _derive(turn, operation, str(choice), (*turn.input.session.messages, *exchange), steps))
 
 
 def _derive(
-    turn: Turn, operation: str, message: str, before: tuple[Message, ...]
+    turn: Turn, operation: str, message: str, before: tuple[Message, ...], steps: Sequence[Step] = ()
 ) -> Generator[TurnEvent, None, DerivedPlan]:
-    plan, dry_run, tools = DerivedPlan(), DryRun(turn.input), tools_for(turn.input)
+    plan, dry_run, tools = DerivedPlan(list(steps)), DryRun(turn.input), tools_for(turn.input)
     facts = TurnFacts(message, turn.input.entities, before, tools or turn.input.tools)
     messages = [
         ModelMessage("system", build_prompt(prompt_facts(turn, tools))),

@@ -9,11 +9,13 @@ from aisha.application.flow.planning.proposal import MAX_ALTERNATIVES, ask, prop
 from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.output import clean
+from aisha.application.turn.confirming.waiting import with_rest
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.rounds.model_call import note_answer
 from aisha.application.turn.state import Turn
 from aisha.domain.conversations.conversation import Alternative, SessionEntity
 from aisha.domain.conversations.events import TurnEvent
+from aisha.domain.models import ModelFinished
 
 FLOW_CONFIDENCE, CALLS_CONFIDENCE, NO_CALLS_CONFIDENCE = 95.0, 80.0, 50.0
 """Confidence when an example of a named flow matches, when the planner makes calls, and when it makes none."""
@@ -54,12 +56,22 @@ def _propose_calls(turn: Turn) -> Iterator[TurnEvent]:
         has_asked = yield from _ask_which(turn, plan, alternatives, intent)
     elif has_asked := any(step.status == "planned" for step in plan.steps):
         yield from ask(turn.input, turn.record, [plan.steps], [], intent)
+    if has_asked:
+        yield from _keep_rest(turn, plan.finished)
     if not has_asked:
         # Nothing is to be written and the reads have run already, so the planner's text is the answer.
         turn.record.provider_state = plan.finished.state
         yield turn.record.say(clean(plan.text, turn.record.names))
     analysis = _analysis(turn.record, plan.steps, intent, "These are the calls that the planner makes for these words.")
     yield report(turn.record, plan.steps, intent, analysis, alternatives)
+
+
+def _keep_rest(turn: Turn, finished: ModelFinished) -> Iterator[TurnEvent]:
+    """Name what the message asks for besides, and keep it with the question until that is answered."""
+    if turn.record.question is not None:
+        turn.record.question = with_rest(turn.input, turn.record.question, finished.left)
+        if rest := turn.record.question.rest:
+            yield turn.record.say(f"After your answer I'll go on with “{clean(rest, turn.record.names)}”.")
 
 
 def _ask_which(

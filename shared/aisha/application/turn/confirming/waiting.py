@@ -1,6 +1,8 @@
 """A question that waits while the user writes about other things: it is kept, repeated, or dropped."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
 
 from aisha.application.dialogue.yes_no import asks_why, is_postponed, says_no
 from aisha.application.tooling.gate.policy import MANY_RECORDS
@@ -22,6 +24,12 @@ def postponed(turn_input: TurnInput) -> PendingConfirmation | None:
     if pending is None or turn_input.settlement is not None:
         return None
     return pending if is_postponed(turn_input.request.message, core_of(pending.question)) else None
+
+
+def with_rest(turn_input: TurnInput, question: PendingConfirmation, left: Sequence[str]) -> PendingConfirmation:
+    """Return a question with what the message asks for besides, in the user's own words, whatever a model says."""
+    rest = " ".join(text for text in left if text in turn_input.request.message)
+    return replace(question, rest=rest, message=turn_input.whole_message if rest else "")
 
 
 def keep_waiting(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:

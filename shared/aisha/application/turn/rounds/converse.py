@@ -4,13 +4,11 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import zip_longest
 from time import monotonic
 
-from msgspec.structs import replace
-
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.redaction.output import OutputFilter
 from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.turn.brainlets.runner import run_brainlets
-from aisha.application.turn.confirming.waiting import note_on_replaced
+from aisha.application.turn.confirming.waiting import note_on_replaced, with_rest
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.rounds.model_call import ask_model, note_answer
 from aisha.application.turn.rounds.prompt_request import attached_tools, measure_call, prompt_facts, system_messages
@@ -85,9 +83,7 @@ def _ask_user(
     turn: Turn, question: PendingConfirmation, finished: ModelFinished, calls: Sequence[ToolCall]
 ) -> TextDelta:
     """Ask for the confirmation, after what the round has written, and keep what the message asks for besides."""
-    # The user's own words only, whatever a model says.
-    rest = " ".join(text for text in finished.left if text in turn.input.request.message)
-    turn.record.question = replace(question, rest=rest, message=turn.input.whole_message if rest else "")
+    turn.record.question = with_rest(turn.input, question, finished.left)
     written = _writes_before_question(turn, calls)
     return turn.record.say(note_on_replaced(turn.input, turn.record) + written + question.question)
 
