@@ -8,7 +8,15 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in, plain_segment
 from aisha.adapters.llm.planner.dialogue.step import Step
-from aisha.adapters.llm.planner.dialogue.words import NAMES, ORDERS, SOCIAL, SURE_ANSWER, SURE_ORDER, WITHDRAWING
+from aisha.adapters.llm.planner.dialogue.words import (
+    BEFORE_VERBS,
+    NAMES,
+    ORDERS,
+    SOCIAL,
+    SURE_ANSWER,
+    SURE_ORDER,
+    WITHDRAWING,
+)
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import choose, described
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
@@ -66,6 +74,10 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
     if question.tag == "kind" and (kind := _kind_told(message, segments)):
         answer = Segment(kind, question.ask.act, spans=(Span("value", kind, 0),))
         return [Step(Ask(question.ask.amended(answer), plan.now))]
+    if question.kind == "who" and question.name and _creates(first):
+        # "I couldn't find Ann Lee." - "Create her."
+        made = Segment(f"create {question.name}", "create_record", spans=(Span("new", question.name, len("create ")),))
+        return [Step(Ask(made, plan.now)), *merged_steps(plan, DialogueState(), rest)]
     if is_order and first.act != question.ask.act:
         return None
     if not _gives(question.tag, first, message):
@@ -73,6 +85,14 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
     bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}
     completed = Ask(_completed(question, message, first), plan.now)
     return [Step(completed, bindings), *merged_steps(plan, DialogueState(), rest)]
+
+
+def _creates(answer: Segment) -> bool:
+    """Return whether an answer only orders to create what was not found: "create it", "ok, add her then"."""
+    words = [one.word for one in tokenize(answer.text) if one.kind != "mark" and one.word not in BEFORE_VERBS]
+    is_bare = {span.tag for span in answer.spans} <= {"ref"} and len(words) <= MAX_SLOT_WORDS
+    is_kind = any(map(lexicon.kind_of, words))  # "create a lead for her" names the kind
+    return is_bare and not is_kind and "create_record" in lexicon.acts_of_verb(words[0] if words else "")
 
 
 def _kind_told(message: str, segments: Sequence[Segment]) -> str:

@@ -95,6 +95,22 @@ def test_the_contact_said_of_a_new_deal_is_linked_and_no_other_is_made(clause: s
     assert contact.display_name == "Lucia Ferrari"
 
 
+@pytest.mark.parametrize("line", ["And a contact for it: Judith Ormerod", "add Judith Ormerod to them as a contact"])
+def test_a_contact_for_the_account_spoken_of_is_linked_to_it(line: str) -> None:
+    conversation = Stage(REGISTRY, NOW, "alice", "demo")
+    made = conversation.say("Create the account Calder Valley Textiles, 60 ppl", None)
+    answer = conversation.say(line, made["conversationId"])
+    (written,) = [one["arguments"] for one in answer["toolCalls"] if one["name"] == "create_contact"]
+    account = conversation.records.snapshot("demo")[written["account_id"]]
+    assert (account.display_name, account.model_dump()["employee_count"]) == ("Calder Valley Textiles", 60)
+
+
+@pytest.mark.parametrize("line", ["create it", "ok, add him then"])
+def test_whom_nothing_finds_can_be_created_with_a_pronoun(line: str) -> None:
+    ((tool, values),) = _writes("call Wendelin Pankratz tomorrow at 10", line)
+    assert (tool, values["first_name"], values["last_name"]) == ("create_lead", "Wendelin", "Pankratz")
+
+
 def test_the_priority_said_after_a_change_is_that_of_the_activity() -> None:
     line = "Move the call with Rafael Monteiro about the pilot to tomorrow at 4pm and make it high priority."
     assert _writes(line) == [("update_activity", {"due_date": "2026-03-05T16:00:00-05:00", "priority": "high"})]
