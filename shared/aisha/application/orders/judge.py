@@ -20,15 +20,9 @@ from aisha.application.orders.matching.placement import names_given_to_fields, o
 from aisha.application.orders.matching.targets import Focus, RecordMention, ids_in, is_referred_to
 from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
+from aisha.application.orders.reading.delays import condition_of, delayed_by_next, delayed_by_previous
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
-from aisha.application.orders.reading.main_clause import (
-    condition_of,
-    continues_previous,
-    delayed_by_next,
-    delayed_by_previous,
-    doubt_about,
-    retracted_by_next,
-)
+from aisha.application.orders.reading.main_clause import continues_previous, doubt_about, retracted_by_next
 from aisha.application.orders.reading.statements import NEWS_ACTS, NO_CHANGE, ONLY_MENTIONED, TEXT_ACTS, UNSURE
 from aisha.application.orders.reading.utterance import Utterance, split_by_record
 from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY, UtteranceSegment
@@ -249,7 +243,7 @@ def _doubt_about_segment(segment: UtteranceSegment, utterance: Utterance, argume
     previous = next((one for one, two in pairwise(utterance.message_segments) if two is segment), None)
     following = next((two for one, two in pairwise(utterance.message_segments) if one is segment), None)
     return (
-        delayed_by_previous(previous)
+        delayed_by_previous(segment, previous)
         or delayed_by_next(segment, following)
         or retracted_by_next(takewhile(lambda one: one is not following, utterance.message_segments), following)
         or (ONLY_MENTIONED if continues_previous(segment, previous) else "")

@@ -311,3 +311,32 @@ def test_a_call_that_is_not_returned_forbids_no_calls() -> None:
 )
 def test_a_clear_denial_is_never_outweighed(message: str) -> None:
     assert not judged(message, status="lost").is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "is_ordered"),
+    [
+        ("Before I forget, Jack Russel is to be set to lost", True),
+        ("Nobody answers there any more, so set Jack Russel to lost", True),
+        ("Set Jack Russel to lost, he hung up after two minutes", True),
+        ("Before I set Jack Russel to lost, who called him?", False),
+        ("Once he has declined: set Jack Russel to lost", False),
+        ("Set Jack Russel to lost, we do that once he has declined", False),
+        ("Somebody should set Jack Russel to lost", False),
+    ],
+)
+def test_a_delaying_word_counts_in_the_clause_of_the_order(message: str, is_ordered: bool) -> None:
+    assert judged(message, status="lost").is_ordered is is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "is_ordered"),
+    [
+        ("replace jack russel's email with jack@new.example", True),
+        ("replace the email on Jack Russel's lead with jack@new.example", True),
+        ("replace Jack Russel's email jack@old.example with jack@new.example", True),
+        ("replace Jack Russel's email jack@new.example with jack@old.example", False),
+    ],
+)
+def test_of_what_is_replaced_only_the_value_is_old(message: str, is_ordered: bool) -> None:
+    assert judged(message, email="jack@new.example").is_ordered is is_ordered

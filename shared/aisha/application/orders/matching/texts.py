@@ -115,7 +115,7 @@ class TextCheck:
         bare = _SCHEME.sub("", address)
         # "Her assistant is on 555 0123": that number is not hers.
         fields = [text for one in self._utterance.segments for text in _fields_of_address(one, bare)]
-        if any(not lexicon.fields_in(text) for text in fields):
+        if any(not (lexicon.fields_in(text) or lexicon.kind_of(text.lower())) for text in fields):
             return False
         return any(is_whole_in(bare, _SCHEME.sub("", text), joiners=_ADDRESS_MARKS) for text in self._utterance.texts)
 

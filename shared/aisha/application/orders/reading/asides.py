@@ -5,11 +5,13 @@ from functools import lru_cache
 
 from aisha.application.orders.reading.clauses import has_own_order, is_verb
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import ADDRESS_TAGS
 from aisha.domain.language.tokens import Token, tokenize
 
 _LEAVING_PREPOSITIONS = frozenset((("off",), ("out", "of"), ("away", "from")))
 _MAX_WORDS_BEFORE_REPORTING_VERB = 3
 _CLAUSE_ENDS = frozenset(",;.")
+_SENTENCE_ENDS = frozenset(".;!?")
 _DEFINITE_WORDS = frozenset("the my our all these those which".split())
 _FORMER_PHRASES = frozenset(
     (("used", "to"), ("formerly",), ("previously",), ("instead", "of"), ("rather", "than"), ("no", "longer"))
@@ -51,9 +53,10 @@ def _asides(text: str, *, is_new: bool) -> Iterator[str]:
         is_forbidding = place > 0 and tokens[place - 1].word == "do"
         ends = () if is_new or is_forbidding else _OLD_VALUE_FRAMES.get(token.word, ())
         later = tokens[place + 1 : place + 2 + _MAX_OLD_VALUE_WORDS]
-        end = next((one for one in later if one.word in ends), None)
-        if end is not None and later[0] is not end:
-            yield text[later[0].start : end.start]
+        end = next((one for one in later if one.word in ends or one.word in _SENTENCE_ENDS), None)
+        if end is not None and end.word in ends and later[0] is not end:
+            old = later[: later.index(end)]
+            yield from _replaced_values(text, old) if token.word == "replace" else (text[old[0].start : end.start],)
         words = tuple(one.word for one in tokens[place : place + 2])
         if words in _FORMER_PHRASES or words[:1] in _FORMER_PHRASES:
             stop = _clause_end(tokens, place)
@@ -95,6 +98,15 @@ def _state_left(tokens: Sequence[Token], place: int) -> Sequence[Token] | None:
         if size and len(later) >= count and len(list(lexicon.values_in(phrase))) == 1 and phrase in _value_phrases():
             return later[:count]
     return None
+
+
+def _replaced_values(text: str, object_: Sequence[Token]) -> Iterator[str]:
+    """Yield what is to be replaced: of "Ann's email a@x.example" the address, of "Ann's email" nothing."""
+    addresses = [one for one in object_ if one.kind in ADDRESS_TAGS or one.kind == "number"]
+    if not lexicon.fields_in(" ".join(one.word for one in object_)):
+        addresses = list(object_)
+    if addresses:
+        yield text[addresses[0].start : addresses[-1].end]
 
 
 @lru_cache(maxsize=1)

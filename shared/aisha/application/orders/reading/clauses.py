@@ -1,9 +1,10 @@
 """Find the clauses of a segment: where orders begin in it, and the words that make a request of them."""
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, takewhile
 
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 from aisha.domain.language.words import first_names, is_common
@@ -256,3 +257,23 @@ def verbs_of_pronouns(tokens: Sequence[Token]) -> Iterator[str]:
     for auxiliary, (verb, object_) in zip(before, pairwise(tokens), strict=False):
         if object_.word in pronouns and auxiliary not in _AUXILIARIES:
             yield verb.word
+
+
+def is_order_verb(token: Token) -> bool:
+    """Return whether a word is a verb of orders, in any form."""
+    return token.word in lexicon.ORDER_VERBS or bool(acts_in_any_form(token))
+
+
+def acts_in_any_form(token: Token) -> frozenset[str]:
+    """Return the acts whose orders a verb begins, in any form."""
+    return acts_of(token.word) | lexicon.acts_of_verb(token.stem) | acts_of(base_of(token.word))
+
+
+def is_hurry(tokens: Iterable[Token]) -> bool:
+    """Return whether words begin with a clause that says why an order is to be done now: "before I forget, …".
+
+    "Before I change it" puts it off.
+    """
+    clause = list(takewhile(lambda token: token.word not in CLAUSE_MARKS | {":"}, tokens))
+    is_own = [token.word for token in clause[:1]] == ["before"] and clause[1:2] != [] and clause[1].word in ("i", "my")
+    return is_own and not any(FIELD_CHANGE_ACTS & acts_in_any_form(token) for token in clause[2:])

@@ -5,7 +5,7 @@ The reasons are in words for the user, as they end the question that asks for co
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
@@ -15,6 +15,7 @@ from aisha.application.orders.reading.clauses import (
     clause_verbs,
     ends_in_question,
     has_request_tag,
+    is_hurry,
     is_request,
     is_verb,
     question_tag,
@@ -112,7 +113,9 @@ def _condition_reason(words: SegmentWords) -> str:
         return f"you said “{delay}”"
     second = [token.word for token in words.content_tokens[1:2]]
     is_again = words.first == "once" and second in (["again"], ["more"])
-    is_put_off = words.first in _TIME_CONJUNCTIONS and not is_again and not ends_in_question(ask.text)
+    opening = dropwhile(lambda token: token.word != words.first, ask.tokens)
+    is_delay = words.first in _TIME_CONJUNCTIONS and not is_again and not is_hurry(opening)
+    is_put_off = is_delay and not ends_in_question(ask.text)
     return f"you said “{words.first}”" if is_put_off else ""
 
 

@@ -12,26 +12,22 @@ from typing import Any
 from aisha.application.orders.reading.clauses import (
     CLAUSE_MARKS,
     POLITE_OPENING_WORDS,
+    acts_in_any_form,
     acts_of,
     base_of,
     has_own_order,
     is_clause_end,
+    is_order_verb,
     request_frame,
 )
-from aisha.application.orders.reading.literals import flat
-from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED_BY_SOMEBODY, TEXT_ACTS
+from aisha.application.orders.reading.delays import delay_reason, first_words, loose_words
+from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED_BY_SOMEBODY
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
-from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.tokens import Token
 
-_CONDITION_WORDS = frozenset(("if", "unless", "should", "whenever"))
-_POLITE_CONDITIONS = frozenset("you possible ok okay that's it's that".split())
-_DELAYING_WORDS = frozenset(
-    "when once whenever until till after before soon nobody somebody anybody someone anyone".split()
-)
 _EMPTY_OBJECTS = frozenset(("nothing", "none", "nobody"))
 _RETRACTING_ACTS = frozenset(("no", "wait", "negated"))
 _CLAUSE_OPENERS = frozenset(("and", "then", "so", "but", "please"))
@@ -71,13 +67,13 @@ def doubt_about(
 
     `following` is the segment after it, `arguments` are those of the call.
     """
-    if reason := _delay_reason(segment, following, arguments, now):
+    if reason := delay_reason(segment, following, arguments, now):
         return reason
     if segment.is_used_by_next:
         return ""
     ask = segment.ask
     reporting_verb = _reporting_verb_in(segment)
-    begins_with_order = any(map(_is_order_verb, _first_words(segment)))
+    begins_with_order = any(map(is_order_verb, first_words(segment)))
     if reporting_verb is not None and not begins_with_order:
         return "" if has_own_order(ask.tokens, reporting_verb) else REPORTED_BY_SOMEBODY
     tokens = [token for token in ask.tokens if not segment.is_aside_token(token)]
@@ -98,49 +94,20 @@ def doubt_about(
     return ONLY_MENTIONED if any(_unexpected_words(segment, tokens)) or _is_heading(tokens) else ""
 
 
-def _loose_words(segment: UtteranceSegment) -> list[Token]:
-    """Return the words outside of slots and asides, without the "once" of "once more"."""
-    tokens = segment.ask.tokens
-    loose = (token for token in segment.ask.loose if token.kind == "word" and not segment.is_aside_token(token))
-    return [token for token in loose if not _means_again(tokens, token)]
-
-
-def _text_openings(segment: UtteranceSegment) -> list[Token]:
-    """Return the first word of each text in an order that sends none: "when" of "…, when he agrees"."""
-    starts = {span.start for span in segment.spans if span.tag == "text" and segment.ask.act not in TEXT_ACTS}
-    return [token for token in segment.ask.tokens if token.start in starts]
-
-
-def _delay_reason(
-    segment: UtteranceSegment, following: UtteranceSegment | None, arguments: Mapping[str, Any], now: datetime
-) -> str:
-    """Return the words that put an order off, such as "when he declines" or "tomorrow"; empty if there are none."""
-    loose_words = [*_loose_words(segment), *_text_openings(segment)]
-    first_verb_start = next((token.start for token in loose_words if _is_order_verb(token)), len(segment.ask.text))
-    # "Change it before noon" sets a deadline, "before noon, change it" may put it off.
-    delays = (token for token in loose_words if token.word in _DELAYING_WORDS)
-    delay = next((token for token in delays if token.word != "before" or token.start < first_verb_start), None)
-    if delay is not None:
-        return f"you said “{delay.text.lower()}”"
-    is_corrected = following is not None and following.corrects and bool(following.ask.texts("when"))
-    future_day = "" if is_corrected else _future_day(segment, arguments, now)
-    return f"you said “{future_day}”" if future_day else ""
-
-
 def _reporting_verb_in(segment: UtteranceSegment) -> Token | None:
     """Return the first verb of a segment that reports what somebody else says or wants."""
-    loose_words = _loose_words(segment)
+    loose = loose_words(segment)
     pairs = pairwise((None, *segment.ask.tokens))
-    verbs = (token for before, token in pairs if token in loose_words and _is_reporting_verb(before, token))
+    verbs = (token for before, token in pairs if token in loose and _is_reporting_verb(before, token))
     return next(verbs, None)
 
 
 def _verb_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequence[int]) -> str:
     """Return why the verbs of orders at some places order no change; empty if one of them does."""
     # Of "remind me to raise it" the verb that counts is the one that would change something.
-    verbs = [place for place in verbs if FIELD_CHANGE_ACTS & _acts_of(tokens[place])] or verbs
+    verbs = [place for place in verbs if FIELD_CHANGE_ACTS & acts_in_any_form(tokens[place])] or verbs
     loose = segment.ask.loose
-    order_pairs = (pair for pair in pairwise(tokens) if pair[0] in loose and _is_order_verb(pair[0]))
+    order_pairs = (pair for pair in pairwise(tokens) if pair[0] in loose and is_order_verb(pair[0]))
     if any(following.word in _EMPTY_OBJECTS for _, following in order_pairs):
         return "you said “nothing”"
     is_governed = all(
@@ -162,12 +129,6 @@ def _is_outside_slots(segment: UtteranceSegment, tokens: Sequence[Token], place:
     )
 
 
-def _means_again(tokens: Sequence[Token], token: Token) -> bool:
-    """Return whether a word is the "once" of "once more"."""
-    later = next((one.word for one in tokens if one.start > token.start), "")
-    return token.word == "once" and later in ("again", "more")
-
-
 def _is_reporting_verb(before: Token | None, token: Token) -> bool:
     """Return whether a word tells what somebody else says or wants: "he said", "they want"."""
     return token.word in lexicon.REPORTING_VERBS or (
@@ -183,7 +144,7 @@ def _is_verb_of_order(tokens: Sequence[Token], place: int) -> bool:
         return False
     if base_of(token.word) and not (token.word.endswith("ing") or acts_of(token.word)):
         return _is_to_be_done(_clause_start_words(tokens, place))
-    return _is_order_verb(token)
+    return is_order_verb(token)
 
 
 def _is_to_be_done(before: Sequence[Token]) -> bool:
@@ -200,7 +161,7 @@ def _statement_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs:
     loose_tokens = segment.ask.loose
     words = [token.word for token in tokens]
     field = _field_start(segment)
-    if not any(_is_order_verb(tokens[place]) for place in verbs):
+    if not any(is_order_verb(tokens[place]) for place in verbs):
         place = next((at for at, token in enumerate(tokens) if field is not None and token.start == field), None)
         if place is not None and _is_embedded(segment, tokens, place):
             return ONLY_MENTIONED
@@ -274,7 +235,7 @@ def _is_wish_for_other_agent(segment: UtteranceSegment) -> bool:
         span = next((one for one in spans if one.tag in ("name", "owner") and one.start == after.start), None)
         if wish.word in _WISHING_VERBS and span is not None:
             rest = [token for token in tokens if token.start >= span.end]
-            return len(rest) > 1 and rest[0].word == "to" and (_is_order_verb(rest[1]) or rest[1].word == "have")
+            return len(rest) > 1 and rest[0].word == "to" and (is_order_verb(rest[1]) or rest[1].word == "have")
     return False
 
 
@@ -339,22 +300,6 @@ def _is_heading(tokens: Sequence[Token]) -> bool:
     return is_named and bool(after) and not is_own
 
 
-def _first_words(segment: UtteranceSegment) -> list[Token]:
-    """Return the first word of a segment after words of politeness; none if it has no other."""
-    rest = [token for token in segment.ask.tokens if token.kind != "mark" and token.word not in POLITE_OPENING_WORDS]
-    return rest[:1]
-
-
-def _is_order_verb(token: Token) -> bool:
-    """Return whether a word is a verb of orders, in any form."""
-    return token.word in lexicon.ORDER_VERBS or bool(_acts_of(token))
-
-
-def _acts_of(token: Token) -> frozenset[str]:
-    """Return the acts whose orders a verb begins, in any form."""
-    return acts_of(token.word) | lexicon.acts_of_verb(token.stem) | acts_of(base_of(token.word))
-
-
 def continues_previous(segment: UtteranceSegment, previous: UtteranceSegment | None) -> bool:
     """Return whether a segment is the end of the one before, which orders something else: "remind me to raise | it"."""
     if previous is None or FIELD_CHANGE_ACTS & previous.verb_acts or previous.ask.act in FIELD_CHANGE_ACTS:
@@ -363,37 +308,6 @@ def continues_previous(segment: UtteranceSegment, previous: UtteranceSegment | N
     first = segment.ask.tokens[:1]
     marks = CLAUSE_MARKS | _CLAUSE_OPENERS | {":", "also", "please"}
     return previous.is_order and not any(token.word in marks for token in (*last, *first))
-
-
-def delayed_by_previous(previous: UtteranceSegment | None) -> str:
-    """Return why an order waits that follows a clause such as "after the call tomorrow, …"; empty for any other."""
-    first = _first_words(previous)[0] if previous is not None and _first_words(previous) else None
-    is_clause = previous is not None and not previous.ask.text.rstrip().endswith((".", "!", "?", ";"))
-    return (
-        f"you said “{first.text.lower()}”" if first is not None and is_clause and first.word in _DELAYING_WORDS else ""
-    )
-
-
-def condition_of(previous: UtteranceSegment | None) -> str:
-    """Return that a clause before an order is its condition, as in "if he calls while I'm away, …"; empty for others.
-
-    "If you have a minute, …" is none.
-    """
-    words = _first_words(previous) if previous is not None else []
-    is_condition = previous is not None and bool(words) and words[0].word in _CONDITION_WORDS
-    is_clause = previous is not None and not previous.ask.text.rstrip().endswith((".", "!", "?", ";"))
-    is_polite = previous is not None and any(one.word in _POLITE_CONDITIONS for one in previous.ask.tokens[1:4])
-    return f"you said “{words[0].text.lower()}”" if is_condition and is_clause and not is_polite else ""
-
-
-def delayed_by_next(segment: UtteranceSegment, following: UtteranceSegment | None) -> str:
-    """Return why an order waits that goes on with a clause such as "only once the papers are in"; empty for others."""
-    if following is None or segment.ask.text.rstrip().endswith((".", "!", "?", ";")):
-        return ""
-    words = [token.word for token in following.ask.tokens if token.kind != "mark"]
-    first = next((word for word in words if word not in ("only", "but", "just", "and")), "")
-    is_when = first in _DELAYING_WORDS - {"before", "soon", "nobody"} or first in lexicon.HEDGE_WORDS
-    return f"you said “{first}”" if is_when and not following.is_order else ""
 
 
 def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSegment | None) -> str:
@@ -429,19 +343,3 @@ def _unexpected_words(segment: UtteranceSegment, tokens: Sequence[Token]) -> Ite
             and not (is_value or is_adverb)
         ):
             yield token
-
-
-def _future_day(segment: UtteranceSegment, arguments: Mapping[str, Any], now: datetime) -> str:
-    """Return a day to come that was said and is no value of the call: the change would be made now."""
-    texts = [flat(value) for value in arguments.values() if isinstance(value, str)]
-    for span in segment.spans:
-        if span.tag != "when" or segment.is_aside(span) or any(flat(span.text) in text for text in texts):
-            continue
-        corrected_days = {one.moment(now).date() for one in segment.ask.times}
-        days = [one.moment(now).date() for one in find_times(span.text.lower(), now)]
-        if corrected_days and not corrected_days.intersection(days):
-            # It was corrected: "on Thursday, sorry, Friday".
-            continue
-        if any(day > now.date() and day.isoformat().replace("-", "") not in "".join(texts) for day in days):
-            return span.text
-    return ""

@@ -152,7 +152,7 @@ def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
         # "I met Ana Ruiz of Zenith Labs ... add her".
         companies_said = [name for name in plan.spoken[plan.spoken.index(names[0]) + 1 :] if is_company(name)]
         of = {"company": companies_said[0]} if companies_said else {}
-    if kind == "contact" and not of and (points_at_company(ask) or _is_for_last(plan, ask)):
+    if kind == "contact" and not of and points_at_company(ask):
         of = _company_pointed_at(plan, ask, name_values(kind, names[0]))
     orgs = [one for one in ask.segment.spans if one.tag == "org"]
     if kind != "account" and len(names) > 1 and len(orgs) > 1:
@@ -178,13 +178,6 @@ def _company_pointed_at(plan: Plan, ask: Ask, values: Values) -> Values:
         named = [ref for ref in named if all_near(plan.spoken[-1], ref.name)]
         account = named[0] if len(named) == 1 else company_spoken_of(plan, ask)
     return {"account_id": account.id} if account is not None else {}
-
-
-def _is_for_last(plan: Plan, ask: Ask) -> bool:
-    """Return whether a new record is for the account spoken of last: "and a contact for it", "add Ann Lee to them"."""
-    kinds, pronouns = [ref.type for ref in plan.topic.refs], lexicon.THING_PRONOUNS | lexicon.THEY_PRONOUNS
-    pairs = pairwise(ask.outside)
-    return kinds == ["account"] and any(one.word in lexicon.LINK_WORDS and two.word in pronouns for one, two in pairs)
 
 
 def _existing_record(plan: Plan, ask: Ask, kind: str, values: Values) -> Ref | None:
