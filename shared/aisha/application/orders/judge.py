@@ -22,7 +22,12 @@ from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.reading.delays import condition_of, delayed_by_next, delayed_by_previous
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
-from aisha.application.orders.reading.main_clause import continues_previous, doubt_about, retracted_by_next
+from aisha.application.orders.reading.main_clause import (
+    continues_previous,
+    doubt_about,
+    questioned_by_next,
+    retracted_by_next,
+)
 from aisha.application.orders.reading.statements import NEWS_ACTS, NO_CHANGE, ONLY_MENTIONED, TEXT_ACTS, UNSURE
 from aisha.application.orders.reading.utterance import Utterance, split_by_record
 from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY, UtteranceSegment
@@ -201,8 +206,10 @@ def _states_new_value(segment: UtteranceSegment) -> bool:
 
 
 def _is_uncertain(segment: UtteranceSegment) -> bool:
-    """Return whether a segment states no fact: it refuses something, or its text says what may be."""
+    """Return whether a segment states no fact: it refuses something, tells what somebody says, or what may be."""
     words = {token.word for token in segment.ask.tokens}
+    if segment.ask.act in NEWS_ACTS and words & lexicon.REPORTING_VERBS:
+        return True
     is_refusal = segment.ask.act in ("no", "negated", "wait", "hypothetical") and bool(segment.spans)
     return is_refusal or (segment.ask.act in TEXT_ACTS and bool(words & _GUESSING_WORDS))
 
@@ -230,11 +237,12 @@ def _doubt_about_segments(call: ToolCall, utterance: Utterance, acts: Sequence[s
 
 
 def _doubt_about_condition(utterance: Utterance, acts: Sequence[str]) -> str:
-    """Return the condition in the clause before every segment that orders one of the acts: "if he calls, note …"."""
+    """Return the condition or question beside every segment that orders one of the acts: "if he calls, note …"."""
     required_acts = frozenset(acts)
     before = {id(two): one for one, two in pairwise(utterance.message_segments)}
     ordering = [segment for segment in utterance.segments if segment.may_order(required_acts)]
-    conditions = [condition_of(before.get(id(segment))) for segment in ordering]
+    after = {id(one): two for one, two in pairwise(utterance.message_segments)}
+    conditions = [condition_of(before.get(id(one))) or questioned_by_next(one, after.get(id(one))) for one in ordering]
     return conditions[0] if conditions and all(conditions) else ""
 
 

@@ -340,3 +340,38 @@ def test_a_delaying_word_counts_in_the_clause_of_the_order(message: str, is_orde
 )
 def test_of_what_is_replaced_only_the_value_is_old(message: str, is_ordered: bool) -> None:
     assert judged(message, email="jack@new.example").is_ordered is is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "is_ordered"),
+    [
+        ("Jack Russel should move to lost", True),
+        ("Jack Russel should be set to lost", True),
+        ("Bob should set Jack Russel to lost", False),
+        ("Carol needs to move Jack Russel to lost, that's her lead", False),
+        ("Jack Russel lost by Friday, mark my words", False),
+        ("Jack Russel to lost. Checking with Bob before we change anything", False),
+        ("did we ever set Jack Russel to lost", False),
+        ("have we moved Jack Russel to lost", False),
+    ],
+)
+def test_the_task_of_another_and_a_question_without_its_mark_are_no_orders(message: str, is_ordered: bool) -> None:
+    assert judged(message, status="lost").is_ordered is is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "is_ordered"),
+    [
+        ("New lead: Pete Stone, Stone Ltd, pete@stone.example", True),
+        ("Add Pete Stone, Stone Ltd, pete@stone.example, as a lead. Is he in the newsletter?", True),
+        ("Met Pete Stone, Stone Ltd, pete@stone.example. Do we have him already?", False),
+        ("Ran into Pete Stone, Stone Ltd, pete@stone.example. Do you know him?", False),
+    ],
+)
+def test_data_of_somebody_whom_the_user_asks_about_next_creates_no_lead(message: str, is_ordered: bool) -> None:
+    fields = {"first_name": "Pete", "last_name": "Stone", "company": "Stone Ltd", "email": "pete@stone.example"}
+    schema = {"properties": {name: {"type": "string"} for name in fields}}
+    create = ToolSpec("create_lead", "Add a lead.", schema, {}, "leads", "write", ordered_by=("create_record",))
+    call = ToolCall("c1", "create_lead", fields, create)
+    utterance = Utterance(message, NOW, known_names=list(NAMES.values()))
+    assert judge(call, utterance, CallContext(Focus(), lead, lambda _: {})).is_ordered is is_ordered

@@ -5,7 +5,7 @@ The reasons are in words for the user, as they end the question that asks for co
 
 import re
 from collections.abc import Sequence
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, islice, pairwise
 
 from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
@@ -53,6 +53,9 @@ _THINKING_VERBS = frozenset(
     "say think believe know guess imagine agree recommend suggest advise tell explain ever consider reckon call".split()
 )
 """Verbs of what the assistant may think: "would you say that …" asks."""
+_AUXILIARIES = frozenset("am are is was were do does did have has had".split())
+_SUBJECT_PRONOUNS = frozenset("i we he she they".split())
+"""After an auxiliary at the beginning they ask, also without a question mark: "am i free on Friday"."""
 _HOW_WORDS = frozenset(("how", "where", "when", "why"))
 _HOW_TO_WORDS = frozenset("do does did can could would should to is are will".split())
 _THANKING_WORDS = frozenset("grateful appreciate great nice lovely glad thankful".split())
@@ -143,8 +146,10 @@ def _question_reason(words: SegmentWords) -> str:
         return "you asked about a text"
     place = words.loose.index(first) + 1 if first in words.loose else 1
     is_how = first in _HOW_WORDS and any(word in _HOW_TO_WORDS for word in words.loose[place : place + 2])
+    content = (token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS)
+    is_inverted = first in _AUXILIARIES and [*islice(content, 2)][-1] in _SUBJECT_PRONOUNS
     is_checked = first in _CHECKING_VERBS and words.changes_field and words.second not in ("off", "to")
-    if is_how or is_checked or (ask.act not in TEXT_ACTS and _asks_to_show(words)):
+    if is_how or is_inverted or is_checked or (ask.act not in TEXT_ACTS and _asks_to_show(words)):
         return "you asked about it"
     is_asking = first in lexicon.QUESTION_STARTS or (not words.frame and _is_asking(ask.tokens))
     return "you asked about it" if is_asking and ends_in_question(ask.text) else ""

@@ -6,15 +6,17 @@ of an order, but order no change now.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Any
 
 from aisha.application.orders.reading.clauses import (
     CLAUSE_MARKS,
     POLITE_OPENING_WORDS,
+    SPEAKER_PRONOUNS,
     acts_in_any_form,
     acts_of,
     base_of,
+    ends_in_question,
     has_own_order,
     is_clause_end,
     is_order_verb,
@@ -57,6 +59,11 @@ _PAST_AUXILIARIES = frozenset("was were had wasn't weren't hadn't".split())
 _PREDICATE_QUESTIONS = frozenset((("is", "what"), ("was", "what"), ("is", "how"), ("was", "how")))
 _WISH_WORDS = frozenset("sure ensure it want need so please like prefer".split())
 _WISHING_VERBS = frozenset("want need like let have get".split())
+_DUTY_WORDS = frozenset("should must shall can could will would needs has ought".split())
+_WORDS_AFTER_DUTY = frozenset("to just also really please now".split())
+_SPEAKERS_DETERMINERS = frozenset(("my", "our"))
+_KNOWING_WORDS = frozenset("have got know already exist in".split())
+_DIRECTIONS = frozenset("to into from by up down on over back forward".split())
 _STATIVE_VERBS = frozenset("is was are were isn't wasn't seems looks sounds".split())
 
 
@@ -178,7 +185,7 @@ def _statement_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs:
         return "you said who does it"
     if _is_reported_fact(segment):
         return ONLY_MENTIONED
-    if _is_wish_for_other_agent(segment):
+    if _is_wish_for_other_agent(segment) or _is_task_of_other(tokens):
         return "you spoke of what somebody else should do"
     main = [token for token in segment.ask.tokens if token.start not in segment.subordinate_starts]
     has_statement = any((one.word, other.word) in _PREDICATE_QUESTIONS for one, other in pairwise(main))
@@ -239,6 +246,19 @@ def _is_wish_for_other_agent(segment: UtteranceSegment) -> bool:
     return False
 
 
+def _is_task_of_other(tokens: Sequence[Token]) -> bool:
+    """Return whether a clause says what somebody else is to do: "Bob should set it"; not "Jack should move to lost"."""
+    for place, token in enumerate(tokens[:-2]):
+        subject = [one.word for one in _clause_start_words(tokens, place) if one.word not in lexicon.INTERJECTIONS]
+        if token.word not in _DUTY_WORDS or not subject or SPEAKER_PRONOUNS.intersection(subject):
+            continue
+        later = list(dropwhile(lambda one: one.word in _WORDS_AFTER_DUTY, tokens[place + 1 :]))
+        is_order = len(later) > 1 and later[0].word in lexicon.ORDER_VERBS and later[0].word != "get"
+        if is_order and later[1].kind != "mark" and later[1].word not in _DIRECTIONS:
+            return True
+    return False
+
+
 def _is_agent(segment: UtteranceSegment, token: Token) -> bool:
     """Return whether a word after "by" begins who does something, and no time or number."""
     names = (span for span in segment.spans if span.tag in ("name", "owner", "org", "new"))
@@ -266,7 +286,7 @@ def _is_gerund(token: Token) -> bool:
 
 
 def _has_other_object(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
-    """Return whether a verb orders something of its own, beside a clause that tells: "mark my words, he is lost"."""
+    """Return whether a verb orders something of its own: "mark my words", or any beside a clause that tells."""
     end = next((at for at in range(place + 1, len(tokens)) if tokens[at].word in CLAUSE_MARKS), len(tokens))
     clause, rest = tokens[place + 1 : end], tokens[end:]
     is_about_record = any(token not in segment.ask.loose or token.word in lexicon.BACK_REFERENCES for token in clause)
@@ -279,7 +299,8 @@ def _has_other_object(segment: UtteranceSegment, tokens: Sequence[Token], place:
         return True
     around = (*pairwise(tokens[:place]), *pairwise(rest))
     has_statement = any(one.word in _STATIVE_VERBS and other not in segment.ask.loose for one, other in around)
-    return has_statement and not is_about_record and any(_unexpected_words(segment, clause))
+    is_speakers = clause[:1] != [] and clause[0].word in _SPEAKERS_DETERMINERS
+    return (has_statement or is_speakers) and not is_about_record and any(_unexpected_words(segment, clause))
 
 
 def _is_subject(segment: UtteranceSegment) -> bool:
@@ -319,6 +340,15 @@ def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSe
     if following is None or not is_bare or keeps_other(following.ask, [one.ask for one in before]):
         return ""
     return f"you said “{following.ask.text.strip()}”"
+
+
+def questioned_by_next(segment: UtteranceSegment, following: UtteranceSegment | None) -> str:
+    """Return why data of somebody is no order where the user asks next whether they are known: "do we have her?"."""
+    if following is None or segment.verb_acts or segment.is_imperative or not ends_in_question(following.ask.text):
+        return ""
+    words = {token.word for token in following.ask.tokens}
+    is_known = words & lexicon.PERSON_PRONOUNS and words & _KNOWING_WORDS
+    return "you asked about it" if is_known else ""
 
 
 def _clause_start_words(tokens: Sequence[Token], place: int) -> Sequence[Token]:

@@ -1,8 +1,9 @@
 """Tell whether a message takes back what it ordered."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from aisha.application.orders.reading.clauses import is_verb
+from aisha.application.orders.reading.clauses import is_hurry, is_order_verb, is_verb
 from aisha.application.orders.reading.segment_words import CONTACT_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS
@@ -19,6 +20,7 @@ _RETRACTING_VERBS = frozenset(
     "forget ignore scratch cancel undo leave skip drop disregard scrap revert withdraw".split()
 )
 _RETRACTED_OBJECTS = frozenset(("it", "that", "this", "everything", "all"))
+_WHOLE_OBJECTS = frozenset("anything everything".split())
 _WORDS_AFTER_RETRACTION = frozenset("please again for then as completely altogether all entirely i and".split())
 _WORDS_BEFORE_RETRACTION = lexicon.INTERJECTIONS | frozenset(
     "no nope wait actually and but just rather better then well".split()
@@ -39,6 +41,8 @@ def retraction_in(ask: Ask, later: Sequence[Ask], earlier: Sequence[Ask] = ()) -
         if _retracts(other.tokens):
             # "Scratch that, Ann told me otherwise": whoever else is named.
             return RETRACTED
+        if _puts_off(other.tokens):
+            return "you said “before”"
         if _REMAINDER_WORDS & {token.word for token in other.tokens} or keeps_other(other, [*earlier, ask]):
             # "… and leave the rest."
             continue
@@ -72,6 +76,16 @@ def _retracts(tokens: Sequence[Token]) -> bool:
             return True
         is_start = token.kind == "mark" or (is_start and token.word in _WORDS_BEFORE_RETRACTION)
     return False
+
+
+def _puts_off(tokens: Sequence[Token]) -> bool:
+    """Return whether words say that something else comes before any change: "ask Bob before we touch anything"."""
+    words = [token.word for token in tokens]
+    if "before" not in words or is_hurry(tokens[words.index("before") :]):
+        return False
+    clause = tokens[words.index("before") + 1 :]
+    verbs = (two.word for one, two in pairwise(clause) if is_order_verb(one))
+    return any(word in _WHOLE_OBJECTS for word in verbs)
 
 
 def named_in(ask: Ask) -> set[str]:

@@ -207,7 +207,8 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
     ]
     for place, (segment, following) in enumerate(pairwise(segments)):
         is_no_order = bool(segment.denial) or not segment.is_order
-        if is_no_order and not following.denial and _is_split_clause(segment.ask, following.ask):
+        is_split = _is_split_clause(segment.ask, following.ask) or _is_split_question(segment, following.ask)
+        if is_no_order and not following.denial and is_split:
             # "Hold off on setting | Ann to lost" is one clause, whatever the reader made of it.
             segments[place + 1] = replace(following, denial=segment.denial or ONLY_MENTIONED)
         is_statement = segment.denial in ("", ONLY_MENTIONED, REPORTED)
@@ -224,6 +225,19 @@ def _is_split_clause(ask: Ask, following: Ask) -> bool:
     last = ask.tokens[-1].word
     is_gerund = last.endswith("ing") and is_verb(base_of(last))
     return is_gerund or last in _WORDS_BEFORE_CLAUSE_END
+
+
+def _is_split_question(segment: UtteranceSegment, following: Ask) -> bool:
+    """Return whether a question without its mark goes on in the next segment, which begins with no verb of orders."""
+    if (
+        first_word(segment.ask) not in lexicon.QUESTION_STARTS | {"am"}
+        or not segment.is_question
+        or not following.tokens
+    ):
+        return False
+    first, last = following.tokens[0], segment.ask.tokens[-1]
+    is_new = {first.word, last.word} & (JOINING_WORDS | lexicon.INTERJECTIONS) or is_verb(first.word)
+    return last.kind != "mark" and not is_new
 
 
 def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> bool:
