@@ -375,3 +375,19 @@ def test_data_of_somebody_whom_the_user_asks_about_next_creates_no_lead(message:
     call = ToolCall("c1", "create_lead", fields, create)
     utterance = Utterance(message, NOW, known_names=list(NAMES.values()))
     assert judge(call, utterance, CallContext(Focus(), lead, lambda _: {})).is_ordered is is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "is_ordered"),
+    [
+        ("Jack Russel is lost. Change the status.", True),
+        ("Jack Russel is lost as of today. Please correct his status", True),
+        ("Jack Russel is lost. Change his email.", False),
+        ("Jack Russel is lost. Save it as his email.", False),
+        ("Jack Russel isn't lost. Change the status.", False),
+        ("Jack Russel was lost. Change the status.", False),
+        ("Omar Benali is lost. Change the status of Jack Russel.", False),
+    ],
+)
+def test_an_order_that_only_names_a_field_takes_the_value_stated_before_it(message: str, is_ordered: bool) -> None:
+    assert judged(message, status="lost").is_ordered is is_ordered

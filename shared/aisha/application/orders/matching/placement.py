@@ -54,7 +54,7 @@ def orders_another(segment: UtteranceSegment, acts: Iterable[str]) -> bool:
     is_value_verb = segment.is_imperative and not segment.verb_acts
     is_own_order = segment.orders(required_acts) or bool(required_acts & segment.verb_acts) or is_value_verb
     is_other_order = segment.is_order and not is_own_order
-    if segment.denial or not is_other_order:
+    if segment.denial or segment.is_used_by_next or not is_other_order:
         return False
     rest = " ".join(token.text for token in segment.ask.tokens if not is_verb(token.word))
     return not segment.ask.texts("field") and not lexicon.fields_in(rest)
@@ -119,7 +119,7 @@ def is_choice_stated(value: str, acts: Iterable[str], segments: Iterable[Utteran
     The verb of another order is none: "email him" says no source.
     """
     for segment in segments:
-        if segment.denial or orders_another(segment, acts) or is_statement(segment):
+        if segment.denial or segment.has_field_in_next or orders_another(segment, acts) or is_statement(segment):
             continue
         tokens = [token for token in _order_words(segment) if _is_of_order(segment, token, value)]
         if lexicon.means_value(tokens, value) or _are_words_in(value, tokens):

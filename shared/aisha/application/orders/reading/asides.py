@@ -17,6 +17,7 @@ _FORMER_PHRASES = frozenset(
     (("used", "to"), ("formerly",), ("previously",), ("instead", "of"), ("rather", "than"), ("no", "longer"))
 )
 """Words before an old value."""
+_DENYING_PHRASES = frozenset((("isn't",), ("aren't",), ("is", "not"), ("are", "not")))
 _OUTDATED_ADJECTIVES = frozenset("old previous former outdated".split())
 _ENDS_OF_OUTDATED = frozenset(", ; . with by to into and but".split())
 _MAX_OLD_VALUE_WORDS = 8
@@ -38,7 +39,7 @@ _OLD_VALUE_FRAMES = {
 def asides_of(text: str, *, is_new: bool = False) -> tuple[str, ...]:
     """Return the pieces of a segment that order no value.
 
-    They are what something is no longer ("from warm to lost", "was lost, …", "not a@x but b@x", "it used to be …"),
+    They are what something is not ("from warm to lost", "was lost, …", "isn't lost", "not a@x but b@x"),
     what somebody else wants ("…, bob asked for it"), and what only tells records apart ("the lost one"). A new record
     has no old values: "add Ann from Acme to my leads".
     """
@@ -66,7 +67,9 @@ def _asides(text: str, *, is_new: bool) -> Iterator[str]:
             yield text[token.start : later[0].end]
         if (state := _state_left(tokens, place)) is not None:
             yield text[state[0].start : state[-1].end]
-        if token.word in _OUTDATED_ADJECTIVES and not is_new:
+        is_asked = place == 0 or tokens[place - 1].word in lexicon.QUESTION_STARTS
+        is_denied = not is_asked and (words in _DENYING_PHRASES or words[:1] in _DENYING_PHRASES)
+        if (is_denied or token.word in _OUTDATED_ADJECTIVES) and not is_new:
             stop = next((one for one in tokens[place + 1 :] if one.word in _ENDS_OF_OUTDATED), None)
             yield text[token.start : stop.start if stop else len(text)]
         if token.word in _DEFINITE_WORDS and len(later) > 1 and lexicon.values_in(later[0].word) and _is_noun(later[1]):

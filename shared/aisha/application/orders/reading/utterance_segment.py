@@ -26,7 +26,7 @@ from aisha.application.orders.reading.reasons import reasons_of
 from aisha.application.orders.reading.retractions import retraction_in
 from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import Token, tokenize
@@ -40,6 +40,10 @@ _SAVING_VERBS = frozenset("save enter record store put update set add note log".
 _ASSIGNING_VERBS = frozenset(verb for verb in lexicon.ORDER_VERBS if "update_record" in acts_of(verb)) | {"drop", "cut"}
 _USING_VERBS = frozenset("use take do".split())
 _RELATIVE_PRONOUNS = frozenset("which who whom whose where unlike".split())
+_VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text new org".split())
+_UNREAL_WORDS = lexicon.NEGATIONS | frozenset(
+    "was were had could might may would will should wants want if soon almost nearly probably perhaps maybe".split()
+)
 _NON_ORDER_ACTS = frozenset("negated hypothetical report context".split())
 _WORDS_BEFORE_CLAUSE_END = frozenset(
     "who which what why when where how whether that to of on with about by than from into".split()
@@ -50,12 +54,14 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
     """A segment of the user's words: what it orders, denies or states.
 
     `ask` has its words and slots. `denial` says, in words for the user, why it orders nothing though it names an act;
-    it is empty for others. `is_used_by_next` is True if the next segment orders to save what this one states.
+    it is empty for others. `is_used_by_next` is True if the next segment orders to save what this one states, and
+    `has_field_in_next` if that names the field: the value is for no other.
     """
 
     ask: Ask
     denial: str = ""
     is_used_by_next: bool = False
+    has_field_in_next: bool = False
 
     @property
     def spans(self) -> tuple[Span, ...]:
@@ -214,7 +220,8 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
         is_statement = segment.denial in ("", ONLY_MENTIONED, REPORTED)
         if is_statement and _saves_statement(following, segment):
             # "He wrote from x@acme.example. Save it as his email."
-            segments[place] = replace(segment, denial="", is_used_by_next=True)
+            has_field = _names_field(following)
+            segments[place] = replace(segment, denial="", is_used_by_next=True, has_field_in_next=has_field)
     return segments
 
 
@@ -243,14 +250,28 @@ def _is_split_question(segment: UtteranceSegment, following: Ask) -> bool:
 def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> bool:
     """Return whether a segment orders to save what a statement before it says: "save it as his email".
 
-    It must name the field, or change what the statement gives a value: "he is lost, update it".
+    It must name the field, or change what the statement gives a value: "he is lost, update it". Without a pronoun it
+    must have no value of its own, and the statement must tell what is: "Acme is a customer now. Change the type".
     """
-    if not (segment.saves_antecedent or segment.acts_on_antecedent):
-        return False
     is_change = bool(FIELD_CHANGE_ACTS & segment.verb_acts)
+    if not (segment.saves_antecedent or segment.acts_on_antecedent):
+        is_bare = is_change and not any(span.tag in _VALUE_TAGS for span in segment.spans)
+        return is_bare and _names_field(segment) and _tells_fact(statement)
     has_value = statement.denial == ONLY_MENTIONED and bool(statement.ask.texts("value"))
-    names_field = bool(lexicon.fields_in(" ".join(token.word for token in segment.ask.tokens)))
-    return names_field or (is_change and has_value)
+    return _names_field(segment) or (is_change and has_value)
+
+
+def _names_field(segment: UtteranceSegment) -> bool:
+    """Return whether a segment names a field."""
+    return bool(lexicon.fields_in(" ".join(token.word for token in segment.ask.tokens)))
+
+
+def _tells_fact(segment: UtteranceSegment) -> bool:
+    """Return whether a segment tells what is, and not what was, may be, is denied or asked."""
+    words = {token.word for token in segment.ask.tokens}
+    is_order = bool(segment.verb_acts) or segment.is_imperative
+    is_unreal = words & _UNREAL_WORDS or any(word.endswith("n't") for word in words)
+    return not is_order and not is_unreal and not ends_in_question(segment.ask.text)
 
 
 def _sentences_of(segment: Segment, names: Sequence[str]) -> Iterator[Segment]:
