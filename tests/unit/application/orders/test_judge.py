@@ -391,3 +391,22 @@ def test_data_of_somebody_whom_the_user_asks_about_next_creates_no_lead(message:
 )
 def test_an_order_that_only_names_a_field_takes_the_value_stated_before_it(message: str, is_ordered: bool) -> None:
     assert judged(message, status="lost").is_ordered is is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "value", "is_ordered"),
+    [
+        ("bump Jack Russel to 41,000", 41000, True),
+        ("Could you put Jack Russel down to 88000 for now?", 88000, True),
+        ("bump Jack Russel to 41", 41, False),
+        ("Move Jack Russel to warm, they are at 12000 now", 12000, False),
+        ("Move Jack Russel to 12000 seats", 12000, False),
+    ],
+)
+def test_a_number_that_only_one_field_can_take_needs_no_name_of_it(message: str, value: int, is_ordered: bool) -> None:
+    fields = {"score": {"type": "integer", "maximum": 100}, "estimated_value": {"type": "number"}}
+    schema = {"properties": {**SCHEMA["properties"], **fields}}
+    spec = ToolSpec("update_lead", "Change a lead.", schema, {}, "leads", "write", ordered_by=UPDATE.ordered_by)
+    call = ToolCall("c1", "update_lead", {"lead_id": JACK, "estimated_value": value}, spec)
+    utterance = Utterance(message, NOW, known_names=list(NAMES.values()))
+    assert judge(call, utterance, CallContext(Focus(), lead, lambda _: {})).is_ordered is is_ordered

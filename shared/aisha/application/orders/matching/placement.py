@@ -6,16 +6,23 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
-from aisha.application.orders.reading.clauses import POLITE_OPENING_WORDS, is_verb, order_clause
+from aisha.application.orders.reading.clauses import (
+    CLAUSE_MARKS,
+    POLITE_OPENING_WORDS,
+    acts_of,
+    is_verb,
+    order_clause,
+)
 from aisha.application.orders.reading.literals import flat
 from aisha.application.orders.reading.statements import COPULAR_VERBS
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
+from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.tokens import Token, tokenize
 
 _WORDS_BEFORE_OWNER = frozenset("to owner is as : = - > by".split())
@@ -23,6 +30,9 @@ _WORDS_BEFORE_CHOICE = frozenset("to is as into = :".split())
 _VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text new org".split())
 _STAFF_WORDS = frozenset(lexicon.entries("condition_words")["employees"])
 _APPROXIMATING_WORDS = lexicon.INTERJECTIONS | frozenset("about around some nearly".split())
+_WORDS_BEFORE_NUMBER = frozenset("to at".split())
+_MIN_UNIT = 3
+"""Letters of the shortest noun that a number may count."""
 _HAVING_VERBS = frozenset("have has employ employs".split())
 _WORDS_BESIDE_FIELD = frozenset("to is as into = : - > the a now becomes".split())
 _SENTENCE_WORDS = (
@@ -166,6 +176,40 @@ def staff_counts(tokens: Sequence[Token]) -> Iterator[float]:
         is_count = number.kind == "number" and number.word.isdigit() and noun.word in _STAFF_WORDS
         if is_count and verb.word in _HAVING_VERBS and (after is None or after.kind == "mark"):
             yield float(number.word)
+
+
+def given_numbers(segments: Iterable[UtteranceSegment]) -> Iterator[float]:
+    """Yield the numbers that a verb of changes gives in its own clause: "set Acme to 41,000", not "… to 40 seats"."""
+    for segment in segments:
+        tokens = [] if segment.denial else [one for one in segment.ask.tokens if not segment.is_aside_token(one)]
+        clauses = [list(group) for is_mark, group in groupby(tokens, _ends_clause) if not is_mark]
+        for clause in clauses:
+            verb = next((at for at, one in enumerate(clause) if FIELD_CHANGE_ACTS & acts_of(one.word)), len(clause))
+            for before, number, after in zip(clause, clause[1:], (*clause[2:], None), strict=False):
+                is_given = before.word in _WORDS_BEFORE_NUMBER and clause.index(before) > verb
+                if is_given and (after is None or not _is_unit(after)):
+                    yield from (amount.value for amount in find_amounts(number.text))
+
+
+def _is_unit(token: Token) -> bool:
+    """Return whether a word may be what a number counts: "seats"."""
+    return token.kind == "word" and len(token.word) > _MIN_UNIT and token.word.endswith("s")
+
+
+def _ends_clause(token: Token) -> bool:
+    """Return whether a token is the mark between two clauses."""
+    return token.kind == "mark" and token.text in CLAUSE_MARKS
+
+
+def is_only_field_for(name: str, value: float, properties: Mapping[str, Any]) -> bool:
+    """Return whether the range of each other field of numbers excludes a number: 41,000 is no probability."""
+    fields = [
+        (field, kind.get("minimum", value) <= value <= kind.get("maximum", value))
+        for field, schema in properties.items()
+        for kind in (schema, *schema.get("anyOf", ()))
+        if kind.get("type") in ("number", "integer")
+    ]
+    return len(fields) > 1 and [field for field, is_fitting in fields if is_fitting] == [name]
 
 
 def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:

@@ -8,9 +8,11 @@ from typing import Any
 from aisha.application.orders.matching.binding import BoundValue, ValueBindings, is_same_text
 from aisha.application.orders.matching.moments import is_at, moment_in
 from aisha.application.orders.matching.placement import (
+    given_numbers,
     is_choice_stated,
     is_custom_choice_stated,
     is_object,
+    is_only_field_for,
     is_switched_off,
     is_switched_on,
     segments_naming_field,
@@ -317,10 +319,14 @@ class ValueCheck:
         return self._is_named(name) and (says_not != is_on or (not is_on and self._is_cleared(name)))
 
     def _is_number_of(self, name: str, value: float) -> bool:
-        """Return whether a number that changes a field has the field's name, or is a sum of money or a share."""
+        """Return whether a number that changes a field has its name, fits no other, or is a sum of money or a share."""
         if "update_record" not in self._acts or self._is_entry_named or self._is_named(name):
             return True
         if name == "employee_count" and value in staff_counts(self._utterance.tokens):
+            return True
+        if is_only_field_for(name, value, self._schema.get("properties", {})) and value in given_numbers(
+            self._utterance.segments
+        ):
             return True
         amounts = (one for text in self._utterance.texts for one in find_amounts(text))
         return any((one.is_money or one.is_percent) and abs(one.value - value) < _ROUNDING for one in amounts)
