@@ -55,8 +55,8 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     if choice is not None and not any(_is_name(ask, one) and not _is_within(one, choice) for one in ask.segment.spans):
         return _chosen(plan, ask, choice)
     if (titled := _titled(plan, ask)) is not None:
-        ref, span = titled
-        return replace(plan, bindings={"": ref, span.text.lower(): ref}), ask
+        person, span = titled
+        return replace(plan, bindings={"": person, span.text.lower(): person}), ask
     is_named = any(span.tag in ("new", "org") or _is_name(ask, span) for span in ask.segment.spans)
     if is_named or ask.is_plural or (ask.count or 1) > 1 or len(group := _listed(plan, ask)) < 2:
         return plan, ask

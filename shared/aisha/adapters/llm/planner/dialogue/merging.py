@@ -59,6 +59,7 @@ _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
 _CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
 """First words of what gives the order before it another value: "actually make that contacted"."""
+_PUTTING = frozenset("put set move bring change switch".split())
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
 _SOURCES = frozenset(LeadSource)
 _THERE = frozenset(("there", "here"))
@@ -90,6 +91,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         if _leaves_other(plan, steps, segment):
             continue
         place = _place_of_order(steps, segment)
+        if place is not None and _puts_back(steps[place].ask, segment):
+            continue
         if place is not None and _corrects(steps[place], segment):
             segment = replace(segment, act="correct", others=())
         ordered = state.topic.ordered
@@ -250,6 +253,14 @@ def _leaves_other(plan: Plan, steps: Sequence[Step], segment: Segment) -> bool:
     orders = [step.ask for step in steps if step.ask.act in WRITES]
     is_leaving = segment.act in ("negated", "no", "correct", "context", "report")
     return is_leaving and bool(orders) and keeps_other(Ask(segment, plan.now), orders)
+
+
+def _puts_back(order: Ask, segment: Segment) -> bool:
+    """Return whether a segment only repeats the order before it: "That belongs at proposal, so put it back"."""
+    words = {one.word for one in tokenize(segment.text)}
+    is_bare = {span.tag for span in segment.spans} <= {"ref"}
+    is_change = order.act in FIELD_CHANGE_ACTS and bool(order.values or order.texts("value"))
+    return segment.act == "undo" and is_bare and is_change and "back" in words and bool(words & _PUTTING)
 
 
 def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:

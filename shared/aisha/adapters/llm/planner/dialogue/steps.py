@@ -51,8 +51,8 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     ):
         return answered
     steps = merged_steps(plan, state, segments)
-    is_order_open = is_answer and state.question is not None and state.question.ask is not None
-    if not (is_order_open and state.question.ask.act in WRITES):
+    open_ask = state.question.ask if is_answer and state.question is not None else None
+    if open_ask is None or open_ask.act not in WRITES:
         return list(steps)
     # What was asked about is not done: the last change is another one.
     return [replace(one, doubt=policy.NOT_DONE) if one.ask.act == "undo" else one for one in steps]

@@ -15,7 +15,7 @@ BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk", 
 SOCIAL = frozenset(("greeting", "thanks", "goodbye", "yes", "no", "wait"))
 WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
 """Acts of segments after an order that may take it back."""
-BEFORE_VERBS = frozenset("then so and ok okay well , you may can could please just also".split())
+BEFORE_VERBS = frozenset("then so and ok okay well , you may can could please just also let's".split())
 """Words before the verb of an order: "then you may delete it"."""
 TOLD = frozenset(("amount", "value", "when", "phone", "email", "url", "count"))
 COMPUTED = frozenset(("count", "forecast", "rank"))

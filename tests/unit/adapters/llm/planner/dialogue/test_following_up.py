@@ -124,6 +124,7 @@ def test_an_order_for_another_person_keeps_what_the_last_one_said() -> None:
         ),
         (["Set Lars Eriksen's score, that should be 78"], "score is now **78**"),
         (["who of mine is in the lost pile?"], "Dmitri Volkov"),
+        (["I'm off to Falcon next week, what's Nina Kowalski's job title there"], "Superintendent"),
     ],
 )
 def test_a_description_or_a_bare_value_goes_with_the_record_and_the_field_spoken_of(

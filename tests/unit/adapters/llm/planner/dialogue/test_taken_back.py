@@ -135,3 +135,10 @@ def test_an_undo_after_an_order_that_was_not_done_is_asked_about() -> None:
     changes, reply = changes_of(*orders)
     assert changes == [("Lars Eriksen", {"status": "contacted"})]
     assert "What you asked for last is not done" in reply
+
+
+def test_to_put_a_record_back_at_what_it_should_be_is_one_change() -> None:
+    orders = ["Set the Falcon training package to negotiation", "That one belongs at proposal, so put it back."]
+    changes, reply = changes_of(*orders)
+    assert changes == []
+    assert "stage is now **proposal**" in reply

@@ -170,14 +170,20 @@ def _company_pointed_at(plan: Plan, ask: Ask, values: Values) -> Values:
     said = [search_for(plan, name, "account") for name in plan.spoken[-1:] if plan.has(_ACCOUNTS)]
     # All in one round, since a turn has three.
     duplicates = _search_for(plan, ask, "contact", values)
-    searches = partial(plan.need_all, [*said, *([duplicates] if duplicates is not None else [])])
+    searches = [*said, *([duplicates] if duplicates is not None else [])]
     if not said:
-        _, account = at_once((searches, partial(company_spoken_of, plan, ask)))
+        accounts = at_once((partial(company_spoken_of, plan, ask), partial(_searched, plan, searches)))
+        account = accounts[0]
     else:
-        named = [ref_of(one) for one in items_of(searches()[0])]
+        named = [ref_of(one) for one in items_of(plan.need_all(searches)[0])]
         named = [ref for ref in named if all_near(plan.spoken[-1], ref.name)]
         account = named[0] if len(named) == 1 else company_spoken_of(plan, ask)
     return {"account_id": account.id} if account is not None else {}
+
+
+def _searched(plan: Plan, searches: Sequence[PlannedCall]) -> None:
+    """Make searches. Raises `Pending` while one has not run."""
+    plan.need_all(searches)
 
 
 def _existing_record(plan: Plan, ask: Ask, kind: str, values: Values) -> Ref | None:
