@@ -9,6 +9,7 @@ from aisha.adapters.llm.planner.replies.profiles import format_profile
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.wording import humanise, join_names
 
+ONE_OWNER = "Every record has one owner, so I can't split it. Tell me which of you shall have which record."
 LIST_FIRST = (
     "I only change records that you name or that I have just listed. Show them first, for example "
     "“show me my warm leads”, and then say what to change."

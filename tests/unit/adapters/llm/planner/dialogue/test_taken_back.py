@@ -142,3 +142,12 @@ def test_to_put_a_record_back_at_what_it_should_be_is_one_change() -> None:
     changes, reply = changes_of(*orders)
     assert changes == []
     assert "stage is now **proposal**" in reply
+
+
+@pytest.mark.parametrize(
+    "message", ["Share the Cobalt deal between Bob and me", "divide the lead Lars Eriksen between bob and carol"]
+)
+def test_a_record_is_not_given_to_one_of_two_owners(message: str) -> None:
+    changes, reply = changes_of(message)
+    assert changes == []
+    assert "one owner" in reply

@@ -56,6 +56,8 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
     if is_mixed(ask.segment):
         raise plan.refuse("You gave me several records with values of their own. Please tell me one after the other.")
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
+    if owners and word_before(ask, owners[0]) == "between":
+        raise plan.refuse(changes.ONE_OWNER)
     is_record = bool(owners) and not {span.tag for span in ask.segment.spans} & {"name", "new", "org", "ref"}
     if (
         is_record
