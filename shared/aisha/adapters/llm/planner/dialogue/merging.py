@@ -20,6 +20,7 @@ from aisha.adapters.llm.planner.dialogue.follow_ups import (
     repeated_ask,
     tells_value,
 )
+from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
 from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
 from aisha.adapters.llm.planner.dialogue.segments import (
     begins_as_order,
@@ -50,7 +51,6 @@ from aisha.domain.crm.records import LeadSource
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
@@ -59,7 +59,6 @@ _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
 _CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
 """First words of what gives the order before it another value: "actually make that contacted"."""
-_PUTTING = frozenset("put set move bring change switch".split())
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
 _SOURCES = frozenset(LeadSource)
 _THERE = frozenset(("there", "here"))
@@ -88,10 +87,10 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             sorted_list = list_of.followed_by(Segment("sorted", act)) if act == "rank" else list_of
             steps[-1] = replace(steps[-1], ask=Ask(sorted_list, plan.now))
             continue
-        if _leaves_other(plan, steps, segment):
+        if leaves_other(plan, steps, segment):
             continue
         place = _place_of_order(steps, segment)
-        if place is not None and _puts_back(steps[place].ask, segment):
+        if place is not None and puts_back(steps[place].ask, segment):
             continue
         if place is not None and _corrects(steps[place], segment):
             segment = replace(segment, act="correct", others=())
@@ -141,7 +140,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             steps.append(Step(anew, bindings, spoken=tuple(spoken)))
         else:
             complete = _completed(state, segment, [one.ask.segment for one in steps], before)
-            complete = _with_described(_with_told_value(complete, before, plan.now), described, plan.now)
+            complete = _with_described(with_told_value(complete, before, plan.now), described, plan.now)
             ask = Ask(complete, plan.now)
             # "Note that Ann wants a quote, and give me her phone."
             named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
@@ -173,16 +172,6 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
     if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON_PRONOUNS:
         return segment
     return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
-
-
-def _with_told_value(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:
-    """Return an order to change a field with the news before it that tells its value: "We won it. Update the stage"."""
-    said, told = Ask(segment, now), Ask(before[-1], now) if before else None
-    is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and not said.values
-    if segment.act not in FIELD_CHANGE_ACTS or told is None or not is_bare or before[-1].act != "report":
-        return segment
-    is_telling = bool(told.values) and not policy.is_question(told) and not told.words & policy.DENIALS
-    return replace(before[-1].followed_by(segment), act=segment.act) if is_telling else segment
 
 
 def _with_described(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:
@@ -246,21 +235,6 @@ def _plans_another(segment: Segment, state: DialogueState) -> bool:
     asked = state.topic.asked
     is_planned = asked is not None and asked.act == segment.act == "create_activity" and bool(state.topic.written)
     return is_planned and _goes_on(segment, segment.act)
-
-
-def _leaves_other(plan: Plan, steps: Sequence[Step], segment: Segment) -> bool:
-    """Return whether a segment after orders only leaves alone what they do not change."""
-    orders = [step.ask for step in steps if step.ask.act in WRITES]
-    is_leaving = segment.act in ("negated", "no", "correct", "context", "report")
-    return is_leaving and bool(orders) and keeps_other(Ask(segment, plan.now), orders)
-
-
-def _puts_back(order: Ask, segment: Segment) -> bool:
-    """Return whether a segment only repeats the order before it: "That belongs at proposal, so put it back"."""
-    words = {one.word for one in tokenize(segment.text)}
-    is_bare = {span.tag for span in segment.spans} <= {"ref"}
-    is_change = order.act in FIELD_CHANGE_ACTS and bool(order.values or order.texts("value"))
-    return segment.act == "undo" and is_bare and is_change and "back" in words and bool(words & _PUTTING)
 
 
 def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:

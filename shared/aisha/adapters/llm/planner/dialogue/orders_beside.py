@@ -1,0 +1,45 @@
+"""Read a segment by the orders and the news beside it in its message."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.keeping import keeps_other
+from aisha.domain.language.reader import Segment
+from aisha.domain.language.tokens import tokenize
+
+_PUTTING = frozenset("put set move bring change switch".split())
+
+
+def leaves_other(plan: Plan, steps: Sequence[Step], segment: Segment) -> bool:
+    """Return whether a segment after orders only leaves alone what they do not change."""
+    orders = [step.ask for step in steps if step.ask.act in WRITES]
+    is_leaving = segment.act in ("negated", "no", "correct", "context", "report")
+    return is_leaving and bool(orders) and keeps_other(Ask(segment, plan.now), orders)
+
+
+def puts_back(order: Ask, segment: Segment) -> bool:
+    """Return whether a segment only repeats the order before it: "That belongs at proposal, so put it back"."""
+    words = {one.word for one in tokenize(segment.text)}
+    is_bare = {span.tag for span in segment.spans} <= {"ref"}
+    is_change = order.act in FIELD_CHANGE_ACTS and bool(order.values or order.texts("value"))
+    return segment.act == "undo" and is_bare and is_change and "back" in words and bool(words & _PUTTING)
+
+
+def with_told_value(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:
+    """Return an order to change a field with the news before it that tells its value: "We won it. Update the stage"."""
+    said, told = Ask(segment, now), Ask(before[-1], now) if before else None
+    is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and not said.values
+    if segment.act not in FIELD_CHANGE_ACTS or told is None or not is_bare or before[-1].act != "report":
+        return segment
+    is_telling = bool(told.values) and not policy.is_question(told) and not told.words & policy.DENIALS
+    if not is_telling:
+        return segment
+    joined = before[-1].followed_by(segment)
+    return replace(segment, text=joined.text, spans=joined.spans)
