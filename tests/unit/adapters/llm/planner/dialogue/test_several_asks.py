@@ -108,3 +108,10 @@ def test_what_is_told_before_a_question_is_no_condition() -> None:
     said = "For my pitch deck: number of customer accounts vs prospect accounts"
     told = "There are 8 customer accounts.\n\nThere are 6 prospect accounts."
     assert Stage(REGISTRY, NOW).say(said)["response"] == told
+
+
+def test_a_question_goes_on_with_another_field_and_with_the_contact_of_whom_it_named() -> None:
+    said = "What is the amount of the Redwood Media Expansion, and by which date are we expecting to close the same?"
+    assert Stage(REGISTRY, NOW).say(said)["response"].endswith("amount **$117,000**, close date **Sat, May 30**.")
+    said = "I'm doing my prep for Helios Solar, so tell me how many open deals I have with them and who the contact is"
+    assert "There are 2 contacts at Helios Solar" in Stage(REGISTRY, NOW).say(said)["response"]

@@ -1,6 +1,6 @@
 """Answer with fields of a record, or with an activity of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +29,7 @@ from aisha.domain.wording import humanise
 _REPORT = "get_status_report"
 _MONEY = lexicon.word_set("condition_words", "money")
 _JOINTS = frozenset(("and", ",", "&", "+", "plus"))
+_ASKING = frozenset(("what", "which", "when"))
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
 _SPEAKING = frozenset(("speak", "talk", "convers", "meet", "contact", "touch"))
@@ -205,12 +206,24 @@ def _joined_fields(ask: Ask) -> list[str]:
     """Return the fields that words without a slot add to those named: "stage and dollars"."""
     tagged = [span for span in ask.segment.spans if span.tag == "field"]
     found = list[str]()
+    joined = next(
+        (two.start for one, two in _two_apart(ask.tokens) if one.word in _JOINTS and two.word in _ASKING), None
+    )
     for field, first, _ in lexicon.placed_in(ask.loose, "fields"):
+        if tagged and joined is not None and ask.loose[first].start > joined:
+            found.append(field)  # "… and by which date will it close"
+            continue
         before = [one for one in ask.tokens if one.end <= ask.loose[first].start and one.word not in _AROUND_JOINTS]
         is_joined = len(before) > 1 and before[-1].word in _JOINTS
         if is_joined and any(span.start <= before[-2].start < span.end for span in tagged):
             found.append(field)
     return found
+
+
+def _two_apart(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
+    """Yield each token with the next one, and with the one after that."""
+    yield from pairwise(tokens)
+    yield from zip(tokens, tokens[2:], strict=False)
 
 
 def _fields_inside(part: str) -> list[str]:
