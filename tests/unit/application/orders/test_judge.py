@@ -410,3 +410,32 @@ def test_a_number_that_only_one_field_can_take_needs_no_name_of_it(message: str,
     call = ToolCall("c1", "update_lead", {"lead_id": JACK, "estimated_value": value}, spec)
     utterance = Utterance(message, NOW, known_names=list(NAMES.values()))
     assert judge(call, utterance, CallContext(Focus(), lead, lambda _: {})).is_ordered is is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "is_ordered"),
+    [
+        ("Jack Russel's score: make it 55, he asks good questions", True),
+        ("Could you drop the score of Jack Russel to 55?", True),
+        ("Drop the score of Jack Russel to 55, would you?", True),
+        ("Set Jack Russel's score to 55. Leave his email as it is.", True),
+        ("Set Jack Russel's score to 55. Leave the score alone after all.", False),
+        ("Jack Russel's score: 55 would be nice", False),
+        ("Did they drop the score of Jack Russel to 55?", False),
+    ],
+)
+def test_a_field_and_its_value_in_two_clauses_or_a_request_are_an_order(message: str, is_ordered: bool) -> None:
+    assert judged(message, score=55).is_ordered is is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "is_ordered"),
+    [
+        ("Save jack@new.example as Jack Russel's email", True),
+        ("Store jack@new.example as the email of Jack Russel", True),
+        ("Save a note on Jack Russel: jack@new.example bounced", False),
+        ("Did you save jack@new.example as Jack Russel's email?", False),
+    ],
+)
+def test_a_value_that_is_to_be_saved_as_a_field_is_ordered(message: str, is_ordered: bool) -> None:
+    assert judged(message, email="jack@new.example").is_ordered is is_ordered

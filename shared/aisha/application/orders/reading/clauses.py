@@ -30,7 +30,7 @@ _REQUEST_FRAME_WORDS = POLITE_OPENING_WORDS | frozenset(
 _WORDS_BEFORE_GERUND = frozenset(("mind", "of", "be"))
 _WORDS_BEFORE_QUOTED_TEXT = frozenset("is was are were do does this that these those it following follows like".split())
 """Before a colon they announce the text after it."""
-_TEXT_NOUNS = frozenset(
+TEXT_NOUNS = frozenset(
     "idea ideas option options plan plans proposal suggestion question advice rule thought thoughts thinking "
     "alternative dream joke example story case choice wish order orders instruction instructions message note text "
     "email mail subject title goal target task tasks todo reminder thing things line motto quote post tweet comment "
@@ -147,7 +147,7 @@ def introduces_order(tokens: Sequence[Token], colon: int) -> bool:
     words = [token.word for token in head if token.word not in lexicon.INTERJECTIONS]
     if words and _is_speech_of_subject(head, tokens[colon + 1 :]):
         return False
-    if not words or words[-1] in _WORDS_BEFORE_QUOTED_TEXT or (_TEXT_NOUNS | lexicon.REPORTING_VERBS) & set(words):
+    if not words or words[-1] in _WORDS_BEFORE_QUOTED_TEXT or (TEXT_NOUNS | lexicon.REPORTING_VERBS) & set(words):
         return False
     if set(words) <= _OPENING_WORDS:
         return True

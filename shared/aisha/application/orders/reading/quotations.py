@@ -2,12 +2,12 @@
 
 import re
 
-from aisha.application.orders.reading.clauses import introduces_order
+from aisha.application.orders.reading.clauses import TEXT_NOUNS, introduces_order, is_verb
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS
+from aisha.domain.language.acts import NAME_TAGS, READS
 from aisha.domain.language.reader import read
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 
 _MIN_QUOTED_WORDS = 4
 _MAX_VALUE = 320
@@ -28,6 +28,7 @@ _FORWARDED = re.compile(
     r"|^from:[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,6}?(?:subject|to|date|sent):",
     re.IGNORECASE | re.MULTILINE,
 )
+_WORDS_BESIDE_FIELD = lexicon.LINK_WORDS | {"the", "'s"}
 _LEAD_IN = re.compile(r":(?=\s)|\n")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -44,8 +45,8 @@ def unquoted(message: str) -> str:
             continue
         # "Summarise this email: ...": what follows is what it is about.
         tail = tokenize(text[lead_in.end() : lead_in.end() + _MAX_VALUE])[:1]
-        if tail and tail[0].kind in ("email", "phone", "url"):
-            # As in "her email: ann@acme.example".
+        if tail and (tail[0].kind in ("email", "phone", "url") or (_is_verb(tail[0]) and _is_label(head))):
+            # As in "her email: ann@acme.example" and "Ann's score: make it 55".
             return text
         return text[: lead_in.end()] if _is_about_text(head, lead_in.group()) else text
     return text
@@ -72,6 +73,21 @@ def _is_about_text(head: str, mark: str) -> bool:
         return False
     last = segments[-1] if segments else None
     return last is not None and last.act in READS and last.probability >= CONFIDENT_PROBABILITY
+
+
+def _is_verb(token: Token) -> bool:
+    """Return whether a word begins an order."""
+    return token.word in ("please", "pls") or is_verb(token.word)
+
+
+def _is_label(text: str) -> bool:
+    """Return whether words only name a field of a record."""
+    segments = read(text).segments
+    names = [span for span in segments[0].spans if span.tag in NAME_TAGS] if len(segments) == 1 else []
+    tokens = [token for token in tokenize(text) if token.kind != "mark"]
+    outside = {token.word for token in tokens if not any(one.start <= token.start < one.end for one in names)}
+    fields = {word for word in outside if lexicon.fields_in(word)}
+    return bool(fields) and not outside & TEXT_NOUNS and outside - fields <= _WORDS_BESIDE_FIELD
 
 
 def _blanked(match: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ _RETRACTING_VERBS = frozenset(
     "forget ignore scratch cancel undo leave skip drop disregard scrap revert withdraw".split()
 )
 _RETRACTED_OBJECTS = frozenset(("it", "that", "this", "everything", "all"))
+_FIELDS_OF_CHOICES = {"status", "stage", "type", "priority", "health", "source"}
 _WHOLE_OBJECTS = frozenset("anything everything".split())
 _WORDS_AFTER_RETRACTION = frozenset("please again for then as completely altogether all entirely i and".split())
 _WORDS_BEFORE_RETRACTION = lexicon.INTERJECTIONS | frozenset(
@@ -45,6 +46,9 @@ def retraction_in(ask: Ask, later: Sequence[Ask], earlier: Sequence[Ask] = ()) -
             return "you said “before”"
         if _REMAINDER_WORDS & {token.word for token in other.tokens} or keeps_other(other, [*earlier, ask]):
             # "… and leave the rest."
+            continue
+        if other.act == "negated" and _is_about_other_field(ask, other):
+            # "Set Jack to lost. Leave the score alone."
             continue
         is_no = other.act in _RETRACTING_ACTS and other.segment.probability >= _MIN_RETRACTION_PROBABILITY
         verbs = {token.word for token in other.tokens if is_verb(token.word)}
@@ -76,6 +80,15 @@ def _retracts(tokens: Sequence[Token]) -> bool:
             return True
         is_start = token.kind == "mark" or (is_start and token.word in _WORDS_BEFORE_RETRACTION)
     return False
+
+
+def _is_about_other_field(ask: Ask, other: Ask) -> bool:
+    """Return whether a refusal names fields, and none of those of an order. A choice is one of a status or stage."""
+    own, refused = ({*lexicon.fields_in(" ".join(token.word for token in one.tokens))} for one in (ask, other))
+    if not own and lexicon.values_in(" ".join(token.word for token in ask.tokens)):
+        own = _FIELDS_OF_CHOICES
+    is_whole = bool(named_in(other)) or any(token.word in ("that", "all", "everything") for token in other.tokens)
+    return bool(own) and bool(refused) and not refused & own and not is_whole
 
 
 def _puts_off(tokens: Sequence[Token]) -> bool:

@@ -24,7 +24,7 @@ from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, deni
 from aisha.application.orders.reading.quotations import unquoted
 from aisha.application.orders.reading.reasons import reasons_of
 from aisha.application.orders.reading.retractions import retraction_in
-from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED
+from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED, TEXT_ACTS
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
@@ -37,6 +37,7 @@ MIN_ORDER_PROBABILITY = 0.2
 CONTINUING_ACTS = frozenset("yes choose more take_up correct again wait".split())
 """Acts that go on with what was ordered before."""
 _SAVING_VERBS = frozenset("save enter record store put update set add note log".split())
+_STORING_VERBS = frozenset("save enter record store put add".split())
 _ASSIGNING_VERBS = frozenset(verb for verb in lexicon.ORDER_VERBS if "update_record" in acts_of(verb)) | {"drop", "cut"}
 _USING_VERBS = frozenset("use take do".split())
 _RELATIVE_PRONOUNS = frozenset("which who whom whose where unlike".split())
@@ -137,13 +138,18 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
 
     @property
     def _is_assignment(self) -> bool:
-        """True if a verb of changes begins it, and a field and "to" stand before its value: "drop the score to 5"."""
-        starts = {span.start for span in self.spans if span.tag in ("value", "amount", "when")}
-        pairs = pairwise(self.ask.tokens)
-        is_to = any(word.word in ("to", "by") and value.start in starts for word, value in pairs)
-        is_changing = first_word(self.ask) in _ASSIGNING_VERBS and not ends_in_question(self.ask.text)
+        """True if a verb gives a field its value: "drop the score to 5", "save 555 0123 as her phone"."""
         loose = " ".join(token.word for token in self.ask.loose)
-        return is_changing and is_to and bool(self.ask.texts("field") or lexicon.fields_in(loose))
+        is_asked = ends_in_question(self.ask.text) and not is_request(self.ask.tokens)
+        if is_asked or not (self.ask.texts("field") or lexicon.fields_in(loose)):
+            return False
+        verbs = {*clause_verbs(self.ask.tokens)}
+        starts = {span.start for span in self.spans if span.tag in ("value", "amount", "when")}
+        is_to = any(word.word in ("to", "by") and value.start in starts for word, value in pairwise(self.ask.tokens))
+        # What is saved may be a record or a note, too.
+        is_other = bool(self.ask.texts("new")) or self.probability_of(TEXT_ACTS) >= MIN_ORDER_PROBABILITY
+        is_saved = not is_other and any(span.tag in ADDRESS_TAGS or span.start in starts for span in self.spans)
+        return bool((verbs & _ASSIGNING_VERBS and is_to) or (verbs & _STORING_VERBS and is_saved))
 
     @property
     def saves_antecedent(self) -> bool:
