@@ -43,6 +43,7 @@ _WISHES = frozenset("want need like love must wanna wish gotta have has apprecia
 """Words of sentences that order something though they begin with "I"."""
 _CONTRASTED = frozenset(("value", "owner", "amount", "when"))
 """Tags of slots of which two are set against each other: "Tuesday, not Monday"."""
+_VALUES = frozenset("value amount when owner email phone url count text".split())
 _PERSONS = frozenset(("name", "owner", "ref"))
 _PAUSES = frozenset((",", ";", ".", ":", "-", "–", "so", "please"))
 _SUBJECTS = frozenset("he she they".split())
@@ -269,11 +270,23 @@ def _reasons_before(ask: Ask) -> list[list[Token]]:
 
 
 def without_told(ask: Ask) -> Ask:
-    """Return an order without the owners and days of clauses before it: "Nina erred yesterday, make it 81k"."""
+    """Return an order with a value of its own without the owners and days of clauses before it.
+
+    Example: "Nina erred yesterday, make it 81k".
+    """
     told = {one.start for clause in _reasons_before(ask) for one in clause}
-    fields = [span.start for span in ask.segment.spans if span.tag == "field" and span.start in told]
-    stray = [span for span in ask.segment.spans if span.tag in ("owner", "when") and span.start in told]
-    return ask.with_spans(span for span in ask.segment.spans if fields or span not in stray)
+    spans = ask.segment.spans
+    has_field = any(span.tag == "field" and span.start in told for span in spans)
+    has_value = any(span.tag in _VALUES and span.start not in told for span in spans)
+    if has_field or not has_value:
+        return ask
+    return ask.with_spans(span for span in spans if span.tag not in ("owner", "when") or span.start not in told)
+
+
+def told_before(ask: Ask) -> str:
+    """Return the words of an ask before the clause that orders something."""
+    place = _place_of_order(ask)
+    return ask.text[: _clauses(ask)[place][0].start].strip(" ,;:–-") if place else ""
 
 
 def _place_of_order(ask: Ask) -> int | None:

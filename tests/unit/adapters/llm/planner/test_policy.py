@@ -136,3 +136,14 @@ def test_a_clause_that_tells_why_gives_a_record_no_owner_and_no_date() -> None:
     assert {span.tag for span in policy.without_told(told).segment.spans} == {"name", "amount"}
     own = ask("update_record: {ref:its} {field:close date} is {when:June 12}, and set {field:amount} to {amount:81k}")
     assert policy.without_told(own).texts("when") == ("June 12",)
+
+
+def test_what_a_clause_before_an_order_tells_is_kept_where_the_order_has_no_value() -> None:
+    told = ask("update_record: Alice gives {name:Ann} to {owner:Bob}, change the {field:owner}")
+    assert policy.without_told(told).texts("owner") == ("Bob",)
+
+
+def test_what_is_told_before_an_order_is_what_the_order_points_at() -> None:
+    told = ask("create_note: {name:Ann}'s vegetarian, we'll be doing lunch, so stick that in a note on {ref:her}")
+    assert policy.told_before(told) == "Ann's vegetarian, we'll be doing lunch"
+    assert policy.told_before(ask("create_note: stick that in a note on {ref:her}")) == ""

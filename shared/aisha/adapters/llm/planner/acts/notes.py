@@ -86,7 +86,7 @@ def _content(plan: Plan, ask: Ask) -> str:
     text = quoted(ask.text) or (after_marker if not text or text in after_marker else text)
     text = text or _after_name(ask)
     if not text and ask.words & lexicon.THING_PRONOUNS:
-        text, after = before, ""
+        text, after = before or policy.told_before(ask), ""
     return f"{text.strip(' ,;:–-')} {after}".strip() if text else ""
 
 
