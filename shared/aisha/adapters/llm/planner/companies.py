@@ -27,15 +27,20 @@ def points_at_company(ask: Ask) -> bool:
     )
 
 
-def points_at_owner(ask: Ask) -> bool:
-    """Return whether an ask means whose records they are by a pronoun: "deals with her", not "of them"."""
-    return bool(ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS) or any(
+def points_at_them(ask: Ask) -> bool:
+    """Return whether an ask means a company, or several, by a pronoun: "with them", "do they have"."""
+    return any(
         (one.word in _BELONGING and two.word in lexicon.THEY_PRONOUNS)
         or (one.word in lexicon.THEY_PRONOUNS and two.word in _HAVING)
         or (one.word in _HAVING and two.word in lexicon.THEY_PRONOUNS)
         or one.word == "their"
         for one, two in pairwise(ask.outside)
     )
+
+
+def points_at_owner(ask: Ask) -> bool:
+    """Return whether an ask means whose records they are by a pronoun: "deals with her", not "of them"."""
+    return bool(ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS) or points_at_them(ask)
 
 
 def company_spoken_of(plan: Plan, ask: Ask) -> Ref | None:

@@ -10,7 +10,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.search.kinds import is_of_other, is_there
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.choices import choice_in
-from aisha.adapters.llm.planner.companies import points_at_company
+from aisha.adapters.llm.planner.companies import points_at_them
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
 from aisha.adapters.llm.planner.dialogue.details import with_antecedent, with_details
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
@@ -144,8 +144,9 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             ask = Ask(complete, plan.now)
             # "Note that Ann wants a quote, and give me her phone."
             named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
-            is_of_company = is_there(ask) or is_of_other(ask) or points_at_company(ask)
-            places = [name for one in told for name in _places(one)][-1:] if is_of_company else []
+            places = [name for one in before for name in _places(one)][-1:] if is_there(ask) else []
+            if not places and (is_there(ask) or is_of_other(ask) or points_at_them(ask)):
+                places = [span.text for one in told for span in one.spans if span.tag == "org"][-1:]
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             imagined = None
             if segment.act in COMPUTED and steps and steps[-1].ask.act == "hypothetical":

@@ -76,12 +76,14 @@ def test_a_question_about_a_person_whom_a_note_mentions_is_about_them() -> None:
     [
         ("I'm seeing the ABC Corp people today, which deals have I got running with them", "deals with ABC Corp"),
         ("Just off to Helios Solar. How many open deals do they have, and who's our contact", "at Helios Solar"),
+        ("Move the ABC Corp Pilot Project to negotiation. Who's our contact on it?", "John Doe"),
+        ("Give Siobhan Fitzgerald and Omar Benali to Bob and tell me how many leads he has then", "Bob has 14 leads"),
         ("Ann from Tidewater Foods called. What deals do we have with her company?", "with Tidewater Foods"),
         ("Add Jon Weber as a contact at ABC Corp, and how many open deals do we have with them?", "2 open deals"),
         ("Add Deb Ashworth as a contact at Willow Creek Schools. Who else do we have there?", "Catalina Moreno"),
     ],
 )
-def test_a_pronoun_means_the_company_that_the_message_named(message: str, said: str) -> None:
+def test_a_pronoun_means_what_the_message_named(message: str, said: str) -> None:
     assert said in last_reply(message)
 
 

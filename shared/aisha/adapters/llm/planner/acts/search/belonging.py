@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.companies import company_of, points_at_owner
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import Answer, Pending, Plan
 from aisha.adapters.llm.planner.replies import profiles
-from aisha.adapters.llm.planner.resolve import Ambiguous, Match, by_name, pointed_at, settled
+from aisha.adapters.llm.planner.resolve import Ambiguous, Match, all_near, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -40,7 +40,7 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     # "I'm at Acme later. Which deals do we have with them?"
     is_owned = filters.kind not in ("lead", "account") and bool(ask.words & lexicon.PERSON_PRONOUNS)
     is_pointing = points_at_owner(ask) or is_owned or _asks_for_contact(ask, filters)
-    is_said = bool(plan.spoken) and is_pointing and not (names or is_place)
+    is_said = bool(plan.spoken) and is_pointing and not (names or is_place or ask.texts("owner"))
     value = lexicon.phrase_key(plan.spoken[-1], "values") if is_place else None
     if value in filters.enums:
         filters.arguments[filters.enums[value]] = value  # "They push social media, how many leads came from there?"
@@ -155,8 +155,9 @@ def contact_of_deal(plan: Plan, ask: Ask) -> Answer | None:
         bound, _ = with_whole_names(plan, Ask(replace(ask.segment, act="about"), ask.now))
         match = next(iter(bound.bindings.values()), None) or by_name(plan, names[0], ("account", "contact"))
     else:
-        is_pointing = not plan.spoken and len(plan.topic.refs) == 1 and (points_back(ask) or is_there(ask))
-        match = plan.topic.refs[0] if is_pointing and "else" not in ask.words else None
+        is_pointing = (points_back(ask) or is_there(ask)) and "else" not in ask.words
+        is_meant = len(plan.topic.refs) == 1 and all(all_near(one, plan.topic.refs[0].name) for one in plan.spoken[-1:])
+        match = plan.topic.refs[0] if is_pointing and is_meant else None
     if not isinstance(match, Ref) or match.type != "opportunity":
         return None
     person = linked_record(plan, plan.record(match), "contact")
