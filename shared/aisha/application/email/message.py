@@ -31,7 +31,8 @@ TONES: dict[str, Tone] = {
 _MANNER = re.compile(
     r"(?:^|[,.;!?–-]|\b(?:and|but)\b)\s*(?:(?:please|just|also)\s+)*(?:keep|make|write|word|phrase)\s+"
     r"(?:it|this|that|the\s+(?:e-?mail|mail|message|tone|text))\s+(?:[\w-]+\s+){0,3}?"
-    rf"(?P<tone>{'|'.join(TONES)})\b(?:\s+and\s+\w+)?(?:,?\s+please)?(?=\W|$)",
+    rf"(?P<tone>{'|'.join(TONES)})\b(?:\s+and\s+\w+)?(?:,?\s+please)?(?=\W|$)"
+    rf"|[,.;]\s*(?:\w+\s+and\s+)?(?P<wish>{'|'.join(TONES)}),?\s+please\b",
     re.IGNORECASE,
 )
 """An instruction on the tone: "keep it short"."""
@@ -64,6 +65,7 @@ _NEXT_POINT = re.compile(
     re.IGNORECASE,
 )
 """The opening of a point after "and": with its reader or with what it is followed by."""
+_LETTER = re.compile(r"\w")
 _OPENING = re.compile(r"^\W*(?:(?:and|but|then|plus|also)\b\W*)*", re.IGNORECASE)
 _NEXT_FORM = re.compile(rf"{_PLEDGE}(?P<verb>{_ANY})\b(?!\s+(?:me|us|you)\b)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[DM]r\.)(?<!\bM[rs]s\.)(?<!\bMs\.)\s+|\n+|;\s+")
@@ -74,7 +76,7 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _TOPIC = re.compile(r"(?:about|regarding|concerning|re)\b:?\s+(?P<topic>[^.:;!?\n]{2,120})(?P<rest>.*)", re.I | re.S)
-_SAID = ((r"(?:many )?thank(?:s| you)\b", "thank"), (r"(?:i['’]?a?m )?sorry\b", "apologise"))
+_SAID = ((r"(?:many )?thank(?:s| you)\b", "thank"), (r"(?:i['’]?a?m )?sorry (?=for\b)", "apologise"))
 """What is said with a verb of its own: "say thank you"."""
 _GREETING = re.compile(r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?:him|her|them|it|this|that|me|us)\b", re.IGNORECASE)
@@ -135,7 +137,7 @@ def message_of(purpose: str, *, is_person: bool) -> Message | None:
     if (topic := _TOPIC.match(words)) and not _PRONOUN.match(topic["topic"]):
         name, rest = _parted_topic(topic["topic"])
         name = re.sub(r"^(?:the|an?) (?=\w)", "", name, flags=re.IGNORECASE)
-        subject, words = subject or name, f"{rest}{topic['rest']}".strip(" ,.:;–-")
+        subject, words = subject or name, f"{rest}{topic['rest']}".lstrip(" ,.:;!?–-").rstrip()
         if words and not starts_point(words):
             words = f"say that {words}"
     points = list(_points(words))
@@ -159,7 +161,7 @@ def _says_something(point: Point) -> bool:
 
 def _without_manner(purpose: str) -> tuple[str, Tone | None, str]:
     """Return the purpose without instructions on the email itself, and the tone and the subject that these name."""
-    tones = [TONES[match["tone"].lower()] for match in _MANNER.finditer(purpose)]
+    tones = [TONES[(match["tone"] or match["wish"]).lower()] for match in _MANNER.finditer(purpose)]
     tone = tones[-1] if tones else None
     words = _MANNER.sub("", _SENDING.sub("", purpose))
     subjects = [match["subject"].strip(' "“”') for match in _SUBJECT.finditer(words)]
@@ -168,7 +170,7 @@ def _without_manner(purpose: str) -> tuple[str, Tone | None, str]:
 
 def _parted_topic(topic: str) -> tuple[str, str]:
     """Return the topic, and what is to be said besides: "the renewal and ask her for a date"."""
-    cuts = (one for one in re.finditer(_JOINT, topic) if starts_point(topic[one.end() :], is_first=False))
+    cuts = (one for one in re.finditer(_JOINT, topic) if starts_point(topic[one.end() :]))
     cut = next(cuts, None)
     return (topic[: cut.start()].strip(), topic[cut.end() :]) if cut else (topic.strip(" ,\"'"), "")
 
@@ -176,7 +178,7 @@ def _parted_topic(topic: str) -> tuple[str, str]:
 def _points(words: str) -> Iterator[Point]:
     """Yield what the email is to say, in order."""
     for sentence in _SENTENCE_END.split(_OPENING.sub("", words)):
-        yield from (point for text in _clauses(sentence) if (point := _point(text)).words or point.verb)
+        yield from (point for text in _clauses(sentence) if _LETTER.search(text) and (point := _point(text)))
 
 
 def _clauses(sentence: str) -> Iterator[str]:

@@ -99,3 +99,7 @@ def test_the_subject_is_a_topic(purpose: str, subject: str) -> None:
     message = message_of(purpose, is_person=True)
     assert message is not None
     assert message.subject == subject
+
+
+def test_a_topic_that_was_asked_about_leaves_no_mark_behind() -> None:
+    assert message_of("about the renewal?", is_person=True) is None

@@ -44,7 +44,7 @@ def with_message(segment: Segment) -> Segment:
     start = min(_starts(segment, tokens), default=None)
     if start is None:
         return _with_kind(segment, tokens)
-    is_asked = ":" not in segment.text[:start] and lexicon.QUESTION_STARTS & {one.word for one in tokens[:1]}
+    is_asked = ":" not in segment.text[:start] and tokens[0].word in ("can", "could", "would", "will")
     # "Can you write to Ann that we ship?" asks nothing of Ann.
     text = segment.text[start:].rstrip(" ,;?" if is_asked else " ,;")
     spans = tuple(one for one in segment.spans if one.end <= start and one.tag not in ("text", "topic"))

@@ -162,6 +162,8 @@ def send_email(plan: Plan, ask: Ask) -> Answer:
     elif message is None:
         raise plan.ask_slot(ask, "text", f"What shall the email to {address} say?")
     else:
+        is_person = record is None or record.type in ("lead", "contact")
+        message = _message(ask, is_person=is_person) or message
         subject, body = message.subject, quoted(_words(ask)) or _body(plan, record, message, _tone(ask))
     about = record.entity if record else {}
     to = address or _address_of(plan, record)
@@ -195,14 +197,15 @@ def _words(ask: Ask) -> str:
     return ask.first("text") or ask.first("topic") or ""
 
 
-def _message(ask: Ask) -> Message | None:
+def _message(ask: Ask, *, is_person: bool = True) -> Message | None:
     """Return what to send in the words given; None for an email of which only the topic was said."""
     words = _words(ask)
-    is_topic = (
-        not words or words.lower().startswith(("about", "regarding", "concerning", "follow")) or not ask.first("text")
-    )
     said = quoted(words) or words
-    return message_of(said, is_person=True) or (None if is_topic else message_of(f"say that {said}", is_person=True))
+    is_topic = words.lower().startswith(("about", "regarding", "concerning", "follow"))
+    message = message_of(said, is_person=is_person) if words else None
+    if message is None and ask.first("text") and not is_topic:
+        message = message_of(f"say that {said}", is_person=is_person)
+    return message
 
 
 def _address_of(plan: Plan, record: Ref | None) -> str:

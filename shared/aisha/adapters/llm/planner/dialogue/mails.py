@@ -58,4 +58,5 @@ def _belongs_to(order: Segment, segment: Segment) -> bool:
     others = {word for name in names_in(segment) for word in name.lower().split()} - name_words(order)
     is_dictated = ":" in order.text[: order.text.find(text.text) + 1]
     is_told = is_clause(segment.text) and "?" not in segment.text and segment.act not in BACKGROUND
-    return not others and (is_dictated or is_told)
+    is_rest = segment.act == "again" and not order.text.rstrip().endswith((".", "!", "?"))
+    return not others and (is_dictated or is_told or is_rest)
