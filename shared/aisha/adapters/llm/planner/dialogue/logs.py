@@ -24,7 +24,7 @@ def with_logs(segments: Sequence[Segment], now: datetime) -> Iterator[Segment]:
         is_bare = not any(one.tag in ("name", "org", "new") for one in segment.spans)
         whole = joined if is_bare else segment
         if segment.act in _LOGGING and type_logged(Ask(whole, now)):
-            waiting = None if whole is joined else waiting
+            waiting = waiting if whole is segment else None
             # The verb and what it is about say more than a reading as a note.
             sure = max(segment.probability, policy.SURE_PROBABILITY)
             segment = replace(whole, act="create_activity", probability=sure, others=(), is_disputed=False)

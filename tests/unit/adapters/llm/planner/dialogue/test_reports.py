@@ -1,0 +1,36 @@
+"""What users report, as one says it after a visit: every order in it is done or asked about, and nothing else."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
+
+
+def said_in_turn(stage: Stage, *messages: str) -> dict[str, Any]:
+    """Return the answer to the last of some messages of one conversation."""
+    answer: dict[str, Any] = {"conversationId": None}
+    for message in messages:
+        answer = stage.say(message, answer["conversationId"])
+    return answer
+
+
+def field(stage: Stage, reference: str, name: str) -> Any:
+    kind = reference[1:].partition(":")[0]
+    return getattr(stage.records.get("demo", kind, stage.id_of(reference)), name)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "blue harbor fleet tracking moved to proposal, also log a call with nina kowalski",
+        "move blue harbor fleet tracking to proposal and log a meeting with nina kowalski",
+    ],
+)
+def test_an_order_before_a_log_is_not_lost(message: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = stage.counts()["activity"]
+    said_in_turn(stage, message, "yes")
+    assert field(stage, "@opportunity:Blue Harbor Fleet Tracking", "stage") == "proposal"
+    assert stage.counts()["activity"] == before + 1
