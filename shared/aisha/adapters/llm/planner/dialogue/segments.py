@@ -8,6 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.writing.pairing import fields_of
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
@@ -484,10 +485,18 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
 
 
 def _is_change_of_its_own(told: Segment, order: Segment) -> bool:
-    """Return whether a statement gives a field a value, and the order after it another: "her score is 70, and …"."""
-    fields, others = ({*lexicon.fields_in(one.text)} for one in (told, order))
-    is_whole = {"field"} < {span.tag for span in told.spans} & (TOLD | {"field"})
-    return told.act in FIELD_CHANGE_ACTS and is_whole and bool(fields) and not fields & others
+    """Return whether a statement gives a field a value, and the order after it another: "she's warm now, and …"."""
+    fields, others = _fields_told(told), _fields_told(order)
+    return told.act in FIELD_CHANGE_ACTS and bool(fields) and not fields & others
+
+
+def _fields_told(segment: Segment) -> set[str]:
+    """Return the fields that a segment names, and those whose values it says. An untold status has an empty name."""
+    told = [one for one in segment.spans if one.tag in TOLD | {"owner"}]
+    is_named = any(span.tag == "field" for span in segment.spans)
+    sure = [one for one in told if is_named or one.tag in _TELLING | {"amount", "owner"} or lexicon.values_in(one.text)]
+    named = {name for span in segment.spans if span.tag == "field" and told for name in lexicon.fields_in(span.text)}
+    return named.union(*(fields_of(segment, one) for one in sure))
 
 
 def begins_as_order(segment: Segment) -> bool:

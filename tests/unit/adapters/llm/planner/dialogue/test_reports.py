@@ -22,6 +22,21 @@ def field(stage: Stage, reference: str, name: str) -> Any:
 
 
 @pytest.mark.parametrize(
+    ("message", "record", "expected"),
+    [
+        ("kenji watanabe is qualified now and give him to bob", "@lead:Kenji Watanabe", ("qualified", "bob")),
+        ("priya nair is contacted now, assign her to bob", "@lead:Priya Nair", ("contacted", "bob")),
+    ],
+)
+def test_a_value_told_before_an_order_on_another_field_is_written_too(
+    message: str, record: str, expected: tuple[str, str]
+) -> None:
+    stage = Stage(REGISTRY, NOW)
+    stage.say(message)
+    assert (field(stage, record, "status"), field(stage, record, "owner")) == expected
+
+
+@pytest.mark.parametrize(
     "message",
     [
         "blue harbor fleet tracking moved to proposal, also log a call with nina kowalski",

@@ -120,7 +120,7 @@ def without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]
         start = max((one.end for one in clause if one.kind == "mark"), default=0)
         names = {*lexicon.fields_in(field.text)}
         if names and any(one.word in _KEEPING for one in clause if one.start >= start):
-            kept = [span for span in asked.spans if names & _fields_of(asked, span)]
+            kept = [span for span in asked.spans if names & fields_of(asked, span)]
             for span in kept:
                 text = asked.text[: span.start] + " " * len(span.text) + asked.text[span.end :]
                 asked = replace(asked, text=text, spans=tuple(one for one in asked.spans if one != span))
@@ -136,7 +136,7 @@ def keeps_record(asked: Segment, correction: Segment) -> bool:
     return is_kept and bool(said) and said <= names and {span.tag for span in correction.spans} <= _NAMES | {"ref"}
 
 
-def _fields_of(segment: Segment, span: Span) -> set[str]:
+def fields_of(segment: Segment, span: Span) -> set[str]:
     """Return the fields that a slot is, or gives a value of: the one before it, else the one of such values."""
     if span.tag == "field":
         return {*lexicon.fields_in(span.text)}

@@ -103,7 +103,9 @@ def with_value_roles(ask: Ask) -> Ask:
             spans.append(replace(span, tag="value"))
             continue
         if tag in ("name", "org", "value", "new") and is_known and word != "from":
-            is_given = word in writing_words("given")
+            # "Ann is contacted now, give her to Bob": a status is no colleague.
+            is_state = tag == "value" and bool(lexicon.values_in(span.text))
+            is_given = word in writing_words("given") and not is_state
             roles = {"renaming": "new", "handing" if tag == "value" else "handed_over": "owner"} if is_given else {}
             role = next(
                 (role for group, role in roles.items() if tag != "org" and ask.words & writing_words(group)), ""
