@@ -35,7 +35,7 @@ from aisha.adapters.llm.planner.plan import (
 from aisha.adapters.llm.planner.references import first_of, with_reference
 from aisha.adapters.llm.planner.replies import manner, questions
 from aisha.adapters.llm.planner.resolve import names_several, namesakes_meant
-from aisha.adapters.llm.planner.results import PlannedCall, Results
+from aisha.adapters.llm.planner.results import PlannedCall, Results, ref_of
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic, restore
 from aisha.domain.conversations.conversation import SessionEntity
@@ -197,11 +197,13 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
 def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     """Answer the steps in order. Raises `Pending` with the calls that all of them need in the next round."""
     outcome = Outcome(topic=plan.topic)
-    pending, ordered, is_held_back = list[PlannedCall](), None, False
+    pending, ordered, is_held_back, written_to = list[PlannedCall](), None, False, ()
     if own := custom_fields.fields_of(plan.tools):
         steps = [replace(step, ask=custom_fields.marked(step.ask, own)) for step in steps]
     for step in steps[:MAX_ASKS]:
-        here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken, imagined=step.imagined)
+        # What comes after a write is about its records, also before that has run.
+        topic = replace(outcome.topic, refs=written_to or outcome.topic.refs)
+        here = replace(plan, topic=topic, bindings=step.bindings, spoken=step.spoken, imagined=step.imagined)
         here.is_after_change = bool(outcome.written)
         if pending and step.ask.act in _AGGREGATING and not plan.scene.final and _follows_order(steps, step):
             is_held_back = True  # What is counted or listed may be changed first.
@@ -215,6 +217,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             # A later step may depend on what an earlier one finds or makes: unless it can't, only its reads go out.
             going = [one for one in missing.calls if not pending or _goes_beside(plan, one, pending)]
             is_held_back = is_held_back or len(going) < len(missing.calls)
+            written_to = _written_to(plan, going) or written_to
             ordered = step.ask.segment if any(plan.tools[one.tool].access != "read" for one in going) else ordered
             pending += going
     pending = list({call.key: call for call in pending}.values())
@@ -265,6 +268,12 @@ def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) 
     is_change = all(one.tool.startswith(_CHANGING) for one in pending if plan.tools[one.tool].access != "read")
     has_write = any(plan.tools[one.tool].access != "read" for one in pending)
     return has_write and is_change and bool(ids := _ids(call)) and all(map(plan.knows, ids))
+
+
+def _written_to(plan: Plan, calls: Sequence[PlannedCall]) -> tuple[Ref, ...]:
+    """Return the records of this turn that calls change, or add something to."""
+    ids = dict.fromkeys(one for call in calls if plan.tools[call.tool].access != "read" for one in _ids(call))
+    return tuple(ref_of(record) for one in ids if (record := plan.results.record(one)) is not None)
 
 
 def _take(plan: Plan, step: Step, outcome: Outcome) -> None:

@@ -49,3 +49,12 @@ def test_an_order_before_a_log_is_not_lost(message: str) -> None:
     said_in_turn(stage, message, "yes")
     assert field(stage, "@opportunity:Blue Harbor Fleet Tracking", "stage") == "proposal"
     assert stage.counts()["activity"] == before + 1
+
+
+def test_what_was_done_beside_another_write_is_not_said_to_be_left() -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = stage.counts()["note"]
+    answer = stage.say("just got out of redwood, mark it won and put a note that they want kickoff in april")
+    assert "haven't done" not in answer["response"]
+    assert "I've added the note for **Redwood Media Expansion**" in answer["response"]
+    assert stage.counts()["note"] == before + 1
