@@ -58,3 +58,28 @@ def test_what_was_done_beside_another_write_is_not_said_to_be_left() -> None:
     assert "haven't done" not in answer["response"]
     assert "I've added the note for **Redwood Media Expansion**" in answer["response"]
     assert stage.counts()["note"] == before + 1
+
+
+@pytest.mark.parametrize(
+    ("message", "deal", "expected"),
+    [
+        ("I closed Redwood! 120k", "Redwood Media Expansion", ("closed_won", 120_000)),
+        ("ok lost the falcon deal they went with a competitor", "Falcon Aerospace Training Package", "closed_lost"),
+        ("finally landed the willow creek license", "Willow Creek Schools Annual License", "closed_won"),
+        ("we won helios field service and note they want training", "Helios Solar Field Service", "closed_won"),
+    ],
+)
+def test_a_reported_win_or_loss_is_asked_about_and_then_written(message: str, deal: str, expected: Any) -> None:
+    stage = Stage(REGISTRY, NOW)
+    stage_before = field(stage, f"@opportunity:{deal}", "stage")
+    asked = stage.say(message)
+    assert asked["status"] == "needs_confirmation"
+    assert field(stage, f"@opportunity:{deal}", "stage") == stage_before
+    stage.say("yes", asked["conversationId"])
+    stored = field(stage, f"@opportunity:{deal}", "stage")
+    assert expected in (stored, (stored, field(stage, f"@opportunity:{deal}", "amount")))
+
+
+@pytest.mark.parametrize("message", ["i lost my keys at redwood", "did we win redwood?", "lost john doe's number"])
+def test_what_tells_no_outcome_of_a_deal_changes_none(message: str) -> None:
+    assert Stage(REGISTRY, NOW).say(message)["status"] == "completed"
