@@ -29,6 +29,8 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.wording import join_names
 
+_NO_CLOCK = "A deal has no time of day, only a close date"
+
 
 @act("complete_activity")
 def complete_activity(plan: Plan, ask: Ask) -> Answer:
@@ -94,6 +96,8 @@ def _move_closing(plan: Plan, ask: Ask, deal: Ref, new: TimeSpan | None, shift: 
     else:
         raise plan.ask_slot(ask, "when", f"**{deal.name}** has no close date yet. When should it close?")
     values = {"close_date": day.isoformat()}
+    if new is not None and shift is None and (new.clock or new.exact):
+        plan = replace(plan, doubt=plan.doubt or _NO_CLOCK)
     write_all(plan, [plan.planned("update_opportunity", opportunity_id=deal.id, **values)], f"change {deal.name}")
     text = changes.changed((deal,), values, plan.now)
     return Answer(text, topic=plan.topic_of(deal, written=text.replace("I've", "You just", 1)))
