@@ -17,6 +17,7 @@ from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.groups import is_of_many
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
+from aisha.adapters.llm.planner.acts.profile.history import reasons
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
@@ -71,6 +72,8 @@ _STATES = frozenset(("update_record", "advance_stage"))
 """Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
 _OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
 _OF_FIELDS = frozenset(("ask_field", "score"))
+_EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history"))
+"""Acts of questions about one record, which may ask for a reason."""
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
 """Acts after which "the same for Ann" still means the ask before."""
 
@@ -419,6 +422,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act in _OF_FIELDS and is_of_many(ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
+    if ask.act in _EXPLAINED and policy.asks_why(ask):
+        return reasons(plan, ask)
     if policy.asks_for_field(ask) or (ask.act in _OF_THE_PAST and policy.asks_for_stage(ask)):
         return ACTS["ask_field"](plan, Ask(replace(ask.segment, act="ask_field"), ask.now))
     if not policy.is_sure(ask) and (refusal := refusals.refusal_for(ask.text)) is not None:

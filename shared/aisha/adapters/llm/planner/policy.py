@@ -108,6 +108,12 @@ def is_question(ask: Ask) -> bool:
     return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"} and not (is_ordered or is_told)
 
 
+def asks_why(ask: Ask) -> bool:
+    """Return whether an ask is for a reason: "why did we lose Globex", "how come it is stuck"."""
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS][:2]
+    return words[:1] in (["why"], ["why's"], ["whys"]) or words == ["how", "come"]
+
+
 def is_asked_back(ask: Ask) -> bool:
     """Return whether a sentence asks whether something is so, rather than orders it: "Ann is warm?"."""
     words = _told_words(ask)

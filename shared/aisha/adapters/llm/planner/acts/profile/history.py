@@ -1,11 +1,15 @@
 """Tell a record's history and its score, and which records resemble it."""
 
+from functools import partial
+
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, read_records, readable, require_one
-from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.plan import Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import profiles
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language.ask import Ask, bounds
-from aisha.domain.language.lexicon import KINDS
+from aisha.domain.language.lexicon import KINDS, entries
+
+_STAGES = frozenset(entries("open_values")["opportunity"]) | {"closed_won", "closed_lost", "lost"}
 
 
 @act("history")
@@ -16,9 +20,30 @@ def history(plan: Plan, ask: Ask) -> Answer:
     entries = value["timeline"]
     for span in ask.times[:1]:
         first, last = (end.timestamp() if end else None for end in bounds(span, plan.now))
+        if first is not None and first > plan.now.timestamp():
+            continue  # "I'm seeing Ann at two, fill me in."
         entries = [one for one in entries if profiles.is_between(one.get("when"), first, last)]
     text = profiles.format_history(value["summary"], entries[-MAX_HISTORY:], len(entries), plan.now)
     return Answer(text, topic=Topic((ref,)))
+
+
+def reasons(plan: Plan, ask: Ask) -> Answer:
+    """Tell why a lead has its score, or what happened to a record and stands out where another reason is asked for."""
+    ask = readable(ask)
+    kinds = tuple(kind for kind in ask.kinds if kind in KINDS)
+    is_of_deal = bool({*ask.values} & _STAGES and (ask.texts("name") or ask.texts("org")))
+    kinds = kinds or (("opportunity",) if is_of_deal else ())
+    ref = require_one(plan, ask, "Which person, company or deal do you mean?", kinds)
+    if ref.type == "lead" and ask.act == "score":
+        return score(plan, ask)
+    what = f"look up {ref.name}"
+    tools = ("summarize_record", *(["suggest_next_actions"] if plan.has("suggest_next_actions") else []))
+    told, *advised = at_once([partial(plan.call, tool, what, **ref.entity) for tool in tools])
+    timeline = told["timeline"]
+    text = profiles.format_history(told["summary"], timeline[-MAX_HISTORY:], len(timeline), plan.now)
+    suggestions = [one for value in advised for one in value.get("suggestions") or ()]
+    standing_out = [one["reasoning"] for one in suggestions if one["priority"] != "Normal"]
+    return Answer(profiles.format_reasons(text, standing_out), topic=Topic((ref,)))
 
 
 @act("similar")

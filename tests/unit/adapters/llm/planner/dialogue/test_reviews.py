@@ -1,0 +1,44 @@
+"""Questions of those who prepare calls and reviews: briefings, reasons, risks, and small changes after them."""
+
+import pytest
+
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
+
+pytestmark = pytest.mark.slow
+
+
+def replies(*messages: str) -> list[str]:
+    """Return the replies to the messages of one conversation over new demo data."""
+    stage, conversation, texts = Stage(REGISTRY, NOW), None, []
+    for message in messages:
+        answer = stage.say(message, conversation)
+        conversation = answer["conversationId"]
+        texts.append(str(answer["response"]))
+    return texts
+
+
+@pytest.mark.parametrize("move", ["push it to tomorrow morning", "move it to friday at 3", "shift it to Monday 9am"])
+def test_a_deal_is_not_moved_to_a_time_of_day_unasked(move: str) -> None:
+    *_, reply = replies("tell me about the Redwood deal", move)
+    assert "shall I change the close date of the deal Redwood Media Expansion" in reply
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("why did we lose XYZ?", "XYZ Inc Platform Rollout is a deal in the closed lost stage"),
+        ("how come the Redwood deal is only at proposal?", "Share case study"),
+        ("why is Blue Harbor at risk?", "Decision expected after the next budget round"),
+        ("why did Fatima Al-Rashid go cold?", "Fatima Al-Rashid is a lost lead"),
+    ],
+)
+def test_a_reason_is_not_made_up_but_what_is_on_record_is_told(question: str, said: str) -> None:
+    (reply,) = replies(question)
+    assert reply.startswith("The records give no reason as such.")
+    assert said in reply
+
+
+def test_a_time_still_to_come_does_not_limit_a_history() -> None:
+    (reply,) = replies("Seeing Kofi Mensah at two. Fill me in.")
+    assert "Helios Solar Annual License ended as closed won" in reply
