@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
+from aisha.adapters.llm.planner.dialogue.briefings import with_briefings
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
 from aisha.adapters.llm.planner.dialogue.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.mails import with_messages
@@ -37,7 +38,7 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     segments_read = tuple(map(with_outcome, with_messages(plan.read(message).segments)))
     read = (
         part
-        for segment in (segments_read if is_answer else with_subjects(segments_read, plan.now))
+        for segment in (segments_read if is_answer else with_subjects(with_briefings(segments_read), plan.now))
         for question in each_question(plan, segment)
         for record in each_record(question)
         for one in each_order(record)

@@ -229,9 +229,10 @@ def format_around(
     people: Sequence[Mapping[str, Any]],
     deals: Sequence[Mapping[str, Any]],
     planned: Sequence[Mapping[str, Any]],
+    notes: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> str:
-    """Format what belongs to a record: its people, its open deals, and what is planned; empty for nothing."""
+    """Format what belongs to a record: its people, open deals, plans and last note; empty for nothing."""
     lines = []
     if people:
         lines.append(f"- Contacts: {_first_names(people)}")
@@ -241,6 +242,8 @@ def format_around(
         due = planned[0].get("due_at")
         when = f", {format_instant(str(due), now)}" if due else ""
         lines.append(f"- Next: **{planned[0].get('display_name')}**{when}")
+    if notes:
+        lines.append(f"- Last note: {format_note(notes[0], now, is_about=False)}")
     return "\n" * bool(lines) + "\n".join(lines)
 
 

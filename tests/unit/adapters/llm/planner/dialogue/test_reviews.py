@@ -42,3 +42,29 @@ def test_a_reason_is_not_made_up_but_what_is_on_record_is_told(question: str, sa
 def test_a_time_still_to_come_does_not_limit_a_history() -> None:
     (reply,) = replies("Seeing Kofi Mensah at two. Fill me in.")
     assert "Helios Solar Annual License ended as closed won" in reply
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I've got a call with Jack Russel in ten minutes, brief me",
+        "Call with Jack Russel in ten minutes. Brief me.",
+        "Jack Russel's on line two. What should I know?",
+        "I have a meeting with Jack Russel at noon, prep me please",
+        "brief me on Jack Russel",
+    ],
+)
+def test_a_briefing_is_about_whom_the_words_before_it_name(message: str) -> None:
+    (reply,) = replies(message)
+    assert reply.startswith("**Jack Russel** is a warm lead")
+    assert "Last note: Awaiting callback" in reply
+
+
+def test_an_order_beside_a_briefing_is_done() -> None:
+    (reply,) = replies("book a call with Lars Eriksen tomorrow at 3 and brief me")
+    assert "I've scheduled **Call with Lars Eriksen**" in reply
+    assert "**Lars Eriksen** is a warm lead" in reply
+
+
+def test_a_bare_briefing_is_about_the_day() -> None:
+    assert replies("brief me")[0].startswith("Here is your day")

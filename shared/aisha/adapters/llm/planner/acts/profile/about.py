@@ -46,7 +46,8 @@ def about(plan: Plan, ask: Ask) -> Answer:
     is_full = bool({"full", "details"} & ask.words) and not ask.texts("name") and len(refs) == 1
     form = profiles.format_details if is_full else profiles.format_profile
     texts = [form(record, plan.now, user) for record in read_records(plan, refs)]
-    around = surroundings(plan, refs[0]) if len(refs) == 1 and refs[0].type in KINDS else ""
+    is_brief = any(lexicon.placed_in(ask.tokens, "briefing"))
+    around = surroundings(plan, refs[0], is_brief=is_brief) if len(refs) == 1 and refs[0].type in KINDS else ""
     return Answer("\n\n".join(texts) + around, topic=Topic(refs))
 
 

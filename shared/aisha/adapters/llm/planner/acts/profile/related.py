@@ -54,19 +54,21 @@ def people_at(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     return Answer(listings.format_list(head, chosen_items, len(items), plan.now), topic=topic)
 
 
-def surroundings(plan: Plan, ref: Ref) -> str:
-    """Return what belongs to a record: people, open deals, and the next activities."""
+def surroundings(plan: Plan, ref: Ref, *, is_brief: bool = False) -> str:
+    """Return what belongs to a record: people, open deals, the next activities, and for a briefing its last note."""
     arguments: dict[str, dict[str, Any]] = {
         "list_activities": {**ref.entity, "status": "scheduled", "limit": 3},
         "get_account": {"account_id": ref.id} if ref.type == "account" else {},
         "search_opportunities": {"contact_id": ref.id, "open_only": True} if ref.type == "contact" else {},
+        "list_notes": {**ref.entity, "limit": 1} if is_brief else {},
     }
     tools = [tool for tool, given in arguments.items() if given and plan.has(tool)]
     outcomes = dict(zip(tools, plan.need_all([plan.planned(tool, **arguments[tool]) for tool in tools]), strict=True))
     account = (outcomes["get_account"].value or {}) if "get_account" in outcomes else {}
     deals = account.get("opportunities") or items_of(outcomes.get("search_opportunities"))
     planned = items_of(outcomes.get("list_activities"))
-    return profiles.format_around(account.get("contacts") or (), deals, planned, plan.now)
+    notes = items_of(outcomes.get("list_notes"))
+    return profiles.format_around(account.get("contacts") or (), deals, planned, notes, plan.now)
 
 
 def owner_of_kind(plan: Plan, ref: Ref, kind: str) -> Ref | None:
