@@ -69,7 +69,9 @@ def is_over(plan: Plan, ask: Ask) -> bool:
     span = merged([span for _, span in times_of(_without_result(ask))])
     if span is None or span.moment(plan.now) < plan.now or "completed" in ask.values or says(ask, "over"):
         return True
-    return span.clock is None and bool(_result(ask))
+    # "Log a call today" is about one that was, "log a call for today" about one to come.
+    is_today = span.first == span.last == plan.now.date() and "for" not in ask.words
+    return span.clock is None and (is_today or bool(_result(ask)))
 
 
 def log(plan: Plan, ask: Ask, kind: str, title: str = "") -> Answer:
