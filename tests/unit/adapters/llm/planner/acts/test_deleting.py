@@ -1,5 +1,7 @@
 """Orders to delete records, and to undo a change."""
 
+import pytest
+
 from tests.support.dialogue.planner import demo_desk, question_of, ref, run, topic_of
 
 
@@ -14,6 +16,28 @@ def test_records_are_deleted_and_converted_one_at_a_time() -> None:
         played = run(f"{order} {{name:Nadia Rahman}} and {{name:Priya Nair}}")
         assert not {"delete_lead", "convert_lead"} & set(played.tools)
         assert "one record at a time" in played.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "delete: get rid of all {owner:bob}'s {value:stale} opportunities",
+        "delete: delete leads with {field:score} under {value:20}",
+        "delete: remove every contact at {org:ABC Corp}",
+        "delete: wipe the leads from {value:Chicago}",
+    ],
+)
+def test_a_group_is_not_deleted_and_its_company_neither(line: str) -> None:
+    played = run(line)
+    assert not [tool for tool in played.tools if tool.startswith("delete_")]
+    assert "whole groups" in played.text
+
+
+@pytest.mark.parametrize("who", ["contact", "lead"])
+def test_a_company_is_not_deleted_for_who_works_there(who: str) -> None:
+    played = run(f"delete: delete the {who} at {{name:XYZ Inc}}")
+    assert "delete_account" not in played.tools
+    assert "name" in played.text
 
 
 def test_a_field_is_not_emptied_and_its_record_not_deleted() -> None:

@@ -5,24 +5,31 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.activities.selection import activities_meant
 from aisha.adapters.llm.planner.acts.asks import as_names, writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind
 from aisha.adapters.llm.planner.acts.writing.targets import only_one, records_meant, single
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
 from aisha.adapters.llm.planner.resolve import all_near, chosen, ordinals_of, require_all
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
-from aisha.domain.language import lexicon
+from aisha.domain.language import lexicon, refusals
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
+
+_EACH = frozenset(("every", "each", "all"))
 
 
 @act("delete")
 def delete(plan: Plan, ask: Ask) -> Answer:
     """Delete records, or the one note or activity meant. The gate asks first."""
-    if ask.texts("field"):
-        raise plan.refuse("I can't empty a field. Tell me its new value and I'll change it.")
     forms = [form for token in ask.loose for form in (token.word, token.stem)]
     kinds = {kind for form in forms if (kind := lexicon.kind_of(form))}
+    is_named = bool(ask.texts("name") or ask.texts("new"))
+    is_several = any(map(is_plural_kind, ask.outside)) or bool(ask.words & _EACH)
+    if kinds and kinds <= {*KINDS} and is_several and not is_named:
+        raise plan.refuse(str(refusals.refusal_for("delete all records")))
+    if ask.texts("field"):
+        raise plan.refuse("I can't empty a field. Tell me its new value and I'll change it.")
     last = [ref.type for ref in (*plan.topic.listed[:1], *plan.topic.refs[:1]) if not (kinds or ask.texts("name"))]
     if "note" in kinds or "note" in last:
         ref = _note(plan, ask)
@@ -31,6 +38,8 @@ def delete(plan: Plan, ask: Ask) -> Answer:
         ref = only_one(plan, ask, [ref_of(one) for one in records], "", "that")
     else:
         ref = single(plan, records_meant(plan, as_names(ask, "new", "org"), "Which record should I delete?"), "delete")
+        if ref.type == "account" and kinds and kinds <= {"lead", "contact", "opportunity"}:
+            raise plan.ask_who(ask, f"I found only the account {ref.name}. What is the name of what I should delete?")
     plan.call(f"delete_{ref.type}", f"delete {ref.name}", **{f"{ref.type}_id": ref.id})
     return answer_done(plan, f"I've deleted {formats.bold([ref])}.")
 
