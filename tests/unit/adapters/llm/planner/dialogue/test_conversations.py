@@ -325,3 +325,25 @@ def test_a_description_in_small_letters_is_no_name() -> None:
 def test_that_there_is_no_deal_takes_no_conversion_back() -> None:
     (reply,) = replies("Tariq Mahmoud is ready, convert him please. No opportunity for now.")
     assert "convert" in reply
+
+
+@pytest.mark.parametrize(
+    ("messages", "said", "unsaid"),
+    [
+        (("mark all my overdue tasks complete", "no", "which ones are overdue"), "There are 2 overdue", "1 overdue"),
+        (
+            ("show me my tasks for next week", "which of those are with Zachary Holloway?"),
+            "no scheduled activities",
+            "5 scheduled",
+        ),
+        (("show me my tasks for next week", "which of those are with Rafael Monteiro?"), "Check in", "Prepare"),
+        (("show my open deals", "which of those are with Silverline Bank"), "Support Renewal", "Redwood"),
+        (("show me the warm leads", "which of them works at ABC Corp"), "Jack Russel", "Viktor"),
+    ],
+)
+def test_which_of_those_is_answered_from_the_records_just_shown(
+    messages: tuple[str, ...], said: str, unsaid: str
+) -> None:
+    last = replies(*messages)[-1]
+    assert said in last
+    assert unsaid not in last

@@ -52,6 +52,7 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     head = activities.head_of_agenda(
         arguments, number, plan.now, name, is_one=is_part and not (filters.conditions or is_plural)
     )
+    head = " ".join([head, *(one.text for one in filters.conditions if one.text)])
     if filters.unknown:
         head = f"I don't know how to filter by {formats.quote_all(filters.unknown)}. Without it: {head}"
     related = dict.fromkeys(about or [_related(item) for item in items])

@@ -172,7 +172,8 @@ def _change(
     elif len(records) > 1 or (says(ask, "every") and "after all" not in ask.text.lower()):
         what = f"these {len(records)} activities" if len(records) > 1 else "this activity"
         text = f"Shall I {words[0].format(what)}?\n\n{profiles.format_numbered(records, plan.now)}"
-        raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic))
+        listed = Topic(tuple(map(ref_of, records)), plan.topic.search)
+        raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), listed))
     pairs = zip(records, drafts, strict=True)
     values = write_all(
         plan, [plan.planned(tool, activity_id=one["id"], **draft) for one, draft in pairs], "change that"

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
-from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, is_there, points_back, spoken_of
+from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters, one_of
+from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, is_there, points_back, spoken_of
 from aisha.adapters.llm.planner.acts.search.words import left_out
 from aisha.adapters.llm.planner.companies import company_of, points_at_owner
 from aisha.adapters.llm.planner.linking import with_whole_names
@@ -81,6 +81,10 @@ def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
             return company
     spoken = spoken_of(plan, ask)
     if not (spoken or points_back(ask) or is_there(ask)):
+        return None
+    same = [ref for ref in plan.topic.refs if ref.type == filters.kind]
+    if len(same) > 1 and not spoken and ask.words & (THOSE | {"ones"}):
+        filters.conditions.append(one_of(same))  # "Which ones are overdue?": of those just shown.
         return None
     kinds = tuple(kind for kind in KINDS if kind != filters.kind)
     is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)

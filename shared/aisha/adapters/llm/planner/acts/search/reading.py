@@ -77,7 +77,10 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     else:
         _read_owner(plan, ask, filters)
     read_times(ask, filters, last.arguments if last else {})
-    if not is_same:
+    if is_same:
+        names = ask.texts("name") or ask.texts("org")
+        filters.conditions += map(mentioning, names)  # "Which of those are with Ann?"
+    else:
         read_names(plan, ask, filters)
     if "else" in ask.words and kind != "activity" and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
         filters.conditions.append(one_of(shown).denied)
