@@ -52,15 +52,21 @@ class _Data(Struct, frozen=True):
     first: frozenset[str]
     ordinary: frozenset[int]
     """The topics to which the general exclusions apply."""
+    certain: frozenset[int]
+    """The topics whose signs mean nothing else, however a message was read."""
     vocabulary: tuple[str, ...]
 
 
-def refusal_for(text: str) -> str | None:
-    """Return why a wish can't be fulfilled and what can be done instead; None if it is no known wish of this kind."""
+def refusal_for(text: str, *, is_certain: bool = False) -> str | None:
+    """Return why a wish can't be fulfilled and what can be done instead; None if it is no known wish of this kind.
+
+    With `is_certain`, only what can be no other wish is refused.
+    """
     topic = _topic_of(text, ())
     if topic is None and len(text) <= _MAX_CORRECTED_MESSAGE:
         topic = _topic_of(text, _data().vocabulary)
-    return None if topic is None else _data().replies[topic]
+    is_refused = topic is not None and (not is_certain or topic in _data().certain)
+    return _data().replies[topic] if topic is not None and is_refused else None
 
 
 def unknown(not_understood: Sequence[str] = ()) -> str:
@@ -185,6 +191,7 @@ def _data() -> _Data:
         keys=frozenset((*parts, *unless)),
         first=frozenset(file["first"].split()),
         ordinary=ordinary,
+        certain=frozenset(number for number, topic in enumerate(topics) if topic.get("certain")),
         vocabulary=tuple(sorted(key for key in parts if key.isalpha() and len(key) >= _MIN_CORRECTED_LENGTH)),
     )
 

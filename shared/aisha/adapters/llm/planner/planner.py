@@ -426,7 +426,9 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return reasons(plan, ask)
     if policy.asks_for_field(ask) or (ask.act in _OF_THE_PAST and policy.asks_for_stage(ask)):
         return ACTS["ask_field"](plan, Ask(replace(ask.segment, act="ask_field"), ask.now))
-    if not policy.is_sure(ask) and (refusal := refusals.refusal_for(ask.text)) is not None:
+    is_sure = policy.is_sure(ask)
+    is_order = is_sure and ask.act in WRITES
+    if not is_order and (refusal := refusals.refusal_for(ask.text, is_certain=is_sure)) is not None:
         return Answer(refusal, topic=plan.topic)
     if not policy.is_understood(ask) or ask.act not in ACTS:
         return Answer(questions.not_understood(ask.text), topic=plan.topic)
@@ -438,7 +440,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
         return ACTS[asked](plan, ask) if asked else Answer(questions.not_understood(ask.text), topic=plan.topic)
-    is_ranking = ask.act in READS and not policy.is_sure(ask) and "which" in ask.words and ask.orders
+    is_ranking = ask.act in READS and not is_sure and "which" in ask.words and ask.orders
     return ACTS["rank" if is_ranking else ask.act](plan, ask)
 
 

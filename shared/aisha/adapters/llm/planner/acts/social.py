@@ -37,7 +37,8 @@ _FIXED = {"thanks": THANKS, "goodbye": BYE, "help": HELP, "no": NOTHING_CHANGED,
 
 @act(*_FIXED)
 def fixed_reply(plan: Plan, ask: Ask) -> Answer:
-    return Answer(_FIXED[ask.act])
+    refusal = refusals.refusal_for(ask.text) if ask.act == "help" else None
+    return Answer(refusal or _FIXED[ask.act])
 
 
 @act("greeting")

@@ -347,3 +347,15 @@ def test_which_of_those_is_answered_from_the_records_just_shown(
     last = replies(*messages)[-1]
     assert said in last
     assert unsaid not in last
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("who can see my deals?", "who may read or edit which records"),
+        ("do you store what i type?", "what is written here"),
+        ("how do i import contacts", "can't import files"),
+    ],
+)
+def test_a_question_about_rights_privacy_or_files_is_not_answered_with_records_or_help(message: str, said: str) -> None:
+    assert said in replies(message)[0]
