@@ -134,7 +134,7 @@ def _changes(node: ast.AST) -> list["_Change"]:
             changes.append(_Change(node, "value", not value))
         case ast.Constant(value=int() | float() as number):
             changes.append(_Change(node, "value", number + 1))
-        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
+        case ast.Return(value=ast.expr() as value) if not _is_nothing(value):
             changes.append(_Change(node, "value", ast.Constant(value=None)))
         case ast.Call(func=ast.Name(id=str() as name)) if name in _SWAPPED_CALLS:
             changes.append(_Change(node, "func", ast.Name(_SWAPPED_CALLS[name], ast.Load())))
@@ -143,6 +143,11 @@ def _changes(node: ast.AST) -> list["_Change"]:
         case _:
             pass
     return changes
+
+
+def _is_nothing(node: ast.expr) -> bool:
+    """Return whether a returned value is None or False, which a caller can't tell apart."""
+    return isinstance(node, ast.Constant) and (node.value is None or node.value is False)
 
 
 class _Change:

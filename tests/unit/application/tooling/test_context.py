@@ -8,12 +8,15 @@ from msgspec.structs import replace
 
 from aisha.application.tooling.context import ReadVersions, TenantRecords, ToolContext, ToolPorts, make_context
 from aisha.application.tooling.gate.visibility import missing_record, readable_page
+from aisha.application.tooling.registry import ToolRegistry, tools_of
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Goal, Lead, Note
-from aisha.domain.errors import ConflictError
+from aisha.domain.entries import PROFILE
+from aisha.domain.errors import ConflictError, NotFoundError, PermissionDeniedError
 from aisha.domain.principal import Principal
 from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
 from tests.support.dialogue.conversations import NOW
+from tests.unit.application.tooling import sample_tools
 
 ALICE = Principal("demo", "alice", modules=frozenset(("leads", "notes", "goals")))
 BOB = replace(ALICE, user="bob")
@@ -59,12 +62,21 @@ def test_a_repeated_operation_finds_records_as_they_were_and_writes_nothing_agai
     again = context_of(ports, is_repeated=True).records
     records_before = again.get_many([("lead", lead.id), ("lead", other.id)])
     assert (again.get("lead", lead.id).company, records_before[lead.id].company) == ("ABC", "ABC")  # type: ignore[attr-defined]
-    assert records_before[other.id].display_name == other.display_name
+    assert records_before[other.id].display_name == again.get("lead", other.id).display_name == other.display_name
     assert [written.record.version for written in again.write(change)] == [2]
     assert ports.records.get("demo", "lead", lead.id).version == 2
     # The first attempt of another operation sees them as they are.
     now = context_of(ports, "op_2").records.get("lead", lead.id)
     assert now.company == "XYZ"  # type: ignore[attr-defined]
+
+
+def test_a_repeated_operation_of_two_writes_finds_before_each_what_it_found_then(ports: ToolPorts) -> None:
+    lead = a_lead(ports)
+    for records in (context_of(ports).records, context_of(ports, is_repeated=True).records):
+        for before, after in (("ABC", "XYZ"), ("XYZ", "Acme")):
+            assert records.get("lead", lead.id).company == before  # type: ignore[attr-defined]
+            records.write(Update("lead", lead.id, {"company": after}))
+    assert ports.records.get("demo", "lead", lead.id).version == 3
 
 
 def test_a_write_to_another_version_than_the_caller_has_read_is_a_conflict(ports: ToolPorts) -> None:
@@ -82,8 +94,11 @@ def test_an_entry_of_a_repeated_operation_is_the_one_that_it_has_added(ports: To
     assert (first.id, first.id == other.id) == (again.id, False)
     assert {entry.id for entry in own.page("reminder").items} == {first.id, other.id}
     assert context_of(ports, "op_3", BOB).own.page("reminder").items == []
+    assert own.get("reminder", first.id).body == {"text": "Call"}
     assert own.delete("reminder", first.id)
     assert own.find("reminder", first.id) is None
+    with pytest.raises(NotFoundError, match="no such reminder"):
+        own.get("reminder", first.id)
 
 
 def test_records_that_a_user_may_not_see_are_missing_from_a_call(ports: ToolPorts) -> None:
@@ -98,6 +113,13 @@ def test_records_that_a_user_may_not_see_are_missing_from_a_call(ports: ToolPort
     assert missing_record(ALICE, records, {"note_id": written.record.id}) is not None
     assert missing_record(BOB, records, {"note_id": written.record.id}) is None
     assert missing_record(replace(BOB, modules=frozenset()), records, {"lead_id": lead.id}) is not None
+
+
+def test_a_page_of_a_closed_module_is_refused(ports: ToolPorts) -> None:
+    a_lead(ports)
+    stranger = replace(ALICE, modules=frozenset(("notes",)))
+    with pytest.raises(PermissionDeniedError, match="leads"):
+        readable_page(stranger, context_of(ports, principal=stranger).records, RecordQuery("lead"))
 
 
 def test_a_page_of_goals_is_counted_only_where_it_is_the_whole_list(ports: ToolPorts) -> None:
@@ -131,6 +153,23 @@ def test_a_page_of_other_records_and_their_number_are_those_of_the_tenant(ports:
 
 def test_what_a_deployment_has_not_set_up_is_empty(ports: ToolPorts) -> None:
     context = context_of(ports)
-    assert (dict(context.team_values), context.mail) == ({}, None)
+    assert (dict(context.team_values), context.mail, ports.masks_contacts("demo")) == ({}, None, False)
     mail: Any = object()
     assert context_of(replace(ports, mail=mail)).mail is mail
+
+
+@pytest.mark.parametrize("is_logged", [True, False])
+def test_a_call_outside_of_a_turn_is_logged_where_there_is_a_log(ports: ToolPorts, is_logged: bool) -> None:
+    assert ports.audit is not None
+    registry = ToolRegistry(tools_of(sample_tools, schemas=None))
+    gardener = replace(ALICE, modules=frozenset(("gardens",)))
+    context = context_of(ports if is_logged else replace(ports, audit=None), principal=gardener)
+    assert registry.call_tool("grow_forest", {"label": "oak"}, context).ok
+    assert [entry.tool for entry in ports.audit.log.page("demo", 10, None)] == ["grow_forest"] * is_logged
+
+
+def test_a_profile_is_the_tenants_own(ports: ToolPorts) -> None:
+    ports.entries.put("demo", None, PROFILE, PROFILE, {"assistant_name": "Nova"})
+    assert ports.profile("demo") == {"assistant_name": "Nova"}
+    assert ports.profile("other") == {}
+    assert replace(ports, profiles=lambda _: {"assistant_name": "Kept"}).profile("demo") == {"assistant_name": "Kept"}
