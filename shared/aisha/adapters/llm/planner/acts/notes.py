@@ -14,11 +14,13 @@ from aisha.adapters.llm.planner.acts.activities.targets import described_records
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_described, with_text
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
+from aisha.adapters.llm.planner.dialogue.segments import begins_as_order
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.reader import Reading, Segment, Span, read
 from aisha.domain.language.tokens import tokenize
@@ -86,8 +88,16 @@ def _content(plan: Plan, ask: Ask) -> str:
     text = quoted(ask.text) or (after_marker if not text or text in after_marker else text)
     text = text or _after_name(ask)
     if not text and ask.words & lexicon.THING_PRONOUNS:
-        text, after = before or policy.told_before(ask), ""
+        text, after = before or policy.told_before(ask) or _told_last(plan), ""
     return f"{text.strip(' ,;:–-')} {after}".strip() if text else ""
+
+
+def _told_last(plan: Plan) -> str:
+    """Return what the user's message before this one tells; empty where it asks or orders something."""
+    last = next((one.content for one in reversed(plan.scene.history) if one.role == "user"), "")
+    segments = plan.read(last).segments if last else ()
+    is_told = bool(segments) and not any(begins_as_order(one) or one.act in READS for one in segments)
+    return last.strip() if is_told else ""
 
 
 def quoted(text: str) -> str:

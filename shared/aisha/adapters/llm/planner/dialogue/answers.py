@@ -155,8 +155,14 @@ def _only_names(message: str, chosen: Ref) -> bool:
 
 
 def _takes_up(answer: Segment, offered: Sequence[Segment]) -> bool:
-    """Return whether an answer accepts an offer: "yes", or "yes, remind me" to the offer of a reminder."""
+    """Return whether an answer accepts an offer: "yes, remind me" to that of a reminder, or orders just what it offers.
+
+    Example: "add that to her notes" to the offer of a note.
+    """
     accepting = {"yes", "take_up", "choose", "more"}
+    is_bare = {span.tag for span in answer.spans} <= {"ref"} and not answer.text.rstrip().endswith("?")
+    if answer.act in WRITES and is_bare and [answer.act] == [one.act for one in offered]:
+        return True
     if answer.act not in accepting:
         return False
     repeated = {one.act for one in offered} if not names_in(answer) else set()

@@ -83,3 +83,23 @@ def test_a_reported_win_or_loss_is_asked_about_and_then_written(message: str, de
 @pytest.mark.parametrize("message", ["i lost my keys at redwood", "did we win redwood?", "lost john doe's number"])
 def test_what_tells_no_outcome_of_a_deal_changes_none(message: str) -> None:
     assert Stage(REGISTRY, NOW).say(message)["status"] == "completed"
+
+
+@pytest.mark.parametrize(
+    ("report", "order"),
+    [
+        ("nobody picked up at orchard", "add a note"),
+        ("had coffee with yasmin karimi she mentioned theyre switching banks", "add that to her notes"),
+        ("had lunch with sanjay gupta he says budget is frozen till june", "write that down for me please"),
+        ("spoke with wei zhang she wants a demo", "note that down and call her friday"),
+    ],
+)
+def test_an_order_to_note_that_means_what_was_just_reported(report: str, order: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = stage.counts()["note"]
+    answer = said_in_turn(stage, report, order)
+    if answer["status"] == "needs_confirmation":
+        stage.say("yes", answer["conversationId"])
+    assert stage.counts()["note"] == before + 1
+    notes = [one for one in stage.records.snapshot("demo").values() if one.TYPE == "note"]
+    assert report in [one.content for one in notes]
