@@ -1,9 +1,12 @@
-"""Read what the user reports of a deal's outcome as a change of its stage: "lost the Acme deal", "I closed Globex"."""
+"""Read what the user reports: a deal's outcome is a change of its stage, and what was not done takes nothing back."""
+
+from itertools import dropwhile
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import WRITES
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
@@ -11,6 +14,11 @@ _OUTCOMES = dict.fromkeys(("closed", "won", "landed", "signed", "bagged"), "clos
 _SUBJECTS = frozenset("i we i've we've we have finally today great good news update quick".split())
 _READ_AS = BACKGROUND | {"update_record", "create_activity", "complete_activity", "impossible", "correct"}
 """Acts that such reports are read as, beside a change of the stage."""
+_HAVING = frozenset(("did", "have", "had", "could"))
+_UNDONE = frozenset(f"{word}n't" for word in _HAVING)
+_WITHDRAWING_VERBS = frozenset("mean want ask asked say said tell told order need decided decide wanted meant".split())
+"""Verbs with which "I didn't" takes an order back."""
+_TAKEN_BACK = WRITES | {"negated", "no", "goals", "context"}
 
 
 def with_outcome(segment: Segment) -> Segment:
@@ -22,6 +30,24 @@ def with_outcome(segment: Segment) -> Segment:
     spans = tuple(span for span in segment.spans if span.tag != "value")
     changed = replace(segment, act="advance_stage", probability=1.0, spans=spans, others=(), is_disputed=True)
     return changed.followed_by(told)
+
+
+def with_undone(segment: Segment) -> Segment:
+    """Return what the user has not done as news, which takes no order back: "I didn't get to call Ann yesterday"."""
+    return replace(segment, act="report") if segment.act in _TAKEN_BACK and _tells_undone(segment) else segment
+
+
+def _tells_undone(segment: Segment) -> bool:
+    """Return whether a sentence denies something of the user's past, on somebody or on an activity."""
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
+    words = list(dropwhile(lambda word: word in BEFORE_VERBS | lexicon.INTERJECTIONS | _SUBJECTS - _HAVING, words))
+    if words[:1] and words[0] in _HAVING and words[1:2] == ["not"]:
+        words = [f"{words[0]}n't", *words[2:]]
+    is_asked = segment.text.rstrip().endswith("?") or words[1:2] == ["you"] or lexicon.SELF_WORDS & {*words[1:2]}
+    is_meant = not _WITHDRAWING_VERBS.isdisjoint(words[1:3])
+    is_of_person = any(span.tag == "name" for span in segment.spans) or lexicon.PERSON_PRONOUNS & {*words[1:]}
+    is_of_crm = bool(is_of_person) or any(map(lexicon.activity_type_of, words))
+    return bool(_UNDONE & {*words[:1]}) and is_of_crm and not (is_asked or is_meant)
 
 
 def _outcome_of(segment: Segment) -> str | None:

@@ -15,7 +15,7 @@ from aisha.adapters.llm.planner.dialogue.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.mails import with_messages
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.openings import without_opening
-from aisha.adapters.llm.planner.dialogue.outcomes import with_outcome
+from aisha.adapters.llm.planner.dialogue.outcomes import with_outcome, with_undone
 from aisha.adapters.llm.planner.dialogue.segments import (
     each_question,
     each_record,
@@ -35,7 +35,7 @@ from aisha.domain.language.acts import WRITES
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
     is_answer = state.question is not None and state.question.kind != "offer"
-    segments_read = tuple(map(with_outcome, with_messages(plan.read(message).segments)))
+    segments_read = tuple(with_undone(with_outcome(one)) for one in with_messages(plan.read(message).segments))
     read = (
         part
         for segment in (segments_read if is_answer else with_subjects(with_briefings(segments_read), plan.now))

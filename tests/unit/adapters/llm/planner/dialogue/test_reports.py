@@ -103,3 +103,29 @@ def test_an_order_to_note_that_means_what_was_just_reported(report: str, order: 
     assert stage.counts()["note"] == before + 1
     notes = [one for one in stage.records.snapshot("demo").values() if one.TYPE == "note"]
     assert report in [one.content for one in notes]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "I didnt get to call jack russel yesterday",
+        "havent reached omar benali yet",
+        "i did not send the quote to wei zhang",
+    ],
+)
+def test_what_was_not_done_is_news(message: str) -> None:
+    assert "Shall I add that as a note for" in Stage(REGISTRY, NOW).say(message)["response"]
+
+
+def test_what_was_not_done_takes_no_order_back() -> None:
+    stage = Stage(REGISTRY, NOW)
+    said_in_turn(stage, "mark kenji watanabe as lost, i havent sent him the deck though", "yes")
+    assert field(stage, "@lead:Kenji Watanabe", "status") == "lost"
+
+
+@pytest.mark.parametrize("denial", ["no i didnt mean him", "dont do it", "i didnt want that for him"])
+def test_an_order_that_is_taken_back_is_not_carried_out(denial: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = field(stage, "@lead:Kenji Watanabe", "status")
+    stage.say(f"mark kenji watanabe as lost. {denial}")
+    assert field(stage, "@lead:Kenji Watanabe", "status") == before
