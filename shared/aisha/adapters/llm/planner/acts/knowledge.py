@@ -17,11 +17,13 @@ from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.dates.parsing import TimeSpan
 from aisha.domain.language import lexicon
-from aisha.domain.language.ask import Ask
+from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.tokens import stem
 from aisha.domain.wording import humanise
 
 MAX_FINDINGS = 5
+MAX_EVENTS = 50
+NOTHING_AUDITED = "The audit trail has nothing for that. It holds what was done through me, not in the CRM itself."
 MAX_HOURS = 720
 _SCANS = {
     "stale_leads": "stale silent neglected forgotten cold untouched lead prospect",
@@ -80,20 +82,42 @@ def events(plan: Plan, ask: Ask) -> Answer:
             number_lines(lines) if lines else f"I see no changes of {record.name} in the audit trail.",
             topic=Topic((record,)),
         )
-    if "audit" in ask.words:
-        if not plan.has("get_audit_trail"):
-            return Answer(_ADMINS_ONLY)
-        since = ask.times[0].moment(plan.now).isoformat() if ask.times else None
-        items = items_in(plan.call("get_audit_trail", "read the audit trail", since=since))
-        lines = [
-            f"{formats.format_instant(str(one['at']), plan.now)}: {one['user']}, "
-            f"{humanise(str(one['tool']))}, {one['status']}"
-            for one in items
-        ]
-        return Answer(number_lines(lines) if lines else "The audit trail has nothing for that.")
-    items = items_in(plan.call("get_recent_events", "look up what happened"))
+    owner = (ask.first("owner") or "").lower()
+    if "audit" in ask.words or owner:
+        return _audited(plan, ask, owner)
+    items = items_in(plan.call("get_recent_events", "look up what happened", limit=MAX_EVENTS if ask.times else None))
+    items = [one for one in items if _is_within(ask, str(one.get("created_at") or ""), plan.now)]
     lines = [f"**{one['title']}** ({formats.format_age(str(one.get('created_at')), plan.now)})" for one in items]
+    if ask.times:
+        when = f" {ask.first('when')}" if ask.first("when") else " then"
+        return Answer(f"What happened{when}:\n\n{number_lines(lines)}" if lines else f"I know of no event{when}.")
     return Answer("What happened lately:\n\n" + number_lines(lines) if lines else "Nothing happened lately.")
+
+
+def _audited(plan: Plan, ask: Ask, owner: str) -> Answer:
+    """Tell what was done through the assistant, in the time and by the colleague that the ask names."""
+    if not plan.has("get_audit_trail"):
+        return Answer(_ADMINS_ONLY)
+    since = next((first.isoformat() for span in ask.times if (first := bounds(span, plan.now)[0])), None)
+    limit = MAX_EVENTS if owner or ask.times else None
+    items = items_in(plan.call("get_audit_trail", "read the audit trail", since=since, limit=limit))
+    lines = [
+        f"{formats.format_instant(str(one['at']), plan.now)}: {one['user']}, {humanise(str(one['tool']))}, {one['status']}"
+        for one in items
+        if _is_within(ask, str(one["at"]), plan.now) and (not owner or _is_change_by(one, owner))
+    ]
+    return Answer(number_lines(lines) if lines else NOTHING_AUDITED)
+
+
+def _is_change_by(call: Mapping[str, Any], owner: str) -> bool:
+    return bool(call.get("changes")) and str(call["user"]).lower().startswith(owner)
+
+
+def _is_within(ask: Ask, at: str, now: datetime) -> bool:
+    """Return whether an instant lies in the times that an ask names, if any."""
+    moment = datetime.fromisoformat(at).astimezone(now.tzinfo) if at else now
+    ends = (bounds(span, now) for span in ask.times)
+    return all((not first or first <= moment) and (not last or moment <= last) for first, last in ends)
 
 
 @act("run_scan")

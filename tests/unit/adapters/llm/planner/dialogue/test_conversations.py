@@ -359,3 +359,18 @@ def test_which_of_those_is_answered_from_the_records_just_shown(
 )
 def test_a_question_about_rights_privacy_or_files_is_not_answered_with_records_or_help(message: str, said: str) -> None:
     assert said in replies(message)[0]
+
+
+def test_what_happened_is_told_of_the_time_and_the_colleague_asked_for() -> None:
+    _, changed, of_bob, before, since = replies(
+        "set Priya Nair to qualified",
+        "what did alice change today",
+        "what did bob change this week?",
+        "records changed yesterday",
+        "anything new since monday?",
+    )
+    assert "alice, update lead" in changed
+    assert "get" not in changed
+    assert "nothing" in of_bob
+    assert before == "I know of no event yesterday."
+    assert "Ingrid Halvorsen was assigned a new owner" in since
