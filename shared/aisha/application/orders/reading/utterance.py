@@ -67,6 +67,7 @@ _NEGATIONS_WITHOUT_WORD_BREAKS = (
     "नहीं",
     "मत ",
 )
+_ACCEPTING_ACTS = frozenset(("yes", "take_up"))
 _CLOSING_ACTS = frozenset("thanks goodbye greeting smalltalk no".split())
 """Acts that go on with nothing."""
 _MIN_STOP_PROBABILITY = 0.45
@@ -80,7 +81,8 @@ class Utterance:
 
     Arguments: `earlier` are the user's messages before this one, the latest first. `is_answer` is True when the
     assistant's last reply ended with a question. `offer_text` is a text of the product's own, such as an offer, that
-    the message may accept. `known_names` are the names of the records of the conversation.
+    the message may accept; with `needs_yes` only a message that says yes does. `known_names` are the names of the
+    records of the conversation.
 
     `current_segments` are those of this message, `earlier_segments` those of the `earlier_message_count` messages that
     it continues. `message_segments` has all segments of this message, also where `without` has left some out.
@@ -94,6 +96,7 @@ class Utterance:
         earlier: Sequence[str] = (),
         is_answer: bool = False,
         offer_text: str = "",
+        needs_yes: bool = False,
         known_names: Iterable[str] = (),
     ) -> None:
         names = tuple(known_names)
@@ -118,7 +121,8 @@ class Utterance:
                 self._texts.append(unforwarded(text))
                 if any(segment.is_order for segment in segments):
                     break
-            if offer_text:
+            is_accepted = any(segment.ask.act in _ACCEPTING_ACTS for segment in self.current_segments)
+            if offer_text and (is_accepted or not needs_yes):
                 self.earlier_segments += read_segments(offer_text, now, names)
                 self._texts.append(offer_text)
 

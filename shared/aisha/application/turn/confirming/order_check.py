@@ -193,12 +193,15 @@ def read_utterance(turn_input: TurnInput, record: TurnRecord) -> Utterance:
         last.metadata.get("provider") == OFFLINE or not untrusted_sources_of(turn_input, record)
     )
     names = [entity.name for entity in turn_input.entities]
+    pending = turn_input.session.conversation.pending
     return Utterance(
         turn_input.whole_message,
         turn_input.now,
         earlier=[message.content for message in reversed(stored) if message.role == "user"],
         is_answer=is_answer,
         offer_text=_last_question(last, names) if last is not None and is_answer and is_trusted else "",
+        # What a call was asked about for is no order of it: "make it 5" changes a value, and agrees to none.
+        needs_yes=pending is not None and last is not None and pending.asked_in == last.id,
         known_names=names,
     )
 

@@ -36,7 +36,7 @@ def revision_of(ask: Ask) -> str | None:
     tokens = list(dropwhile(lambda one: one.word in _BEFORE_WISHES or one.kind == "mark", ask.tokens))
     if (place := next((one.start for one in tokens[:5] if one.word == "subject"), None)) is not None:
         return ask.text[place:]
-    if ask.texts("name") or ask.texts("org") or not tokens:
+    if any(name.lower() not in TONES for name in (*ask.texts("name"), *ask.texts("org"))) or not tokens:
         return None
     tone = next((one.word for one in tokens if one.word in TONES), None)
     if tone and len(tokens) <= _MAX_REVISION:
@@ -49,10 +49,9 @@ def revision_of(ask: Ask) -> str | None:
 
 def _tone(ask: Ask) -> Tone | None:
     message = message_of(_words(ask), is_person=True)
-    said = message.tone if message else None
-    return said or next(
-        (TONES[token.word] for token in ask.tokens if token.word in TONES and token in ask.outside), None
-    )
+    tones = [TONES[token.word] for token in ask.tokens if token.word in TONES and token in ask.outside]
+    # The last one counts: "shorter", then "make it formal".
+    return tones[-1] if tones else message.tone if message else None
 
 
 def _revised(plan: Plan, ask: Ask) -> Answer | None:
