@@ -116,8 +116,23 @@ def test_a_pronoun_that_the_tagger_missed_points_back_too() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("companies with {value:open} deals", "“with open deals”"),
-        ("accounts and no {value:open} deal", "“no open deal”"),
+        ("companies with {value:open} deals", "There are 12 accounts with open deals"),
+        ("{value:customer} accounts with no {value:open} deal", "There is 1 customer account without open deals"),
+        ("deals that have nothing scheduled", "There are 13 deals without scheduled activities"),
+        ("which deals have a demo coming up", "There is 1 deal with scheduled demos"),
+        ("my {value:warm} leads with no upcoming calls", "You have 5 warm leads without scheduled calls"),
+        ("leads with no activity", "There are 36 leads without activities"),
+    ],
+)
+def test_what_belongs_to_records_is_a_condition(line: str, said: str) -> None:
+    assert _search(line).text.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("leads without notes", "“without notes”"),
+        ("accounts with nothing scheduled", "“nothing scheduled”"),
         ("leads that frobnicate loudly", "“that frobnicate loudly”"),
         ("deals {when:since the great flood}", "“since the great flood”"),
         ("contacts under {amount:10k}", "“under 10k”"),

@@ -70,6 +70,8 @@ def test_a_bare_briefing_is_about_the_day() -> None:
     assert replies("brief me")[0].startswith("Here is your day")
 
 
-@pytest.mark.parametrize("line", ["log a call with Lars Eriksen today", "please record my meeting with Jack Russel today"])
+@pytest.mark.parametrize(
+    "line", ["log a call with Lars Eriksen today", "please record my meeting with Jack Russel today"]
+)
 def test_what_is_logged_for_today_has_taken_place(line: str) -> None:
     assert "as completed, today" in replies(line)[0]

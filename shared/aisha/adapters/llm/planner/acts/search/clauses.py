@@ -14,6 +14,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     mentioning,
     one_of,
 )
+from aisha.adapters.llm.planner.acts.search.joins import begins_with_plan, belonging_said
 from aisha.adapters.llm.planner.acts.search.times import lasting
 from aisha.adapters.llm.planner.acts.search.words import (
     DENIED,
@@ -53,7 +54,7 @@ def without_clauses(plan: Plan, ask: Ask, filters: Filters) -> Ask:
         start, is_denied = tokens[0].start, _denials(tokens) > 0
         last = until if is_denied else tokens[-1].end
         spans = [span for span in ask.segment.spans if start <= span.start < last]
-        read = _denied(plan, ask, tokens, spans, filters) if is_denied else _related(ask, tokens, spans, filters)
+        read = (_denied if is_denied else _related)(plan, ask, tokens, spans, filters)
         if read is not None:
             conditions, end = read
             filters.conditions += conditions
@@ -78,6 +79,7 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
         begins = excluded.get(place) == place or (token.word in DENIED and place not in excluded)
         begins = begins or (place > 0 and token.word in _BEGUN and _describes(ask, place))
         begins = begins or (not part and place > 0 and _is_related(ask, token, filters))
+        begins = begins or (not part and place > 0 and begins_with_plan(ask.outside[place : place + 2]))
         begins = begins and not (_denials(part) and all(map(_is_empty, part[1:])))
         if part and (begins or token.text in ",;.?!"):
             yield part, token.start
@@ -123,9 +125,11 @@ def _is_related(ask: Ask, token: Token, filters: Filters) -> bool:
 
 
 def _related(
-    ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters
+    plan: Plan, ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters
 ) -> tuple[list[Condition], int] | None:
-    """Return that a clause about related records or with strange words is unknown, or None."""
+    """Return what a clause says of related records, that it is unknown, or None for one that says nothing of them."""
+    if (told := belonging_said(plan, tokens, spans, filters)) is not None:
+        return [told], tokens[-1].end
     is_related = any(_is_related(ask, token, filters) for token in tokens)
     if not is_related and (spans or any(said_values(tokens, filters)) or not {*tokens} & {*strange(ask)}):
         return None
@@ -140,6 +144,8 @@ def _denied(
     Without conditions it is unknown; None is for a clause that is left to the parameters.
     """
     words, end = {token.word for token in tokens}, max([tokens[-1].end, *(span.end for span in spans)])
+    if (told := belonging_said(plan, tokens, spans, filters)) is not None:
+        return [told.denied if _denials(tokens) % 2 else told], end
     if any(_is_related(ask, token, filters) for token in tokens):
         return [], end
     if contacted_stems() & {token.stem for token in tokens} and "last_contacted_at" in _fields(filters):
