@@ -8,6 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.tooling.context import make_context
+from aisha.domain.crm.queries import Update
+from aisha.domain.errors import UnavailableError
 from tests.fakes.models.scripted_model import ask
 from tests.fakes.stores.in_memory import FixedClock
 from tests.support.dialogue.order_play import JACK, status_of, update
@@ -84,6 +86,23 @@ def test_a_question_names_what_a_colleague_changed(play: Play) -> None:
     answer = play.turn("Delete Jack Russel", delete, conversation=conversation)
     note = "Bob changed the job title of “Jack Russel” since you saw it."
     assert note in answer["confirmation"]["question"]
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_a_change_that_the_log_does_not_tell_is_one_by_somebody(
+    play: Play, monkeypatch: pytest.MonkeyPatch, is_answered: bool
+) -> None:
+    """As by a connected CRM, or while the log does not answer."""
+    conversation = shown(play)
+    assert isinstance(play.deps.clock, FixedClock)
+    play.deps.clock.advance(timedelta(minutes=1))
+    play.records.write("demo", [Update("lead", play.id_of(f"lead:{JACK}"), {"status": "lost"})])
+    if not is_answered:
+        assert play.deps.ports.audit
+        monkeypatch.setattr(play.deps.ports.audit.log, "page", Mock(side_effect=UnavailableError("No answer")))
+    order = "Set the status of Jack Russel to qualified"
+    answer = play.turn(order, update(play, status="qualified"), conversation=conversation)
+    assert answer["confirmation"]["reason"] == "“Jack Russel” was changed by somebody else since you saw it"
 
 
 def test_what_changes_between_the_question_and_the_yes_stays(play: Play) -> None:
