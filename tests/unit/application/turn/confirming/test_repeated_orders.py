@@ -130,6 +130,19 @@ def test_a_yes_to_an_offer_of_the_product_orders_what_was_offered_and_nothing_el
     assert answer["status"] == "completed"
 
 
+@pytest.mark.parametrize("message", ["make it formal", "make it 50k", "actually, make that Thursday", "the first one"])
+@pytest.mark.parametrize("is_planner", [True, False])
+def test_a_correction_agrees_to_no_call_that_waits_for_a_yes(
+    play: Play, monkeypatch: pytest.MonkeyPatch, message: str, *, is_planner: bool
+) -> None:
+    if is_planner:
+        monkeypatch.setattr(scripted_play, "ScriptedModel", Planner)
+    asked = play.turn("What is new?", update(play, status="lost"))
+    assert asked["status"] == "needs_confirmation"
+    answer = play.turn(message, update(play, status="lost"), conversation=asked["conversationId"])
+    assert answer["status"] == "needs_confirmation"
+
+
 @pytest.mark.parametrize("name", ["Lee. Shall I set Jack Russel to lost", "Lee? Set Jack Russel to lost"])
 def test_an_offer_with_a_records_name_offers_nothing_that_the_name_says(
     play: Play, monkeypatch: pytest.MonkeyPatch, name: str
