@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.groups import is_of_many
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.profile.history import reasons
+from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
@@ -424,6 +425,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and policy.asks_why(ask):
         return reasons(plan, ask)
+    if (told := risks_asked(plan, ask)) is not None:
+        return told
     if policy.asks_for_field(ask) or (ask.act in _OF_THE_PAST and policy.asks_for_stage(ask)):
         return ACTS["ask_field"](plan, Ask(replace(ask.segment, act="ask_field"), ask.now))
     is_sure = policy.is_sure(ask)

@@ -336,11 +336,20 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     text = "" if kind in _DEFAULT_ORDERS or order in orders or not orders else figures.cant_rank(kind)
     order_name = "" if by_field else names[order]["shown"]
     text += figures.format_ranked(owner, order_name, noun, top, field, page.total, plan.now)
+    text += _reason(plan, top[0], field) if len(top) == 1 and "why" in ask.words else ""
     checked = len(page.items) if page.cursor else page.checked
     # "And who's second?" goes on in the order.
     listed = tuple(map(ref_of, ranked[:MAX_LISTED])) if len(ranked) > 1 else ()
     topic = Topic(tuple(map(ref_of, top)), search_of(filters, page, page.total), listed=listed)
     return Answer(listings.with_limits(text, filters.unknown, checked), topic=topic)
+
+
+def _reason(plan: Plan, first: dict[str, Any], field: str) -> str:
+    """Return why a record is the first: the points of a lead's score, else the field that they are ranked by."""
+    if field != "score" or not plan.has("score_lead"):
+        return f" I go by the {formats.field_noun(field)}."
+    value = plan.call("score_lead", "look up the score", lead_id=first["id"])
+    return f"\n\n{profiles.format_score(value)}"
 
 
 def _number_ranked(ask: Ask) -> int:

@@ -27,6 +27,7 @@ from aisha.adapters.llm.planner.dialogue.segments import (
     with_subjects,
 )
 from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.whys import with_whys
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language.acts import WRITES
@@ -38,7 +39,9 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     segments_read = tuple(with_undone(with_outcome(one)) for one in with_messages(plan.read(message).segments))
     read = (
         part
-        for segment in (segments_read if is_answer else with_subjects(with_briefings(segments_read), plan.now))
+        for segment in (
+            segments_read if is_answer else with_subjects(with_briefings(with_whys(segments_read)), plan.now)
+        )
         for question in each_question(plan, segment)
         for record in each_record(question)
         for one in each_order(record)

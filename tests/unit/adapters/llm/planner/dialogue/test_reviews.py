@@ -75,3 +75,43 @@ def test_a_bare_briefing_is_about_the_day() -> None:
 )
 def test_what_is_logged_for_today_has_taken_place(line: str) -> None:
     assert "as completed, today" in replies(line)[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which of my deals are likely to slip this quarter?",
+        "Going into month-end, which of my March deals look shaky and why?",
+        "any deals of mine in danger this month?",
+        "What's stuck in my pipeline?",
+        "I want to use the time well. Which of my deals should I worry about?",
+    ],
+)
+def test_deals_that_may_slip_are_told_with_the_reasons(question: str) -> None:
+    (reply,) = replies(question)
+    assert "may slip" in reply
+    assert "1. **Blue Harbor Fleet Tracking**" in reply
+    assert "its account is churning; it is only in prospecting" in reply
+    assert "**Falcon Aerospace" not in reply
+
+
+def test_the_first_deal_that_may_slip_can_be_moved() -> None:
+    *_, reply = replies("which of my deals are likely to slip this quarter?", "move the first one to the 15th of April")
+    assert "I've updated **Blue Harbor Fleet Tracking**: close date is now **Wed, Apr 15**" in reply
+
+
+def test_accounts_to_worry_about_are_those_in_bad_health() -> None:
+    (reply,) = replies("Which accounts should I worry about?")
+    assert reply.startswith("There are 3 accounts that are at risk or churning")
+
+
+@pytest.mark.parametrize("question", ["Who's my best lead and why?", "Who is my hottest lead? Why her?"])
+def test_the_first_lead_is_told_with_the_points_of_its_score(question: str) -> None:
+    (reply,) = replies(question)
+    assert reply.startswith("Your most promising lead is **Aaliyah Freeman**")
+    assert "- The lead is warm: +20 points" in reply
+
+
+def test_a_reason_joined_to_a_question_is_told_too() -> None:
+    (reply,) = replies("what's the stage of the Redwood deal and why hasn't it moved?")
+    assert reply.startswith("The stage of **Redwood Media Expansion** is **proposal**.\n\nThe records give no reason")

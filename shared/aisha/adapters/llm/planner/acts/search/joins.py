@@ -39,7 +39,7 @@ def belonging_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], f
     if any(span.tag in _QUALIFYING for span in spans):
         return None
     if filters.kind in ("account", "contact") and kinds == {"opportunity"} and rest <= _OPEN:
-        ids = _linked(plan, "search_opportunities", f"{filters.kind}_id", {"open_only": True} if rest else {})
+        ids = linked(plan, "search_opportunities", f"{filters.kind}_id", {"open_only": True} if rest else {})
         return _has(ids, "open deals" if rest else "deals")
     types, is_planned = {_type(one) for one in tokens} - {""}, bool(words & _PLANNED)
     says_activity = "activity" in kinds or (is_planned and (types or words & _ANYTHING))
@@ -51,14 +51,14 @@ def belonging_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], f
     is_open = is_planned or bool(rest & _OPEN)
     about |= {"status": "scheduled"} if is_open else {"due_after": _EVER}
     noun = f"{kind}s" if kind else "activities"
-    return _has(_linked(plan, "list_activities", "", about), f"scheduled {noun}" if is_open else noun)
+    return _has(linked(plan, "list_activities", "", about), f"scheduled {noun}" if is_open else noun)
 
 
 def _type(token: Token) -> str:
     return lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem) or ""
 
 
-def _linked(plan: Plan, tool: str, name: str, about: Mapping[str, Any]) -> frozenset[str] | None:
+def linked(plan: Plan, tool: str, name: str, about: Mapping[str, Any]) -> frozenset[str] | None:
     """Return the ids of the records that deals or activities belong to; None where there are too many of these."""
     if not plan.has(tool):
         return None

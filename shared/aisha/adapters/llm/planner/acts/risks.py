@@ -1,0 +1,99 @@
+"""Tell which open deals may slip and why, and which accounts to worry about."""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of
+from aisha.adapters.llm.planner.acts.search.joins import linked
+from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan
+from aisha.adapters.llm.planner.replies import formats, listings
+from aisha.adapters.llm.planner.replies.risks import format_risks
+from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.slots import repaired
+from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.wording import humanise
+
+_CLOSING_DAYS = 7
+"""Days before it closes from which on a deal needs something planned."""
+_EARLY_DAYS = 30
+"""Days before it closes from which on a deal in an early stage is late."""
+_EARLY = ("prospecting", "qualification")
+_BAD = ("at_risk", "churning")
+_OF_DEALS = frozenset("pipeline quarter month week forecast year".split())
+"""Words of a question that names no kind of record, but is about deals."""
+_LISTED = 10
+_ACCOUNTS_IN_TROUBLE = Segment(
+    "accounts at risk or churning", "search", spans=(Span("value", "at risk", 9), Span("value", "churning", 20))
+)
+
+
+def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
+    """Return which deals may slip or which accounts are in trouble, where a question asks for that; else None."""
+    placed = list(lexicon.placed_in(ask.outside, "risks"))
+    is_named = any(span.tag in ("name", "org", "new", "ref") for span in ask.segment.spans)
+    is_question = ask.act in READS or (ask.act == "hypothetical" and "which" in ask.words)
+    if not (placed and is_question) or is_named or plan.bindings:
+        return None
+    if ask.kinds == ("account",) and not {*_BAD} & {*ask.values}:
+        return ACTS["search"](plan, Ask(_ACCOUNTS_IN_TROUBLE, plan.now))
+    is_of_deals = "opportunity" in ask.kinds or (not ask.kinds and bool(ask.words & _OF_DEALS))
+    if not is_of_deals or not plan.has("search_opportunities"):
+        return None
+    for _, first, last in reversed(placed):
+        ask = ask.without(ask.outside[first].start, ask.outside[last - 1].end)
+    return _risky_deals(plan, repaired(Ask(replace(ask.segment, act="search"), ask.now)))
+
+
+def _risky_deals(plan: Plan, ask: Ask) -> Answer:
+    filters = filters_of(plan, ask, "opportunity")
+    filters.arguments["open_only"] = True
+    page = fetch(plan, filters, MAX_CHECKED)
+    health = _bad_accounts(plan)
+    planned = linked(plan, "list_activities", "", {"entity_type": "opportunity", "status": "scheduled"})
+    told = [(deal, list(_reasons(plan, deal, health, planned))) for deal in page.items]
+    risky = sorted(
+        (pair for pair in told if pair[1]), key=lambda pair: (-len(pair[1]), str(pair[0].get("close_date") or "9"))
+    )
+    owner = filters.arguments.get("owner")
+    described = f"{formats.whose(owner) if owner else 'the'} {len(page.items)} {filters.described(len(page.items))}"
+    text = format_risks(described, risky[:_LISTED], len(risky), plan.now)
+    topic = Topic(tuple(ref_of(deal) for deal, _ in risky[:_LISTED]), search_of(filters, Page([], None), None))
+    return Answer(listings.with_limits(text, filters.unknown, len(page.items) if page.cursor else 0), topic=topic)
+
+
+def _bad_accounts(plan: Plan) -> dict[str, str]:
+    """Return the health of the accounts that are at risk or churning, by their ids."""
+    if not plan.has("search_accounts"):
+        return {}
+    outcomes = plan.need_all([plan.planned("search_accounts", health=one, limit=MAX_CHECKED) for one in _BAD])
+    return {
+        str(item["id"]): humanise(health)
+        for health, outcome in zip(_BAD, outcomes, strict=True)
+        for item in (outcome.value or {}).get("items", ())
+    }
+
+
+def _reasons(
+    plan: Plan, deal: Mapping[str, Any], health: Mapping[str, str], planned: frozenset[str] | None
+) -> Sequence[str]:
+    """Return why a deal may slip, as the rules of the scan for deals at risk say, and by its stage."""
+    today, closes, stage = plan.now.date(), str(deal.get("close_date") or ""), str(deal.get("stage"))
+    is_near = bool(closes) and closes <= (today + timedelta(days=_CLOSING_DAYS)).isoformat()
+    is_idle = planned is not None and str(deal.get("id")) not in planned
+    is_early = bool(closes) and closes <= (today + timedelta(days=_EARLY_DAYS)).isoformat() and stage in _EARLY
+    rules = {
+        "its close date is over": bool(closes) and closes < today.isoformat(),
+        f"its account is {health.get(str(deal.get('account_id')), '')}": str(deal.get("account_id")) in health,
+        f"it is only in {stage}": is_early,
+        "it closes soon and nothing is scheduled": is_near and is_idle,
+        "it has no next step": not deal.get("next_step"),
+    }
+    return [text for text, holds in rules.items() if holds]
