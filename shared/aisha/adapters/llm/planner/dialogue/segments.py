@@ -92,6 +92,8 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="context")
     if segment.act == "undo" and _asks_for_reply(segment):
         return replace(segment, act="context")
+    if segment.act == "correct" and not segment.spans:
+        segment = _with_values(segment)
     segment = _without_spelling(_of_record(segment))
     segment = _without_aside(_with_whole_words(_with_own_fields(_without_stray_names(_within_lines(segment)))))
     tokens = tokenize(segment.text)
@@ -270,7 +272,7 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
     places = [
         place
         for place in range(1, len(tokens) - 1)
-        if tokens[place - 1].word in _PAUSES or tokens[place - 1].word.endswith(".")
+        if tokens[place - 1].word in _PAUSES or tokens[place - 1].word.endswith(".") or _takes_back_twice(tokens, place)
         if _takes_back(tokens[place].word, tokens[place + 1])
         if not any(start <= tokens[place].start < end for start, end in verbatim)
         if any(span.end <= tokens[place].start for span in segment.spans)
@@ -281,6 +283,8 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
     start = tokens[places[0]].start
     head = tuple(span for span in segment.spans if span.end <= start)
     tail = _after(segment, start)
+    if not tail.spans and _takes_back_twice(tokens, places[0]):
+        tail = _with_values(tail)
     if not tail.spans:
         yield segment
         return
@@ -293,6 +297,18 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
         yield from parted_at_correction(replace(tail, act="correct", spans=spans, others=()))
     else:
         yield from parted_at_correction(replace(tail, act="negated" if words & _STAYING else "correct", others=()))
+
+
+def _takes_back_twice(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether two words say that a correction follows, which need no pause before them: "no sorry"."""
+    return {tokens[place].word, tokens[place + 1].word} <= _TAKING_BACK
+
+
+def _with_values(segment: Segment) -> Segment:
+    """Return a segment with the enumerated values that it says as slots."""
+    tokens = tokenize(segment.text)
+    placed = [(tokens[first].start, tokens[last - 1].end) for _, first, last in lexicon.placed_in(tokens, "values")]
+    return replace(segment, spans=tuple(Span("value", segment.text[start:end], start) for start, end in placed))
 
 
 def _takes_back(word: str, following: Token) -> bool:

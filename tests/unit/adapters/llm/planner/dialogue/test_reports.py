@@ -129,3 +129,17 @@ def test_an_order_that_is_taken_back_is_not_carried_out(denial: str) -> None:
     before = field(stage, "@lead:Kenji Watanabe", "status")
     stage.say(f"mark kenji watanabe as lost. {denial}")
     assert field(stage, "@lead:Kenji Watanabe", "status") == before
+
+
+@pytest.mark.parametrize(
+    ("message", "record", "expected"),
+    [
+        ("change amara okafors status to contacted no sorry qualified", "@lead:Amara Okafor", "qualified"),
+        ("set jack russel to contacted no wait qualified", "@lead:Jack Russel", "qualified"),
+        ("mark kenji watanabe as contacted sorry no lost", "@lead:Kenji Watanabe", "lost"),
+    ],
+)
+def test_a_correction_needs_no_pause(message: str, record: str, expected: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    said_in_turn(stage, message, "yes")
+    assert field(stage, record, "status") == expected
