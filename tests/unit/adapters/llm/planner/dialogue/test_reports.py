@@ -143,3 +143,40 @@ def test_a_correction_needs_no_pause(message: str, record: str, expected: str) -
     stage = Stage(REGISTRY, NOW)
     said_in_turn(stage, message, "yes")
     assert field(stage, record, "status") == expected
+
+
+@pytest.mark.parametrize("message", ["log a call with nina kowalski today", "log todays meeting with john smith"])
+def test_what_is_logged_for_today_has_taken_place(message: str) -> None:
+    assert "as completed, today at" in Stage(REGISTRY, NOW).say(message)["response"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "create a task for bob to send the contract to meridian by friday",
+        "task for bob call silverline about the renewal tomorrow",
+    ],
+)
+def test_a_task_for_a_colleague_is_about_the_record_in_it(message: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    known = stage.records.snapshot("demo")
+    answer = stage.say(message)
+    if answer["status"] == "needs_confirmation":
+        stage.say("yes", answer["conversationId"])
+    made = [one for key, one in stage.records.snapshot("demo").items() if key not in known]
+    assert [(one.TYPE, one.owner) for one in made] == [("activity", "bob")]
+
+
+def test_another_one_is_no_copy_of_the_last() -> None:
+    stage = Stage(REGISTRY, NOW)
+    first = stage.say("book a demo with ingrid halvorsen friday at 3")
+    before = stage.counts()["activity"]
+    answer = stage.say("and another one the week after", first["conversationId"])
+    assert answer["response"].endswith("When should the next one be?")
+    assert stage.counts()["activity"] == before
+
+
+def test_the_next_one_is_of_the_type_of_the_last() -> None:
+    stage = Stage(REGISTRY, NOW)
+    answer = said_in_turn(stage, "finished the call with rafael mark it done", "book the next one for tuesday 2pm")
+    assert "a call with Rafael Monteiro" in answer["response"] or "Call with Rafael Monteiro" in answer["response"]

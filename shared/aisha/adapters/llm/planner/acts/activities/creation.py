@@ -34,19 +34,19 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     plan = replace(plan, doubt=policy.doubt_after(plan.doubt, whole, ask))
     if (kind := type_logged(ask)) and is_over(plan, ask):
         return log(plan, ask, kind, title)
-    asked = plan.topic.asked
-    is_again = asked and plan.topic.written and not plan.bindings
-    if is_again and asked and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
+    if plan.topic.written and not plan.bindings and _is_planned_already(plan, ask):
         raise plan.ask_slot(ask, "when", "That one is planned already. When should the next one be?")
     if type_of(ask) == "meeting":
         ask = _with_listed_names(ask)
     if type_of(ask) == "meeting" and ask.texts("email"):
         return ACTS["invite"](plan, ask)
-    ask = _without_targets(as_names(with_described(plan, ask), "new", "org", "owner"))
+    ask, spoken = _without_targets(with_described(plan, ask)), plan.spoken
     ask = _with_named_target(plan, ask)
+    # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
+    ask = as_names(ask, "new", "org", *(("owner",) if plan.spoken == spoken else ()))
     targets, skipped = targets_of(plan, ask)
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
-    types = [type_of(part) or type_of(ask) or "task" for part in parts]
+    types = [type_of(part) or type_of(ask) or _type_of_last(plan, ask) or "task" for part in parts]
     if _is_one_meeting(plan, ask, targets, types):
         return ACTS["invite"](plan, ask)
     dues = due_times(plan, ask, parts, types, join_names([f"**{ref.name}**" for ref in targets]))
@@ -66,6 +66,23 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     text = activities.planned(records, plan.now, "I've", owner or "") + (gap + beside if beside else "")
     written = activities.planned(records, plan.now, "You just")
     return Answer(text, topic=Topic((*targets, *map(ref_of, records)), plan.topic.search, written=written))
+
+
+def _is_planned_already(plan: Plan, ask: Ask) -> bool:
+    """Return whether an ask says no more than the one before it: "another one the week after", which is not read."""
+    asked = plan.topic.asked
+    if asked is None or asked.act != ask.act or not asked.spans:
+        return False
+    last = Ask(asked, plan.now)
+    texts = [[one.texts(tag) for tag in ("name", "new", "org", "text", "topic")] for one in (last, ask)]
+    times = [[replace(span, start=0, end=0) for span in one.times] for one in (last, ask)]
+    return texts[0] == texts[1] and times[0] == times[1] and type_of(last) == type_of(ask)
+
+
+def _type_of_last(plan: Plan, ask: Ask) -> str | None:
+    """Return the type of the activity spoken of last where an ask is for another such one: "book the next one"."""
+    last = next((ref for ref in (*plan.topic.refs, *plan.topic.changed) if ref.type == "activity"), None)
+    return str(plan.record(last)["activity_type"]) if last and "one" in ask.words else None
 
 
 def _with_listed_names(ask: Ask) -> Ask:
