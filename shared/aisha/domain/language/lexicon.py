@@ -145,6 +145,15 @@ def values_in(text: str) -> list[str]:
     return list(_in_text(text, "values"))
 
 
+def says_value(token: Token) -> bool:
+    """Return whether a token says an enumerated value: not "contacts", whose stem is only that of "contacted"."""
+    values = values_in(token.word)
+    if not values or kind_named(token) is None:
+        return bool(values)
+    ways = [one for way in (values[0], *_WORDS["values"].get(values[0], ())) for one in tokenize(way)]
+    return any(one.stem == token.stem and not one.word.endswith("ed") for one in ways)
+
+
 def number_in(text: str) -> int | None:
     """Return the number that a text says in digits or words."""
     for token in tokenize(text):

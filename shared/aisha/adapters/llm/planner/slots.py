@@ -8,7 +8,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.search.words import colleagues_in
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
-from aisha.domain.language.ask import Ask
+from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.lexicon import phrase_key, word_set
 from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Span
@@ -26,7 +26,7 @@ _SOMEBODY = word_set("condition_words", "somebody")
 KNOWN = frozenset.union(
     *(word_set("time_words", key) for key in ("contacted", "closing", "created", "periods")),
     *(word_set("condition_words", key) for key in ("late", "own", "won", "employees", "money", "plain", "no_values")),
-    *(lexicon.SELF_WORDS, lexicon.PLURAL_WORDS, lexicon.PERSON_PRONOUNS),
+    *(lexicon.SELF_WORDS, lexicon.PLURAL_WORDS, lexicon.PERSON_PRONOUNS, CORRECTIONS),
 )
 """Words that are no conditions by themselves."""
 _OWNER_CUES, _HANDED, _RECIPIENTS = (word_set("condition_words", key) for key in ("owner_cues", "handed", "recipients"))

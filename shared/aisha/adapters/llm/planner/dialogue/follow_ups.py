@@ -294,7 +294,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
-    values = [token for token in ask.loose if lexicon.values_in(token.word) and token.start not in tagged]
+    values = [token for token in ask.loose if lexicon.says_value(token) and token.start not in tagged]
     spans = sorted(
         [*again.spans, *(Span("value", token.text, token.start) for token in values)], key=lambda span: span.start
     )

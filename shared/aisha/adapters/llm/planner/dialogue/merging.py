@@ -105,6 +105,9 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             continue
         if place is not None and _casts_doubt(segment):
             steps[place] = replace(steps[place], doubt=policy.UNSURE)
+        if (listed := _of_other_kind(plan, steps[-1].ask.segment if steps else state.topic.asked, segment)) is not None:
+            steps[-1:] = [Step(Ask(listed, plan.now), spoken=tuple(spoken))]
+            continue
         if steps and segment.act == "correct" and (read := _read_anew(steps[-1].ask, segment)) is not None:
             steps[-1] = replace(steps[-1], ask=Ask(read, plan.now))
             continue
@@ -297,6 +300,16 @@ def _corrects(step: Step, segment: Segment) -> bool:
     tags, first = {span.tag for span in segment.spans} - {"ref"}, tokenize(segment.text)[0].word
     is_same = segment.act in FIELD_CHANGE_ACTS | {step.ask.act}
     return first in _CORRECTING and is_same and step.denied is None and bool(tags) and not tags - TOLD
+
+
+def _of_other_kind(plan: Plan, asked: Segment | None, correction: Segment) -> Segment | None:
+    """Return the list or the number asked for, of the kind of records that a correction names: "no wait, contacts"."""
+    if asked is None or asked.act not in LISTS or correction.act not in ("correct", "no") or correction.spans:
+        return None
+    nouns = [one for one in tokenize(correction.text) if lexicon.kind_named(one)]
+    if not nouns or lexicon.kind_named(nouns[-1]) in Ask(asked, plan.now).kinds:
+        return None
+    return repeated_ask(plan, asked, Segment(correction.text[nouns[-1].start :], "again"))
 
 
 def _read_anew(ask: Ask, correction: Segment) -> Segment | None:

@@ -125,4 +125,4 @@ def _limit_ends(tokens: list[Token]) -> list[int]:
 def _is_condition(token: Token) -> bool:
     """Return whether a word may say which records are meant: a value, a type of activity, whose they are."""
     is_type = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
-    return bool(lexicon.values_in(token.word) or is_type or token.word in _WHICH)
+    return bool(lexicon.says_value(token) or is_type or token.word in _WHICH)

@@ -14,6 +14,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     BEFORE_VERBS,
     COMPUTED,
+    LISTS,
     MIN_BACKGROUND,
     NAMES,
     SURE_ANSWER,
@@ -58,6 +59,8 @@ _CLOSINGS = frozenset(
         "cheers",
     )
 )
+MAX_KIND_WORDS = 6
+"""Words of a correction that only names another kind of records."""
 _TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
 """First words, after a pause, of what corrects the words before it."""
 _MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
@@ -268,6 +271,7 @@ def _after(segment: Segment, cut: int) -> Segment:
 def parted_at_correction(segment: Segment) -> Iterator[Segment]:
     """Yield an ask and what corrects it in the same sentence: "move it to ten... no, eleven"."""
     tokens = tokenize(segment.text)
+    nouns = [one for one in tokens if lexicon.kind_named(one)] if segment.act in LISTS else []
     verbatim = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
     places = [
         place
@@ -275,7 +279,7 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
         if tokens[place - 1].word in _PAUSES or tokens[place - 1].word.endswith(".") or _takes_back_twice(tokens, place)
         if _takes_back(tokens[place].word, tokens[place + 1])
         if not any(start <= tokens[place].start < end for start, end in verbatim)
-        if any(span.end <= tokens[place].start for span in segment.spans)
+        if any(one.end <= tokens[place].start for one in (*segment.spans, *nouns))
     ]
     if not places:
         yield segment
@@ -285,7 +289,9 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
     tail = _after(segment, start)
     if not tail.spans and _takes_back_twice(tokens, places[0]):
         tail = _with_values(tail)
-    if not tail.spans:
+    # "How many leads do I have, no wait, contacts?"
+    is_other_kind = nouns and nouns[-1].start > start and len(tokens) - places[0] <= MAX_KIND_WORDS
+    if not (tail.spans or (is_other_kind and lexicon.kind_named(nouns[0]) != lexicon.kind_named(nouns[-1]))):
         yield segment
         return
     asked = replace(segment, text=segment.text[:start], spans=head)

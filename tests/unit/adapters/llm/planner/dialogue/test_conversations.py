@@ -374,3 +374,20 @@ def test_what_happened_is_told_of_the_time_and_the_colleague_asked_for() -> None
     assert "nothing" in of_bob
     assert before == "I know of no event yesterday."
     assert "Ingrid Halvorsen was assigned a new owner" in since
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (("quick: how many leads do i have, no wait, contacts",), "You have 23 contacts."),
+        (("quick: how many leads do i have, no wait, contacts", "and bob?"), "Bob has 10 contacts."),
+        (("how many leads do i have", "actually, contacts"), "You have 23 contacts."),
+        (("how many leads do I have. Sorry, I meant deals",), "You have 17 deals"),
+        (("show leads", "no, contacts"), "There are 33 contacts"),
+        (("list the accounts - I mean contacts",), "There are 33 contacts"),
+        (("how many contacts do I have", "scratch that, leads"), "You have 32 leads."),
+    ],
+)
+def test_the_kind_of_records_that_a_correction_names_is_meant(messages: tuple[str, ...], said: str) -> None:
+    last = replies(*messages)[-1]
+    assert last.startswith(said)

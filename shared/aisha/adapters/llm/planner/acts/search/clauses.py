@@ -33,7 +33,7 @@ from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
-from aisha.domain.language.ask import Ask
+from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.lexicon import placed_in, word_set
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
@@ -76,7 +76,9 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
     part: list[Token] = []
     excluded = {place: first for first, last in exclusions(ask.outside) for place in range(first, last)}
     for place, token in enumerate(ask.outside):
-        begins = excluded.get(place) == place or (token.word in DENIED and place not in excluded)
+        following = next((one.word for one in ask.outside[place + 1 :]), "")
+        is_denial = token.word in DENIED and place not in excluded and following not in CORRECTIONS  # "No wait, …"
+        begins = excluded.get(place) == place or is_denial
         begins = begins or (place > 0 and token.word in _BEGUN and _describes(ask, place))
         begins = begins or (not part and place > 0 and _is_related(ask, token, filters))
         begins = begins or (not part and place > 0 and begins_with_plan(ask.outside[place : place + 2]))
@@ -236,7 +238,7 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
     enums, same = filters.enums, lexicon.entries("same_values")[filters.kind]
     is_lost = False
     for key, first, last in placed_in(tokens, "values"):
-        if tokens[first].word not in _DWELLING:
+        if tokens[first].word not in _DWELLING and (last - first > 1 or lexicon.says_value(tokens[first])):
             yield key if key in enums else same.get(key, key), tokens[first:last]
             is_lost = is_lost or key in ("lost", "closed_lost")
     if filters.kind == "opportunity" and not is_lost and (won := [token for token in tokens if token.word in _WON]):
