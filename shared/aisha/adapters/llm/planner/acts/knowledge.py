@@ -102,7 +102,8 @@ def _audited(plan: Plan, ask: Ask, owner: str) -> Answer:
     limit = MAX_EVENTS if owner or ask.times else None
     items = items_in(plan.call("get_audit_trail", "read the audit trail", since=since, limit=limit))
     lines = [
-        f"{formats.format_instant(str(one['at']), plan.now)}: {one['user']}, {humanise(str(one['tool']))}, {one['status']}"
+        f"{formats.format_instant(str(one['at']), plan.now)}: "
+        f"{one['user']}, {humanise(str(one['tool']))}, {one['status']}"
         for one in items
         if _is_within(ask, str(one["at"]), plan.now) and (not owner or _is_change_by(one, owner))
     ]

@@ -58,6 +58,7 @@ def test_the_name_and_the_kind_of_a_new_record_are_those_said(line: str, tool: s
         ("lead {new:Ana Ruiz} of {org:zenith labs}", "company", "Zenith Labs"),
         ("lead {new:Ana Ruiz}, {value:head of purchasing}", "job_title", "head of purchasing"),
         ("lead {new:Ana Ruiz}, {value:plant manager}", "job_title", "plant manager"),
+        ("lead {new:Ana Ruiz}, {value:VP} of {org:Supply Chain}", "job_title", "VP of Supply Chain"),
         ("lead {new:Ana Ruiz}, source {value:LinkedIn}", "source", "social_media"),
         ("lead {new:Ana Ruiz}, came through a {value:referral}", "source", "referral"),
         ("{value:warm} lead {new:Ana Ruiz}", "status", "warm"),

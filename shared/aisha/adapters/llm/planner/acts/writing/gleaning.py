@@ -28,6 +28,8 @@ _JOINTS = frozenset(("and", "then", "plus", "with", "for"))
 _COPULAS = frozenset(("is", "are", "as"))
 MAX_GAP = 8
 """Characters between a value and an untagged word that belongs to it: "industry: software"."""
+_AREA_TAGS = frozenset(("org", "name", "new", "value", "text"))
+"""Tags of what may follow a job and "of": "VP of Supply Chain"."""
 _MAX_PART = 4
 """Words of a value that was not tagged."""
 
@@ -57,7 +59,7 @@ def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
         ask = _with_free_text(ask, spec)
         ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
         ask = ask.with_spans([*ask.segment.spans, *_after_old(ask)])
-    ask = ask.with_spans(_with_measure(ask, span) for span in _joined_industries(ask))
+    ask = ask.with_spans(_with_measure(ask, span) for span in _joined_values(ask))
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
         return ask
     gleanings = [*_loose_amounts(ask, spec), *(_loose_values(ask, spec) if is_new else ())]
@@ -120,14 +122,18 @@ def _with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
     return ask
 
 
-def _joined_industries(ask: Ask) -> list[Span]:
-    """Return the slots; two industries with "and" between them are one: "food and beverage"."""
+def _joined_values(ask: Ask) -> list[Span]:
+    """Return the slots; two of one value are one: "food and beverage", and "VP of Supply Chain"."""
     spans = list[Span]()
     for span in ask.segment.spans:
         last = spans[-1] if spans else span
         between = ask.text[last.end : span.start].strip()
         are_industries = all(any(lexicon.placed_in(tokenize(one.text), "industries")) for one in (last, span))
-        if last.tag == span.tag == "value" and between in ("and", "&") and are_industries:
+        is_joint = last.tag == span.tag == "value" and between in ("and", "&") and are_industries
+        is_area = (
+            between in ("of", "for") and span.tag in _AREA_TAGS and any(lexicon.placed_in(tokenize(last.text), "jobs"))
+        )
+        if is_joint or (last.tag == "value" and is_area):
             spans[-1] = Span("value", ask.text[last.start : span.end], last.start)
         else:
             spans.append(span)
