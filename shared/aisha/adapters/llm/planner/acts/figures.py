@@ -359,8 +359,9 @@ def _number_ranked(ask: Ask) -> int:
     if "sorted" in ask.words:
         return MAX_LISTED
     is_plural = any(map(is_plural_kind, ask.outside)) or "ones" in ask.words
-    if not is_plural and "which of" in ask.text.lower():
-        return 1  # "Which of them closes first?"
+    words = ask.text.lower()
+    if (not is_plural and "which of" in words) or words.startswith("which ones "):
+        return 1  # "Which of them closes first?", "which ones bigger"
     return MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1
 
 

@@ -144,3 +144,16 @@ def test_people_of_a_company_are_met_at_the_company() -> None:
     reply, writes = _last("Set up a meeting with the Redwood people next Tuesday at 2pm")
     assert "Redwood Media" in reply
     assert writes == ["create_activity"]
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["top 3 open deals by amount", "who's the contact on the second one"], "John Doe"),
+        (["whats open at stonebridge", "which ones bigger", "what's the stage of that one"], "proposal"),
+        (["What is the total value of my open pipeline as on today?"], "$1,036,500"),
+        (["what's my open pipeline worth as of today"], "$1,036,500"),
+    ],
+)
+def test_a_place_in_a_list_and_the_day_of_a_figure_are_heard(messages: list[str], said: str) -> None:
+    assert said in _last(*messages)[0]

@@ -28,6 +28,8 @@ _PAST, _INTENDED, _SAME, _PERIODS = (word_set("time_words", key) for key in ("pa
 _DONE = ("completed", "converted", "lost")
 """Values of a status that a record has only after what it is for has happened."""
 _YEAR = re.compile(r"\b\d{4}\b")
+_AS_OF = re.compile(r"\bas (?:of|on|at|per)\b")
+"""Matches the words before the day of a figure, which is no condition: "the open deals as of today"."""
 _FIELDS = {"created": "created_at", "contacted": "last_contacted_at", "closing": "close_date", "due": "due_at"}
 """The field of each moment."""
 Period = tuple[datetime | None, datetime | None]
@@ -89,7 +91,7 @@ def _period(ask: Ask, span: TimeSpan, filters: Filters, moment: str) -> Period:
         span = span if is_far and ask.words & _INTENDED else before
     first, last = bounds(span, ask.now)
     first, last = (None, _until(ask) or first or last) if filters.is_silent else (first, last)
-    is_now = span.first == span.last == today and "now" in ask.words
+    is_now = span.first == today and ("now" in ask.words or bool(_AS_OF.search(plain_text(ask.outside)[0][: span.end])))
     return (None, None) if is_now else (first, last)
 
 
