@@ -77,6 +77,10 @@ def _records_to_compare(plan: Plan, ask: Ask, names: Sequence[str]) -> tuple[Ref
         alive = [one for one in items if not str(one.get("stage")).startswith("closed")]
         refs = next((tuple(map(ref_of, few)) for few in (items, alive) if len(few) == (ask.count or 2)), ())
     refs = refs or require_all(plan, ask, "Which two records shall I compare?")
-    if len(refs) == 1 and ask.texts("ref") and (other := pointed_at(plan, ask)) is not None:
+    # The name that is said tells nothing of whom "him" means.
+    unnamed = ask
+    for span in ask.segment.spans:
+        unnamed = unnamed.without(span.start, span.end) if span.tag == "name" else unnamed
+    if len(refs) == 1 and ask.texts("ref") and (other := pointed_at(plan, unnamed)) is not None:
         return tuple(dict.fromkeys((other, *refs)))
     return refs

@@ -128,13 +128,15 @@ def _tell_fields(
     declared = {one.name for one in plan.tools[tool_of(ref.type)].custom} if plan.has(tool_of(ref.type)) else set()
     has = own.keys() | RECORD_TYPES[ref.type].model_fields.keys() | declared
     if existing := [name for name in dict.fromkeys(names) if name in has]:
+        own_words = {one.word for one in tokenize(str(record.get("display_name")))}
+        unknown = [words for words in unknown if not {*words.split()} <= own_words]  # "their renewal's close date"
         left_out = profiles.lacks_fields([words for words in unknown if "_".join(words.split()) not in has])
         return Answer(profiles.tell_fields(own, existing, plan.now, plan.user) + left_out, topic=Topic((ref,)))
     if not fields and not unknown and values:
         same = lexicon.entries("same_values")[ref.type]
         states = {value for one in values for value in (one, same.get(one, one))}
         return Answer(profiles.confirm_state(record, states), topic=Topic((ref,)))
-    if fields and (belonging := fields_of_related(plan, ref, record, fields)) is not None:
+    if fields and (belonging := fields_of_related(plan, ask, ref, record, fields)) is not None:
         return belonging
     lacking = profiles.lacks_field(ref.name, [*unknown, *map(humanise, fields if ask.texts("field") else ())])
     return Answer(f"{lacking}{profiles.format_profile(record, plan.now, plan.user)}", topic=Topic((ref,)))

@@ -77,17 +77,27 @@ def owner_of_kind(plan: Plan, ref: Ref, kind: str) -> Ref | None:
     return linked_record(plan, plan.record(ref), kind) if is_other else None
 
 
-def fields_of_related(plan: Plan, ref: Ref, record: dict[str, Any], fields: list[str]) -> Answer | None:
-    """Answer with records that have the field in place of a company or deal: its deals, its people, its company."""
+def fields_of_related(plan: Plan, ask: Ask, ref: Ref, record: dict[str, Any], fields: list[str]) -> Answer | None:
+    """Answer with records that have the field in place of a company, person or deal: deals, people, a company.
+
+    Of several, those are meant of whose names the ask has words: "their renewal".
+    """
     if ref.type == "opportunity" and "company" in fields and record.get("account_id"):
         account = Ref("account", str(record["account_id"]), "")
         text = profiles.format_profile(plan.record(account), plan.now, plan.user)
         return Answer(text, topic=Topic((account, ref)))
     kinds = [kind for kind in ("opportunity", "contact") if {*fields} & {*RECORD_TYPES[kind].model_fields}]
-    if ref.type != "account" or not kinds or not plan.has(tool_of(kinds[0])):
+    is_person = ref.type == "contact" and kinds[:1] == ["opportunity"]
+    account_id = ref.id if ref.type == "account" else record.get("account_id") if is_person else None
+    if not account_id or not kinds or not plan.has(tool_of(kinds[0])):
         return None
     open_only = {"open_only": True} if kinds[0] == "opportunity" else {}
-    items = plan.call(tool_of(kinds[0]), "look that up", account_id=ref.id, **open_only)["items"]
+    items = plan.call(tool_of(kinds[0]), "look that up", account_id=account_id, **open_only)["items"]
+    said = stems_of(ask.text) - stems_of(ref.name) - stems_of(str(record.get("company") or ""))
+    shared = [len(said & stems_of(str(item.get("display_name")))) for item in items]
+    if not any(shared) and is_person:
+        return None
+    items = [item for item, number in zip(items, shared, strict=True) if number == max(shared)]
     names, user = [lexicon.field_name(field, kinds[0]) for field in fields], plan.user
     names = [name for name in names if name in RECORD_TYPES[kinds[0]].model_fields]
     text = "\n".join(profiles.tell_fields(item, names, plan.now, user) for item in items)
