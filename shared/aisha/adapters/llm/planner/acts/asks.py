@@ -25,6 +25,7 @@ _GIVEN_TITLE = re.compile(
 _CONTACT = r"(?:the|our|my|their|a)?\s*(?:main|key|primary|first)?\s*contact\b(?:\s+person\b)?"
 _BEFORE_CONTACT = re.compile(rf"{_CONTACT}\s*(?:is|will be|=|:)\s*$", re.IGNORECASE)
 _AFTER_CONTACT = re.compile(rf"\s*,?\s*(?:is|will be|would be|as|being)\s+{_CONTACT}", re.IGNORECASE)
+_BEFORE_DESCRIBED = frozenset(("the", "that", "their", "his", "her", "its", "our"))
 writing_words = partial(lexicon.word_set, "writing")
 """Return the words of a group, for orders that write."""
 
@@ -79,7 +80,7 @@ def with_described(plan: Plan, ask: Ask) -> Ask:
         slot = next((one for one in ask.segment.spans if _ends_at(one, tokens[:place])), None)
         words = list(itertools.takewhile(partial(_may_describe, ask, slot), reversed(tokens[:place])))
         before = tokens[place - len(words) - 1].word if place > len(words) else ""
-        if words and before in ("the", "that") and (slot or not all(policy.is_explained(ask, one) for one in words)):
+        if words and before in _BEFORE_DESCRIBED and (slot or not all(policy.is_explained(ask, one) for one in words)):
             name = Span("name", ask.text[words[-1].start : words[0].end], words[-1].start)
             return ask.with_spans([*(one for one in ask.segment.spans if one is not slot), name])
     return ask

@@ -6,6 +6,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import with_described
 from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
 from aisha.adapters.llm.planner.acts.mailing import revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
@@ -13,6 +14,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import THOSE
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.mails import joined
 from aisha.adapters.llm.planner.dialogue.refining import refined
+from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
 from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
@@ -172,6 +174,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if asked is not None and asked.act == "update_record" and state.topic.written and _changes_another(segment):
         return replace(segment, act="again", probability=1.0, others=())  # "and the training one to 90"
     verb = next((one.word for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), "")
+    is_written = asked is not None and asked.act in WRITES and bool(state.topic.written)
+    if is_written and _is_for_another(segment):
+        return replace(segment, act="again", probability=1.0, others=())  # "also to their pilot deal"
     if segment.act == "update_record" and tags <= NAMES and verb in _CREATING:
         # "Add Zenith to the system": there is nothing to change.
         spans = tuple(replace(one, tag="new") if one.tag == "name" else one for one in segment.spans)
@@ -180,6 +185,14 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _is_for_another(segment: Segment) -> bool:
+    """Return whether a segment only says to which other record the order before it goes, too: "and on the pilot"."""
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
+    is_joined = words[:1] in (["also"], ["and"], ["plus"]) and words[1:2] in (["to"], ["on"], ["for"])
+    is_known = {span.tag for span in segment.spans} <= NAMES | {"ref"} and "?" not in segment.text
+    return is_joined and is_known and not lexicon.ORDER_VERBS & {*words}
 
 
 def _changes_another(segment: Segment) -> bool:
@@ -276,6 +289,10 @@ def _ranks_listed(ask: Ask) -> bool:
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
     again = _with_bounds(again)
+    if asked.act in WRITES:
+        again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
+    if asked.act == "create_note":
+        return note_again(asked, again)
     if (counted := _counted_again(plan, asked, again)) is not None:
         return counted
     ask = Ask(again, plan.now)

@@ -115,3 +115,30 @@ def test_the_first_lead_is_told_with_the_points_of_its_score(question: str) -> N
 def test_a_reason_joined_to_a_question_is_told_too() -> None:
     (reply,) = replies("what's the stage of the Redwood deal and why hasn't it moved?")
     assert reply.startswith("The stage of **Redwood Media Expansion** is **proposal**.\n\nThe records give no reason")
+
+
+@pytest.mark.parametrize(
+    ("again", "said"),
+    [
+        ("also to their pilot deal", "ABC Corp Pilot Project?"),
+        ("and to Lars Eriksen as well", "I've added the note for **Lars Eriksen**: “budget got approved”"),
+        ("also to Jack Russel and Lars Eriksen", "**Jack Russel** and **Lars Eriksen**: “budget got approved”"),
+        ("same for him", "Whom or what is the note about?"),
+        ("and on Friday", "Shall I add that as a note"),
+    ],
+)
+def test_a_note_that_is_repeated_keeps_its_words(again: str, said: str) -> None:
+    *_, reply = replies("Add a note to ABC Corp: budget got approved", again)
+    assert said in reply
+    assert f"approved {again.split()[-1]}" not in reply
+
+
+def test_whom_a_pronoun_means_is_compared_with_another() -> None:
+    *_, reply = replies("Who's my best lead?", "compare her with Lars Eriksen")
+    assert reply.startswith("Aaliyah Freeman and Lars Eriksen side by side")
+
+
+@pytest.mark.parametrize("question", ["what's their renewal worth?", "how much is their support renewal"])
+def test_a_deal_of_the_company_of_a_person_is_told_by_its_words(question: str) -> None:
+    *_, reply = replies("who is Kofi Mensah", question)
+    assert reply == "The amount of **Helios Solar Support Renewal** is **$23,000**."
