@@ -180,3 +180,11 @@ def test_the_next_one_is_of_the_type_of_the_last() -> None:
     stage = Stage(REGISTRY, NOW)
     answer = said_in_turn(stage, "finished the call with rafael mark it done", "book the next one for tuesday 2pm")
     assert "a call with Rafael Monteiro" in answer["response"] or "Call with Rafael Monteiro" in answer["response"]
+
+
+@pytest.mark.parametrize("order", ["also move it to negotiation", "no wait put it back to negotiation", "mark it won"])
+def test_it_is_no_deal_that_nobody_spoke_of(order: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    answer = said_in_turn(stage, "log a call with nina kowalski this morning", order)
+    assert answer["status"] == "needs_confirmation"
+    assert field(stage, "@opportunity:Falcon Aerospace Training Package", "stage") == "proposal"

@@ -15,6 +15,8 @@ from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import PLURALS
 
+_WHICH = "You did not say which deal"
+
 
 @act("advance_stage")
 def advance_stage(plan: Plan, ask: Ask) -> Answer:
@@ -84,6 +86,9 @@ def _deals(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
         names = dict.fromkeys(call.arguments["name_contains"] for call in pending.calls)
         tools = [tool for plural in PLURALS.values() if plan.has(tool := f"search_{plural}")]
         raise Pending([plan.planned(tool, name_contains=name) for name in names for tool in tools]) from None
+    is_said = ask.texts("name") or ask.texts("org") or plan.spoken or plan.bindings or "opportunity" in ask.kinds
+    if not is_said and any(ref.type == "contact" for ref in refs):
+        plan.doubt = plan.doubt or _WHICH  # "Move it to proposal", after a call with somebody.
     return tuple(_deal_of(plan, ask, ref) if ref.type in ("account", "contact") else ref for ref in refs)
 
 
