@@ -132,7 +132,7 @@ def settled(plan: Plan, ask: Ask, match: Match) -> Ref:
 def _likeness(ask: Ask, ref: Ref) -> str | None:
     """Return the name if none of its words is one of the record's: "Ann" is not surely Anneliese Vogel."""
     names = [*ask.texts("name"), *ask.texts("org")]
-    record_words = {_DOUBLED.sub(r"\1", word) for word in _words(f"{ref.name} {ref.about}")}
+    record_words = {_DOUBLED.sub(r"\1", word) for word in _words_and_parts(f"{ref.name} {ref.about}")}
     name_words = {_DOUBLED.sub(r"\1", word) for name in names for word in _words(name)}
     return names[0] if names and not name_words & record_words else None
 
@@ -391,6 +391,7 @@ def _rank(name: str, qualifier: str | None, ref: Ref) -> int:
     extra = _QUALIFIED if qualifier and all_near(qualifier, ref.about) else 0
     if name_words == record_words:
         return 4 + extra
+    record_words = _words_and_parts(ref.name)
     if all(word in record_words for word in name_words):
         return 3 + extra
     near = [word for word in name_words if any(is_near(word, other) for other in record_words)]
@@ -404,6 +405,12 @@ def _rank(name: str, qualifier: str | None, ref: Ref) -> int:
 
 def _words(text: str) -> list[str]:
     return [token.word for token in tokenize(text) if token.kind != "mark"]
+
+
+def _words_and_parts(text: str) -> list[str]:
+    """Return the words of a name, and the parts of those with a hyphen or apostrophe, which speech leaves out."""
+    words = _words(text)
+    return [*words, *(part for word in words if "-" in word or "'" in word for part in re.split("[-']", word) if part)]
 
 
 def all_near(words: str, text: str) -> bool:

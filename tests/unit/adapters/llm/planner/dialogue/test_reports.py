@@ -188,3 +188,16 @@ def test_it_is_no_deal_that_nobody_spoke_of(order: str) -> None:
     answer = said_in_turn(stage, "log a call with nina kowalski this morning", order)
     assert answer["status"] == "needs_confirmation"
     assert field(stage, "@opportunity:Falcon Aerospace Training Package", "stage") == "proposal"
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("whats the email of fatima al rashid", "Fatima Al-Rashid"),
+        ("had a chat with hye jin park shes keen", "Hye-jin Park"),
+        ("call patrick o shaughnessy tomorrow at 9", "Patrick O'Shaughnessy"),
+        ("set liam gallagher byrne to contacted", "Liam Gallagher-Byrne"),
+    ],
+)
+def test_a_name_is_found_without_its_hyphen_or_apostrophe(message: str, name: str) -> None:
+    assert name in Stage(REGISTRY, NOW).say(message)["response"]
