@@ -201,3 +201,17 @@ def test_it_is_no_deal_that_nobody_spoke_of(order: str) -> None:
 )
 def test_a_name_is_found_without_its_hyphen_or_apostrophe(message: str, name: str) -> None:
     assert name in Stage(REGISTRY, NOW).say(message)["response"]
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        (
+            "met with falcon today and set the close date to june 30",
+            "**Falcon Aerospace Training Package**: close date",
+        ),
+        ("called orchard today and set the health to at risk", "**Orchard Fresh Markets**: health"),
+    ],
+)
+def test_the_field_tells_which_record_of_a_customer_changes(message: str, told: str) -> None:
+    assert told in Stage(REGISTRY, NOW).say(message)["response"]

@@ -144,11 +144,14 @@ def _kinds(plan: Plan, ask: Ask) -> tuple[str, ...]:
     loose -= {"account"} if ask.words & lexicon.PERSON_PRONOUNS else set()
     if named := tuple(kind for kind in KINDS if kind in loose):
         return named
-    if not ask.texts("name"):
+    is_pointing = bool(ask.texts("ref") or ask.words & (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS))
+    if not ask.texts("name") and (is_pointing or not plan.spoken):
         # A pronoun means the record mentioned last, whatever its fields; "they" are a person's company, too.
         return ("lead", "contact") if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else KINDS
     fits = {kind: fit(ask, plan.tools[f"update_{kind}"], kind) for kind in KINDS if plan.has(f"update_{kind}")}
     able = tuple(kind for kind, (values, left) in fits.items() if values and not left)
+    if not ask.texts("name") and len(able) != 1:
+        return KINDS
     return able if len(able) < len(fits) else ()
 
 
