@@ -24,7 +24,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, order_field, tool_of
-from aisha.adapters.llm.planner.acts.search.listing import at_place
+from aisha.adapters.llm.planner.acts.search.listing import at_place, scan_offered
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings, profiles
@@ -61,6 +61,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
     """Count records exactly, with the sum, mean or share that is asked for; or sum up the pipeline by stage."""
     if ask.kinds[:1] == ("note",) and "notes" in ACTS:
         return ACTS["notes"](plan, ask)
+    if (offered := scan_offered(plan, ask)) is not None:
+        return offered
     is_ranked = ask.orders and not ask.words & {"many", "much", "than"}
     if (by_field := groups.split(plan, ask)) is not None:
         return by_field

@@ -33,12 +33,16 @@ from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, placed_in, word_set
-from aisha.domain.language.tokens import Token
+from aisha.domain.language.tokens import Token, stem
+
+_DUPLICATES = frozenset(map(stem, ("duplicate", "duplicated", "dupe", "dupes", "dups")))
 
 
 @act("search")
 def search(plan: Plan, ask: Ask) -> Answer:
     """List the records that fit what the ask says; one that is only named is shown."""
+    if (offered := scan_offered(plan, ask)) is not None:
+        return offered
     if other := next((kind for kind in ask.kinds[:1] if kind in ("note", "goal") and f"{kind}s" in ACTS), None):
         return ACTS[f"{other}s"](plan, ask)
     is_grouped = any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing"))
@@ -56,6 +60,16 @@ def search(plan: Plan, ask: Ask) -> Answer:
     if _is_of_one(ask):
         return ACTS["about"](plan, _without(ask, filter(lexicon.kind_named, ask.outside)))  # "Is she still a lead?"
     return _search_kind(plan, repaired(ask))
+
+
+def scan_offered(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the offer to scan for duplicates, which no search finds: "contacts with the same email"; else None."""
+    is_named = any(ask.texts(tag) for tag in ("name", "org", "ref", "value"))
+    is_same = "same" in ask.words and bool(ask.fields) and not (is_named or plan.topic.refs)
+    if not plan.has("run_scan") or not (is_same or ask.stems & _DUPLICATES):
+        return None
+    text = "I can't list duplicates by a search, but a scan finds them. Shall I run the data quality scan?"
+    return plan.offer(text, "run the data quality scan", topic=plan.topic)
 
 
 def at_place(plan: Plan, ask: Ask) -> Ref | None:
