@@ -39,6 +39,7 @@ REPORTING_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["reporting"])
 ORDINALS: Mapping[str, int] = _WORDS["ordinals"]
 NUMBERS: Mapping[str, int] = _WORDS["numbers"]
 US_STATES: Mapping[str, str] = _WORDS["us_states"]
+COUNTRIES: Mapping[str, str] = _WORDS["countries"]
 _NOTHING = "nothing"
 """Key of the phrases that have no meaning of their own: "with reference to" is no referral."""
 _NUMBER = re.compile(r"\d{1,4}")

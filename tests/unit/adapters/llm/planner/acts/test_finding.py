@@ -549,3 +549,35 @@ def test_what_won_deals_came_in_is_when_they_closed() -> None:
     won = _search("{value:won} deals")
     played = _search("which of {ref:them} came in {when:last month}", won.topic)
     assert played.arguments("search_opportunities")["closing_after"] == "2026-02-01"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "search: find contacts with the same {field:email}",
+        "search: show me duplicate accounts",
+        "search: which leads are {value:duplicates}",
+        "count: how many duplicate leads are there",
+    ],
+)
+def test_duplicates_are_not_searched_for_but_a_scan_is_offered(line: str) -> None:
+    played = run(line)
+    assert played.tools == []
+    assert "Shall I run the data quality scan?" in played.text
+
+
+@pytest.mark.parametrize(
+    ("line", "start"),
+    [
+        ("leads from {value:Germany}", "There are no leads in Germany"),
+        ("leads in the {value:USA}", "There are 44 leads in USA"),
+        ("accounts from {value:France}", "I don't know how to filter by “France”"),
+        ("deals in {value:Spain}", "I don't know how to filter by “Spain”"),
+        ("contacts in {value:Paris}", "I don't know how to filter by “Paris”"),
+        ("contacts in {value:France} or {value:Spain}", "I don't know how to filter by “France or Spain”"),
+        ("show me my {value:cold} leads", "I don't know how to filter by “cold”"),
+        ("leads from {value:cold calls}", "There are 5 leads from cold calls"),
+    ],
+)
+def test_what_no_record_can_tell_is_named_and_not_denied(line: str, start: str) -> None:
+    assert run(f"search: {line}").text.startswith(start)

@@ -48,7 +48,9 @@ def fetch(plan: Plan, filters: Filters, limit: int) -> Page:
     if not filters.conditions:
         return Page(items, len(items) if total is None and not cursor else total, cursor)
     fitting = [item for item in items if all(condition.holds(item) for condition in filters.conditions)]
-    if not fitting and (guesses := [one for one in filters.conditions if one.guess]):
+    has_addresses = any(item.get("address") for item in items)
+    guesses = [one for one in filters.conditions if one.guess and not (one.of_address and has_addresses)]
+    if not fitting and guesses:
         # Nothing is denied of words that may say no condition.
         filters.conditions = [one for one in filters.conditions if one not in guesses]
         filters.unknown += [one.guess for one in guesses]

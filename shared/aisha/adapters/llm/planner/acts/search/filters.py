@@ -1,5 +1,6 @@
 """Hold the conditions that an ask sets for records: arguments of a tool, and those that are checked here."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from aisha.domain.wording import format_money, humanise, join_names
 FIRST_FIELDS = {"lead": "city", "account": "industry"}
 """The parameter that a value is tried for first; where it finds nothing, all fields of the records are looked at."""
 AMOUNT_FIELDS = {"lead": "estimated_value", "opportunity": "amount", "account": "annual_revenue"}
+_CODE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+"""An enumerated value of several words."""
 STATUSES = ("status", "stage", "health", "type", "priority")
 
 
@@ -22,13 +25,14 @@ class Condition(Struct, frozen=True):
     """A condition checked here, since no tool filters by it. `text` tells it: "without phone number".
 
     `opposite` tells its denial. `guess` are the user's words where they may be no condition at all: where nothing
-    meets it, it is left out and named.
+    meets it, it is left out and named; one `of_address` only where no record has an address.
     """
 
     text: str
     holds: Callable[[Mapping[str, Any]], bool]
     opposite: str = ""
     guess: str = ""
+    of_address: bool = False
 
     @property
     def denied(self) -> "Condition":
@@ -106,7 +110,13 @@ def any_of(conditions: Sequence[Condition]) -> Condition:
     """Return the condition that one of several values is on record."""
     texts = [one.text.removeprefix("with ").removesuffix(" on record") for one in conditions]
     text = f"with {' or '.join(texts)} on record"
-    return Condition(text, lambda record: any(one.holds(record) for one in conditions))
+    of_address = all(one.of_address for one in conditions)
+    if of_address:
+        text = " or ".join(one.text for one in conditions)
+    guess = " or ".join(one.guess for one in conditions) if of_address else ""
+    return Condition(
+        text, lambda record: any(one.holds(record) for one in conditions), guess=guess, of_address=of_address
+    )
 
 
 def listed_within(within: tuple[str, tuple[str, ...]]) -> Condition:
@@ -125,9 +135,20 @@ def one_of(refs: Sequence[Ref], text: str = "") -> Condition:
 def mentioning(text: str, guess: str = "") -> Condition:
     """Return the condition that a record has all words of a value somewhere in its fields."""
     stems = stems_of(lexicon.US_STATES.get(text.lower(), text))
-    return Condition(
-        f"with “{text}” on record",
-        lambda record: stems <= stems_of(" ".join(str(record[name]) for name in record if name != "id")),
-        f"without “{text}” on record",
-        guess,
-    )
+
+    def holds(record: Mapping[str, Any]) -> bool:
+        said = (str(record[name]) for name in record if name != "id")
+        # "Cold" is no part of the source "cold_call".
+        return stems <= stems_of(" ".join(one for one in said if not _CODE.fullmatch(one) or stems_of(one) <= stems))
+
+    return Condition(f"with “{text}” on record", holds, f"without “{text}” on record", guess)
+
+
+def in_country(text: str) -> Condition:
+    """Return the condition that a record's address is in a country."""
+    names = {text.lower(), lexicon.COUNTRIES[text.lower()].lower()}
+
+    def holds(record: Mapping[str, Any]) -> bool:
+        return str((record.get("address") or {}).get("country") or "").lower() in names
+
+    return Condition(f"in {text}", holds, f"outside {text}", text, of_address=True)

@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     Filters,
     among,
     any_of,
+    in_country,
     listed_within,
     mentioning,
     one_of,
@@ -154,7 +155,8 @@ def _read_values(ask: Ask, filters: Filters) -> None:
         if span.tag == "value" and not is_read and lexicon.phrase_key(span.text, "kinds") is None:
             free.append(span)
     if len(free) > 1 and all(_stands_joined(ask, one, other) for one, other in pairwise(free)):
-        filters.conditions.append(any_of([mentioning(span.text) for span in free]))  # "in healthcare or insurance"
+        # "in healthcare or insurance"
+        filters.conditions.append(any_of([_condition(span.text) for span in free]))
     else:
         for span in free:
             _read_value(ask, span, filters, chosen)
@@ -197,16 +199,24 @@ def _read_value(ask: Ask, span: Span, filters: Filters, chosen: dict[str, list[s
     """
     literal, state = identifier(span.text), lexicon.US_STATES.get(span.text.lower())
     before = next((one.word for one in reversed(ask.tokens) if one.end <= span.start), "")
-    guess = span.text if span.text.islower() and before not in _PLACED else ""
+    is_placed, has_place = before in _PLACED, "address" in RECORD_TYPES[filters.kind].model_fields
+    is_guess = not is_placed if span.text.islower() else is_placed and not (has_place or span.text.isupper())
+    guess = span.text if is_guess else ""
     if literal in filters.enums:
         chosen.setdefault(filters.enums[literal], []).append(literal)
     elif state and "state" in filters.properties:
         filters.arguments["state"] = state
+    elif span.text.lower() in lexicon.COUNTRIES:
+        filters.conditions.append(_condition(span.text))
     elif FIRST_FIELDS.get(filters.kind, "state") not in {"state", *filters.arguments}:
         filters.arguments[FIRST_FIELDS[filters.kind]] = span.text
         filters.guesses |= {span.text: guess}
     else:
         filters.conditions.append(mentioning(span.text, guess))
+
+
+def _condition(text: str) -> Condition:
+    return in_country(text) if text.lower() in lexicon.COUNTRIES else mentioning(text)
 
 
 def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
