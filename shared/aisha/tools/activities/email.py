@@ -5,7 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from aisha.application.email.draft import DRAFT_TITLE, Background, Draft, Tone, draft, newest_shareable
+from aisha.application.email.draft import DRAFT_TITLE, Background, Draft, draft, newest_shareable
+from aisha.application.email.message import Tone
 from aisha.application.records import crud
 from aisha.application.records.related_records import notes_about
 from aisha.application.tooling import ToolContext, followups, tool, toolkit

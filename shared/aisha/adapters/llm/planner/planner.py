@@ -201,7 +201,7 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
 def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     """Answer the steps in order. Raises `Pending` with the calls that all of them need in the next round."""
     outcome = Outcome(topic=plan.topic)
-    pending, ordered, is_held_back, written_to = list[PlannedCall](), None, False, ()
+    pending, ordered, is_held_back, written_to = list[PlannedCall](), None, False, tuple[Ref, ...]()
     if own := custom_fields.fields_of(plan.tools):
         steps = [replace(step, ask=custom_fields.marked(step.ask, own)) for step in steps]
     for step in steps[:MAX_ASKS]:

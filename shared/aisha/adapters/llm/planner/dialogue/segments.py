@@ -273,13 +273,14 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
     tokens = tokenize(segment.text)
     nouns = [one for one in tokens if lexicon.kind_named(one)] if segment.act in LISTS else []
     verbatim = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
+    ends = [*(span.end for span in segment.spans), *(noun.end for noun in nouns)]
     places = [
         place
         for place in range(1, len(tokens) - 1)
         if tokens[place - 1].word in _PAUSES or tokens[place - 1].word.endswith(".") or _takes_back_twice(tokens, place)
         if _takes_back(tokens[place].word, tokens[place + 1])
         if not any(start <= tokens[place].start < end for start, end in verbatim)
-        if any(one.end <= tokens[place].start for one in (*segment.spans, *nouns))
+        if any(end <= tokens[place].start for end in ends)
     ]
     if not places:
         yield segment

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from aisha.domain.crm.records import Note
 from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.tenants.desk import REGISTRY
 
@@ -101,7 +102,7 @@ def test_an_order_to_note_that_means_what_was_just_reported(report: str, order: 
     if answer["status"] == "needs_confirmation":
         stage.say("yes", answer["conversationId"])
     assert stage.counts()["note"] == before + 1
-    notes = [one for one in stage.records.snapshot("demo").values() if one.TYPE == "note"]
+    notes = [one for one in stage.records.snapshot("demo").values() if isinstance(one, Note)]
     assert report in [one.content for one in notes]
 
 

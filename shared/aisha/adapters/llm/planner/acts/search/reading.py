@@ -85,8 +85,8 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
         read_names(plan, ask, filters)
     if "else" in ask.words and kind != "activity" and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
         filters.conditions.append(one_of(shown).denied)
-    names = (lexicon.field_name(one, kind) for one in ask.fields)
-    filters.columns = [name for name in names if name in RECORD_TYPES[kind].model_fields]
+    columns = (lexicon.field_name(one, kind) for one in ask.fields)
+    filters.columns = [name for name in columns if name in RECORD_TYPES[kind].model_fields]
     if is_same and filters.within is not None and last is not None and filters.arguments != last.arguments:
         filters.conditions[0] = replace(filters.conditions[0], text="of these")  # What it said may be said anew.
     return filters
