@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of
 from aisha.adapters.llm.planner.acts.search.joins import linked
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan
 from aisha.adapters.llm.planner.replies import formats, listings
 from aisha.adapters.llm.planner.replies.risks import format_risks
@@ -36,9 +37,11 @@ _ACCOUNTS_IN_TROUBLE = Segment(
 
 
 def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
-    """Return which deals may slip or which accounts are in trouble, where a question asks for that; else None."""
+    """Return which deals may slip, which accounts are in trouble, or who went quiet, where that is asked; else None."""
     placed = list(lexicon.placed_in(ask.outside, "risks"))
     is_named = any(span.tag in ("name", "org", "new", "ref") for span in ask.segment.spans)
+    if any(lexicon.placed_in(ask.outside, "quiet")) and ask.words & WHO and not is_named:
+        return ACTS["search"](plan, Ask(replace(ask.segment, act="search", probability=1.0), ask.now))
     is_question = ask.act in READS or (ask.act == "hypothetical" and "which" in ask.words)
     if not (placed and is_question) or is_named or plan.bindings:
         return None

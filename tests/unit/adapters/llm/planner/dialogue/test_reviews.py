@@ -142,3 +142,11 @@ def test_whom_a_pronoun_means_is_compared_with_another() -> None:
 def test_a_deal_of_the_company_of_a_person_is_told_by_its_words(question: str) -> None:
     *_, reply = replies("who is Kofi Mensah", question)
     assert reply == "The amount of **Helios Solar Support Renewal** is **$23,000**."
+
+
+@pytest.mark.parametrize(
+    "question", ["who's gone quiet on me?", "which leads have gone cold?", "leads that went silent"]
+)
+def test_who_went_quiet_was_not_contacted_for_a_while(question: str) -> None:
+    (reply,) = replies(question)
+    assert reply.startswith("There are 5 leads last contacted on or before Mon, Feb 2 and still open")

@@ -71,7 +71,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     filters.unknown += ask.texts("unknown")
     of_all = [(ask.outside[first], ask.outside[last - 1]) for _, first, last in placed_in(ask.outside, "everybody")]
     ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
-    ask = read_limits(without_clauses(plan, ask, filters), filters)
+    ask = read_limits(without_clauses(plan, _without_quiet(ask, filters), filters), filters)
     _read_values(ask, filters)
     if of_all:
         filters.arguments.pop("owner", None)
@@ -90,6 +90,18 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     if is_same and filters.within is not None and last is not None and filters.arguments != last.arguments:
         filters.conditions[0] = replace(filters.conditions[0], text="of these")  # What it said may be said anew.
     return filters
+
+
+def _without_quiet(ask: Ask, filters: Filters) -> Ask:
+    """Return the ask without words for people who went quiet: they are open, and were not contacted for a while."""
+    placed = list(placed_in(ask.outside, "quiet")) if "contacted_before" in filters.properties else []
+    for _, first, last in reversed(placed):
+        ask = ask.without(ask.outside[first].start, ask.outside[last - 1].end)
+        filters.is_silent = True
+    if placed and filters.kind == "lead":
+        values = lexicon.entries("open_values")["lead"]
+        filters.conditions.append(replace(among("status", values), text="and still open"))
+    return ask
 
 
 def _with_colleagues(plan: Plan, ask: Ask) -> Ask:

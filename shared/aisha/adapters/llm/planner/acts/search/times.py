@@ -43,6 +43,7 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
     # "Not called in two weeks" is about those that are over.
     times = () if filters.is_silent and is_ahead else ask.times
     times = times or (lasting(ask) if filters.is_silent else ()) or ask.times
+    times = times or (tuple(find_times(f"in the last {_A_WHILE}", ask.now)) if filters.is_silent else ())
     # "Est" is a part of the field "est value".
     unread = [text for text in ask.texts("when") if not times and not find_times(text, ask.now)]
     fields = [
