@@ -77,7 +77,7 @@ _SUBJECT = re.compile(
 )
 _TOPIC = re.compile(r"(?:about|regarding|concerning|re)\b:?\s+(?P<topic>[^.:;!?\n]{2,120})(?P<rest>.*)", re.I | re.S)
 _SAID = ((r"(?:many )?thank(?:s| you)\b", "thank"), (r"(?:i['’]?a?m )?sorry (?=for\b)", "apologise"))
-"""What is said with a verb of its own: "say thank you"."""
+"""Texts said with a verb of their own: "say thank you"."""
 _GREETING = re.compile(r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?:him|her|them|it|this|that|me|us)\b", re.IGNORECASE)
 _LINE = re.compile(

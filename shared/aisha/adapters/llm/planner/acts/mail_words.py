@@ -30,7 +30,7 @@ _KINDS = {
     "invitation": "invite you",
     "confirmation": "confirm",
 }
-"""What an email is to do that is called so: "a thank-you mail for the tour"."""
+"""The purpose of an email that is called so: "a thank-you mail for the tour"."""
 _BY_MAIL = re.compile(r"\s*\b(?:by|via|in|with|through)\s+(?:an?\s+)?(?:short\s+)?(?:e-?mail|mail)\b", re.IGNORECASE)
 _BEFORE_NAME = re.compile(r"\s*\b(?:to|for)\s*$", re.IGNORECASE)
 

@@ -68,7 +68,7 @@ _CREATING = frozenset(("add", "create", "enter", "register"))
 _RELEASED = re.compile(
     r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
 )
-"""What lets an email go that was shown: "fine, send it", "that can go out"."""
+"""Words that let an email go that was shown: "fine, send it", "that can go out"."""
 
 
 def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:

@@ -33,7 +33,7 @@ _SOURCES = {
 }
 _CENT = 0.01
 _ROUND = 5
-"""What round numbers are multiples of."""
+"""Round numbers are multiples of it."""
 _SUMS = {"value": "worth", "revenue": "with revenue of"}
 _MOMENTS = {"created": "created", "contacted": "last contacted", "closing": "closing", "due": "due"}
 _OPEN_STAGES = frozenset(("prospecting", "qualification", "proposal", "negotiation"))

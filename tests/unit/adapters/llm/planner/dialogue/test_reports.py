@@ -1,4 +1,4 @@
-"""What users report, as one says it after a visit: every order in it is done or asked about, and nothing else."""
+"""Reports of users, as one says them after a visit: every order in them is done or asked about, and nothing else."""
 
 from typing import Any
 
