@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts import groups
 from aisha.adapters.llm.planner.acts.imagined import supposed
 from aisha.adapters.llm.planner.acts.profile.picking import picked
+from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
     MAX_LISTED,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts import groups
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, read_records, readable
+from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import Answer, Plan, act

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts import groups
+from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
 from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
