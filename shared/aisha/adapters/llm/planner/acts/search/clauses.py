@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     mentioning,
     one_of,
 )
-from aisha.adapters.llm.planner.acts.search.joins import begins_with_plan, belonging_said
+from aisha.adapters.llm.planner.acts.search.joins import PLANNED, begins_with_plan, belonging_said
 from aisha.adapters.llm.planner.acts.search.times import lasting
 from aisha.adapters.llm.planner.acts.search.words import (
     DENIED,
@@ -155,7 +155,7 @@ def _denied(
         filters.is_silent = bool(find_times(text, ask.now) or lasting(ask))
         if filters.is_silent:
             return None
-        is_timed = any(span.tag == "when" for span in spans) or bool(words & LENGTHS)
+        is_timed = any(span.tag == "when" for span in spans) or bool(words & (LENGTHS | PLANNED))
         never = replace(having("last_contacted_at", "").denied, text="never contacted so far")
         return ([] if is_timed else [never]), end
     for found in (_values_said, _owners_said, _types_said, _amounts_said, _fields_said, _names_said):

@@ -15,7 +15,7 @@ _MAX_JOINED = 50
 """Deals or activities that are looked at: as many as a search returns."""
 _EVER = "2000-01-01T00:00:00+00:00"
 """A time before all activities: without one, only those that are planned are listed."""
-_PLANNED = word_set("condition_words", "planned")
+PLANNED = word_set("condition_words", "planned")
 _OPEN = frozenset(("open", "active", "running", "live", "current"))
 _ANYTHING = frozenset(("nothing", "anything"))
 _QUALIFYING = frozenset(("name", "new", "org", "owner", "when", "amount", "count"))
@@ -25,7 +25,7 @@ _AROUND = EMPTY | DENIED | frozenset("up currently right now at the moment yet i
 
 def begins_with_plan(tokens: Sequence[Token]) -> bool:
     """Return whether words begin with a planned activity: "a [demo coming] up"."""
-    return len(tokens) > 1 and bool(lexicon.activity_type_of(tokens[0].word)) and tokens[1].word in _PLANNED
+    return len(tokens) > 1 and bool(lexicon.activity_type_of(tokens[0].word)) and tokens[1].word in PLANNED
 
 
 def belonging_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Condition | None:
@@ -41,9 +41,9 @@ def belonging_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], f
     if filters.kind in ("account", "contact") and kinds == {"opportunity"} and rest <= _OPEN:
         ids = linked(plan, "search_opportunities", f"{filters.kind}_id", {"open_only": True} if rest else {})
         return _has(ids, "open deals" if rest else "deals")
-    types, is_planned = {_type(one) for one in tokens} - {""}, bool(words & _PLANNED)
+    types, is_planned = {_type(one) for one in tokens} - {""}, bool(words & PLANNED)
     says_activity = "activity" in kinds or (is_planned and (types or words & _ANYTHING))
-    is_read = not (rest - _PLANNED - _OPEN) and len(types) < 2 and not kinds - {"activity"}
+    is_read = not (rest - PLANNED - _OPEN) and len(types) < 2 and not kinds - {"activity"}
     if filters.kind not in ("lead", "contact", "opportunity") or not (says_activity and is_read):
         return None
     kind = next(iter(types - {"task"}), "")  # Tasks may be all that there is to do.
