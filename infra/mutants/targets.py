@@ -30,7 +30,7 @@ GROUPS = {
         (
             f"{_UNIT}/orders", f"{_CONFIRMING}/test_order_check.py", f"{_CONFIRMING}/test_repeated_orders.py",
             f"{_CONFIRMING}/test_changed_meanwhile.py", f"{_CONFIRMING}/test_confirmation.py",
-            f"{_UNIT}/turn/test_turn.py", f"{_UNIT}/tooling", f"{_UNIT}/mcp",
+            f"{_UNIT}/turn/test_turn.py", f"{_UNIT}/tooling", f"{_UNIT}/mcp", "tests/attack/test_references.py",
         ),
     ),
     "taint": Group(
@@ -47,7 +47,10 @@ GROUPS = {
             "turn.confirming.settle", "turn.confirming.confirmation", "turn.confirming.waiting",
             "turn.confirming.question_text",
         ),
-        (_CONFIRMING, f"{_UNIT}/flow/test_flow.py", "tests/integration/turns/test_confirmations.py"),
+        (
+            _CONFIRMING, f"{_UNIT}/flow/test_flow.py", f"{_UNIT}/flow/test_flow_choices.py",
+            f"{_UNIT}/turn/test_retries.py", "tests/integration/turns/test_confirmations.py",
+        ),
     ),
     "tenant": Group(
         ("tooling.gate.visibility", "tooling.context"),
@@ -58,7 +61,10 @@ GROUPS = {
     ),
     "idempotency": Group(
         ("idempotency.keys", "idempotency.operation_ids", "turn.journal"),
-        (f"{_UNIT}/idempotency", "tests/contract/test_lost_answers.py", "tests/unit/application/turn/test_turn.py"),
+        (
+            f"{_UNIT}/idempotency", "tests/contract/test_lost_answers.py", f"{_UNIT}/turn/test_turn.py",
+            f"{_UNIT}/turn/test_retries.py", f"{_UNIT}/tooling/test_context.py",
+        ),
     ),
 }  # fmt: skip
 

@@ -3,10 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
+from unittest.mock import Mock
 
 import pytest
+from ulid import ULID
 
 from aisha.application.idempotency.keys import LEASE_TTL, Attempt, IdempotencyKeys, StoredAnswer, fingerprint_of
+from aisha.application.idempotency.operation_ids import SUFFIX_LENGTH, operation_ulid, sibling_ulid
 from aisha.domain.errors import AishaError, ConflictError, InvalidInputError
 from aisha.domain.principal import Principal
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
@@ -77,6 +80,36 @@ def test_of_many_at_once_one_gets_the_key(keys: IdempotencyKeys) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(attempt, range(32))) == 1
+
+
+def test_a_second_attempt_knows_that_another_one_began(keys: IdempotencyKeys, clock: FixedClock) -> None:
+    assert not keys.is_unanswered("k1")
+    assert not take(keys).is_resumed
+    assert keys.is_unanswered("k1")
+    clock.advance(LEASE_TTL)
+    second = take(keys)
+    assert second.is_resumed
+    keys.keep(second, ANSWER)
+    assert not keys.is_unanswered("k1")
+
+
+@pytest.mark.parametrize(("operation", "number"), [("op_1", 0), ("op_1.7", 7), ("op_1.12", 12)])
+def test_ids_of_a_repeated_operation_differ_in_their_time_alone(operation: str, number: int) -> None:
+    first, again = (operation_ulid(operation, "note", 3) for _ in range(2))
+    assert first[-SUFFIX_LENGTH:] == again[-SUFFIX_LENGTH:]
+    assert ULID.from_str(first).bytes[6:10] == number.to_bytes(2) + b"\0\3"
+    others = (operation_ulid("op_2", "note", 3), operation_ulid(operation, "task", 3))
+    assert all(other[-SUFFIX_LENGTH:] != first[-SUFFIX_LENGTH:] for other in others)
+
+
+def test_ids_of_one_moment_sort_by_the_call_and_then_by_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = ULID()
+    monkeypatch.setattr("aisha.application.idempotency.operation_ids.ULID", Mock(wraps=ULID, return_value=moment))
+    ids = [operation_ulid(f"op.{call}", "note", place) for call in (2, 10) for place in (0, 1)]
+    assert ids == sorted(ids)
+    sibling = sibling_ulid(ids[0], "question")
+    assert (sibling[:10], sibling == ids[0]) == (ids[0][:10], False)
+    assert sibling == sibling_ulid(ids[0], "question")
 
 
 def test_what_was_refused_leaves_the_key_for_another_request(keys: IdempotencyKeys) -> None:

@@ -64,6 +64,28 @@ def test_yes_runs_the_stored_call_once_without_asking_a_model(
         decide(world, answer["confirmation"], True)
 
 
+def test_the_call_that_ran_is_kept_with_the_answer(world: World, ask_to_delete: Callable[[], dict[str, Any]]) -> None:
+    answer = ask_to_delete()
+    world.say("yes", conversation=answer["conversationId"])
+    (call,) = world.messages(answer["conversationId"])[-1].tool_calls
+    assert (call.name, call.status) == ("delete_lead", "executed")
+
+
+def test_what_is_stored_in_the_place_of_the_call_that_was_shown_does_not_run(
+    world: World, ask_to_delete: Callable[[], dict[str, Any]]
+) -> None:
+    answer = ask_to_delete()
+    other = world.add_lead(first_name="Bob", last_name="Hall")
+    stored = world.deps.conversations.load("demo", "alice", answer["conversationId"], 0).conversation
+    assert stored.pending is not None
+    forged = replace(stored, pending=replace(stored.pending, arguments={"lead_id": other.id}))
+    session = world.deps.conversations.load("demo", "alice", answer["conversationId"], 50)
+    world.deps.conversations.finish(session, forged, session.messages[-1])
+    done = world.say("yes", conversation=answer["conversationId"])
+    assert "not what you were asked about" in done["response"]
+    assert world.lead_names() == ["Ann Lee", "Bob Hall"]
+
+
 def test_no_drops_it(world: World, ask_to_delete: Callable[[], dict[str, Any]]) -> None:
     answer = ask_to_delete()
     world.say("no, keep her", conversation=answer["conversationId"])

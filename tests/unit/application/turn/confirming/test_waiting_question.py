@@ -110,3 +110,32 @@ def test_an_expired_question_is_not_repeated(world: World, asked: dict[str, Any]
     assert "expired" in world.say("hold on", conversation=asked["conversationId"])["response"]
     reply = world.say("What time is it?", "Nine.", conversation=asked["conversationId"])
     assert (reply["response"], reply["status"]) == ("Nine.", "completed")
+
+
+def test_why_many_records_were_asked_about(world: World) -> None:
+    asked = world.say("Add 11", [ask("add_leads", items=[{"last_name": f"L{n}"} for n in range(11)])])
+    told = world.say("why did you ask?", conversation=asked["conversationId"])
+    assert told["response"].startswith("I asked because it would change many records: ")
+    assert told["confirmation"]["id"] == asked["confirmation"]["id"]
+
+
+def test_after_the_expiry_there_is_a_reason_and_no_question(world: World, asked: dict[str, Any]) -> None:
+    world.clock.advance(timedelta(minutes=10))
+    told = world.say("why did you ask?", conversation=asked["conversationId"])
+    assert told["response"].startswith("I asked because ")
+    assert ("Shall I" in told["response"], told["status"]) == (False, "completed")
+
+
+def test_a_call_that_does_not_exist_drops_no_question(world: World, asked: dict[str, Any]) -> None:
+    reply = world.say("Sing", [ask("sing")], "I can't.", conversation=asked["conversationId"])
+    assert reply["response"] == f"I can't.\n\nI'm still waiting for your answer: {QUESTION}"
+
+
+def test_of_several_orders_one_for_the_same_record_says_that_it_was_not_deleted(full: World) -> None:
+    lead = full.add_lead(first_name="Ann", last_name="Lee", owner="alice")
+    other = full.add_lead(first_name="Bob", last_name="Hall", owner="alice")
+    asked = full.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
+    changes = [ask("update_lead", one.id, lead_id=one.id, status="lost") for one in (other, lead)]
+    order = "Mark Bob Hall as lost and mark Ann Lee as lost"
+    reply = full.say(order, changes, "Both are lost.", conversation=asked["conversationId"])
+    assert reply["response"] == "Both are lost.\n\nI did not delete the lead Ann Lee."
