@@ -5,7 +5,7 @@ import pytest
 from aisha.adapters.llm.planner.results import Results
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.models import ModelMessage, ToolCallRequest
-from tests.support.dialogue.planner import demo_desk, ref, run
+from tests.support.dialogue.planner import demo_desk, ref, run, topic_of
 
 DEMO = demo_desk()
 """Nothing here changes it, so that all tests share it."""
@@ -275,3 +275,12 @@ def test_an_amount_in_dollars_is_a_field_of_the_record_described() -> None:
 def test_who_does_a_work_at_a_company_is_told_with_the_address() -> None:
     text = run("ask_field: the {field:email address} for the {value:Head of IT} at {org:XYZ}", DEMO).text
     assert "john.smith@xyzinc.example" in text
+
+
+def test_why_alone_is_about_the_last_change_and_else_asked_back() -> None:
+    desk = demo_desk()
+    changed = topic_of(desk, "account", "ABC Corp", "You just updated **ABC Corp**: industry is now **Chemicals**.")
+    assert "industry is now **Chemicals**" in run("score: why?", desk, changed).text
+    assert run("score: but why?", desk).text.startswith("Why what?")
+    lead = topic_of(desk, "lead", "Jack Russel")
+    assert "scores" in run("score: why?", desk, lead).text

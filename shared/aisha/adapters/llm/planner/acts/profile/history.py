@@ -3,13 +3,16 @@
 from functools import partial
 
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, read_records, readable, require_one
-from aisha.adapters.llm.planner.plan import Answer, Plan, act, at_once
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import profiles
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.lexicon import KINDS, entries
 
 _STAGES = frozenset(entries("open_values")["opportunity"]) | {"closed_won", "closed_lost", "lost"}
+
+_BARE_WHY = frozenset("why but and so ok huh tho though".split())
+"""Words of a question for a reason that does not say of what."""
 
 
 @act("history")
@@ -59,6 +62,11 @@ def similar(plan: Plan, ask: Ask) -> Answer:
 @act("score")
 def score(plan: Plan, ask: Ask) -> Answer:
     """Tell how promising a lead is, with reasons; of other records what comes near to a score."""
+    if "why" in ask.words and {one.word for one in ask.tokens if one.kind != "mark"} <= _BARE_WHY:
+        if plan.topic.written:
+            return Answer(f"Because you asked for it. {ACTS['last_action'](plan, ask).text}", topic=plan.topic)
+        if [ref.type for ref in plan.topic.refs] != ["lead"]:
+            raise plan.refuse("Why what? I can tell you why a lead has its score, and what I changed last.")
     kinds = tuple(kind for kind in ask.kinds if kind in KINDS) or ("lead", "opportunity")
     ref = require_one(plan, readable(ask), "Which lead shall I score?", kinds)
     if ref.type == "lead":
