@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.acts.activities.targets import described_records
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_described, with_text
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
-from aisha.adapters.llm.planner.dialogue.segments import begins_as_order
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.results import items_of, ref_of

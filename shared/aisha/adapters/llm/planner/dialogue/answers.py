@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
-from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in, plain_segment
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in, plain_segment
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
     BEFORE_VERBS,

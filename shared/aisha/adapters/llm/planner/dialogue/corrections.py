@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mail_words import with_correction
 from aisha.adapters.llm.planner.acts.writing.pairing import without_kept
-from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import NAMES, TOLD
 from aisha.adapters.llm.planner.plan import Plan

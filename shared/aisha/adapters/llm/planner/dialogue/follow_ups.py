@@ -12,10 +12,10 @@ from aisha.adapters.llm.planner.acts.mailing import revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE
 from aisha.adapters.llm.planner.choices import choice_in
-from aisha.adapters.llm.planner.dialogue.mails import joined
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
-from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in
+from aisha.adapters.llm.planner.dialogue.segments.mails import joined
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,

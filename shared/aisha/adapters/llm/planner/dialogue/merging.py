@@ -12,7 +12,6 @@ from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.companies import points_at_them
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
-from aisha.adapters.llm.planner.dialogue.details import with_antecedent, with_details
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
     changed_field,
     more_of_changed,
@@ -22,7 +21,8 @@ from aisha.adapters.llm.planner.dialogue.follow_ups import (
 )
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
 from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
-from aisha.adapters.llm.planner.dialogue.segments import (
+from aisha.adapters.llm.planner.dialogue.segments.details import with_antecedent, with_details
+from aisha.adapters.llm.planner.dialogue.segments.slots import (
     begins_as_order,
     name_words,
     names_in,

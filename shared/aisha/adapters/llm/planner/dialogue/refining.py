@@ -5,7 +5,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.words import DENIED, colleagues_in, exclusions
-from aisha.adapters.llm.planner.dialogue.segments import names_in
+from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS, LISTS, SOCIAL, SURE_ORDER
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
-from aisha.adapters.llm.planner.dialogue.briefings import with_briefings
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
-from aisha.adapters.llm.planner.dialogue.logs import with_logs
-from aisha.adapters.llm.planner.dialogue.mails import with_messages
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
-from aisha.adapters.llm.planner.dialogue.openings import without_opening
-from aisha.adapters.llm.planner.dialogue.outcomes import with_outcome, with_undone
-from aisha.adapters.llm.planner.dialogue.segments import (
+from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
+from aisha.adapters.llm.planner.dialogue.segments.logs import with_logs
+from aisha.adapters.llm.planner.dialogue.segments.mails import with_messages
+from aisha.adapters.llm.planner.dialogue.segments.openings import without_opening
+from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_outcome, with_undone
+from aisha.adapters.llm.planner.dialogue.segments.slots import (
     each_question,
     each_record,
     parted_at_correction,
@@ -26,8 +26,8 @@ from aisha.adapters.llm.planner.dialogue.segments import (
     with_questions,
     with_subjects,
 )
+from aisha.adapters.llm.planner.dialogue.segments.whys import with_whys
 from aisha.adapters.llm.planner.dialogue.step import Step
-from aisha.adapters.llm.planner.dialogue.whys import with_whys
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language.acts import WRITES

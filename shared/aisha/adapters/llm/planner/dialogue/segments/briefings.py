@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.dialogue.segments import begins_as_order
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
 from aisha.domain.language import lexicon
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize

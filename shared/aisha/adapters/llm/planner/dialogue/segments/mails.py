@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
-from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, name_words, names_in
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, SOCIAL
 from aisha.adapters.llm.planner.policy import DENIALS
 from aisha.application.email.message import is_clause, is_of_manner, starts_point

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.activities.logs import type_logged
-from aisha.adapters.llm.planner.dialogue.segments import begins_as_order
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment
 

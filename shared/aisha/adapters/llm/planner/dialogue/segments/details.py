@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import is_contact, says, title_place
 from aisha.adapters.llm.planner.acts.writing.gleaning import measures_in
-from aisha.adapters.llm.planner.dialogue.segments import begins_as_order, names_in, subject_of
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in, subject_of
 from aisha.adapters.llm.planner.dialogue.words import ORDERS
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
