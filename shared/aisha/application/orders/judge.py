@@ -48,6 +48,8 @@ _PRODUCT_STEMS = frozenset(
     for word in (*lexicon.ORDER_VERBS, *lexicon.KIND_NAMES, *lexicon.PLURALS.values(), *lexicon.INTERJECTIONS)
     for token in tokenize(word)
 )
+_STRICT_ACTS = FIELD_CHANGE_ACTS | {"delete"}
+"""Acts that the main clause must order."""
 _GENERIC_CHANGE_ACTS = frozenset(("update_record", "advance_stage", "change_activity"))
 """Acts between which a verb alone decides nothing: "move him to the sales department"."""
 _ACTS_CORRECTED_BY = {"change_activity": ("create_activity", "invite", "remind"), "update_record": ("create_record",)}
@@ -215,11 +217,11 @@ def _is_uncertain(segment: UtteranceSegment) -> bool:
 
 
 def _doubt_about_segments(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> str:
-    """Return why none of the segments that order a change of a field orders it now; empty if one does.
+    """Return why none of the segments that order a change or a deletion orders it now; empty if one does.
 
     Of other acts only a condition before the order counts.
     """
-    required_acts = FIELD_CHANGE_ACTS.intersection(acts)
+    required_acts = _STRICT_ACTS.intersection(acts)
     if not required_acts:
         return _doubt_about_condition(utterance, acts)
     if _changes_closing_alone(call.arguments):

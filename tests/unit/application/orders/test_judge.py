@@ -439,3 +439,23 @@ def test_a_field_and_its_value_in_two_clauses_or_a_request_are_an_order(message:
 )
 def test_a_value_that_is_to_be_saved_as_a_field_is_ordered(message: str, is_ordered: bool) -> None:
     assert judged(message, email="jack@new.example").is_ordered is is_ordered
+
+
+@pytest.mark.parametrize(
+    ("message", "is_ordered"),
+    [
+        ("Delete Jack Russel", True),
+        ("Please get rid of the lead Jack Russel, he is a duplicate", True),
+        ("Jack Russel is a duplicate, remove him please", True),
+        ("I'm itching to delete Jack Russel", False),
+        ("Some days I feel like deleting Jack Russel", False),
+        ("Bob should delete Jack Russel", False),
+        ("Delete Jack Russel once he has answered", False),
+    ],
+)
+def test_a_deletion_must_be_ordered_by_the_main_clause(message: str, is_ordered: bool) -> None:
+    schema = {"properties": {"lead_id": {"type": "string"}}}
+    delete = ToolSpec("delete_lead", "Delete a lead.", schema, {}, "leads", "write", ordered_by=("delete",))
+    utterance = Utterance(message, NOW, known_names=list(NAMES.values()))
+    context = CallContext(Focus(), lead, lambda _: {}, untrusted_sources=("records",))
+    assert judge(ToolCall("c1", "delete_lead", {"lead_id": JACK}, delete), utterance, context).is_ordered is is_ordered
