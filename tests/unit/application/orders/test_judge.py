@@ -382,6 +382,7 @@ def test_data_of_somebody_whom_the_user_asks_about_next_creates_no_lead(message:
     [
         ("Jack Russel is lost. Change the status.", True),
         ("Jack Russel is lost as of today. Please correct his status", True),
+        ("Jack Russel is lost!! close it, and clear his email", True),
         ("Jack Russel is lost. Change his email.", False),
         ("Jack Russel is lost. Save it as his email.", False),
         ("Jack Russel isn't lost. Change the status.", False),

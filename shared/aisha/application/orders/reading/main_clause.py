@@ -57,9 +57,11 @@ _FUTURE_PHRASES = frozenset((("will", "be"), ("will", "become")))
 _PASSIVE_AUXILIARIES = frozenset(("be", "is", "been"))
 _PAST_AUXILIARIES = frozenset("was were had wasn't weren't hadn't".split())
 _PREDICATE_QUESTIONS = frozenset((("is", "what"), ("was", "what"), ("is", "how"), ("was", "how")))
+_OWN_WISHES = (["i", "wish", "to"], ["we", "wish", "to"])
 _WISH_WORDS = frozenset("sure ensure it want need so please like prefer".split())
 _WISHING_VERBS = frozenset("want need like let have get".split())
-_DUTY_WORDS = frozenset("should must shall can could will would needs has ought".split())
+_DUTY_WORDS = frozenset("should must shall can could will would".split())
+_DUTY_VERBS = frozenset("needs has ought".split())
 _WORDS_AFTER_DUTY = frozenset("to just also really please now".split())
 _SPEAKERS_DETERMINERS = frozenset(("my", "our"))
 _KNOWING_WORDS = frozenset("have got know already exist in".split())
@@ -250,7 +252,8 @@ def _is_task_of_other(tokens: Sequence[Token]) -> bool:
     """Return whether a clause says what somebody else is to do: "Bob should set it"; not "Jack should move to lost"."""
     for place, token in enumerate(tokens[:-2]):
         subject = [one.word for one in _clause_start_words(tokens, place) if one.word not in lexicon.INTERJECTIONS]
-        if token.word not in _DUTY_WORDS or not subject or SPEAKER_PRONOUNS.intersection(subject):
+        is_duty = token.word in _DUTY_WORDS or (token.word in _DUTY_VERBS and tokens[place + 1].word == "to")
+        if not is_duty or not subject or SPEAKER_PRONOUNS.intersection(subject):
             continue
         later = list(dropwhile(lambda one: one.word in _WORDS_AFTER_DUTY, tokens[place + 1 :]))
         is_order = len(later) > 1 and later[0].word in lexicon.ORDER_VERBS and later[0].word != "get"
@@ -361,8 +364,9 @@ def _clause_start_words(tokens: Sequence[Token], place: int) -> Sequence[Token]:
 def _unexpected_words(segment: UtteranceSegment, tokens: Sequence[Token]) -> Iterator[Token]:
     """Yield the words outside of slots that are more than politeness and links."""
     loose_tokens, frame = segment.ask.loose, request_frame(segment.ask.tokens)
-    for token in tokens:
-        if token in frame:
+    words = [token.word for token in tokens]
+    for place, token in enumerate(tokens):
+        if token in frame or words[max(0, place - 1) : place + 2] in _OWN_WISHES:
             continue
         is_value = bool(lexicon.values_in(token.word) or lexicon.fields_in(token.word))
         is_adverb = token.word.endswith("ly") or token.word in _COURTESY_WORDS

@@ -183,9 +183,14 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
         return is_verb(first) or (bool(lexicon.values_in(first)) and first not in lexicon.ADJECTIVES)
 
     @property
+    def is_commanded(self) -> bool:
+        """True if a verb of orders begins one of its clauses."""
+        return self.is_imperative or bool(self.verb_acts)
+
+    @property
     def is_order(self) -> bool:
         """True if it orders a change."""
-        return self.orders(WRITES) or self.is_imperative or bool(self.verb_acts)
+        return self.orders(WRITES) or self.is_commanded
 
     @property
     def is_question(self) -> bool:
@@ -226,7 +231,7 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
         is_statement = segment.denial in ("", ONLY_MENTIONED, REPORTED)
         if is_statement and _saves_statement(following, segment):
             # "He wrote from x@acme.example. Save it as his email."
-            has_field = _names_field(following)
+            has_field = not segment.is_commanded and _names_field(following) and not _has_value(following)
             segments[place] = replace(segment, denial="", is_used_by_next=True, has_field_in_next=has_field)
     return segments
 
@@ -261,23 +266,28 @@ def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> 
     """
     is_change = bool(FIELD_CHANGE_ACTS & segment.verb_acts)
     if not (segment.saves_antecedent or segment.acts_on_antecedent):
-        is_bare = is_change and not any(span.tag in _VALUE_TAGS for span in segment.spans)
+        is_bare = is_change and not _has_value(segment)
         return is_bare and _names_field(segment) and _tells_fact(statement)
     has_value = statement.denial == ONLY_MENTIONED and bool(statement.ask.texts("value"))
     return _names_field(segment) or (is_change and has_value)
 
 
+def _has_value(segment: UtteranceSegment) -> bool:
+    """Return whether a segment says a value."""
+    return any(span.tag in _VALUE_TAGS for span in segment.spans)
+
+
 def _names_field(segment: UtteranceSegment) -> bool:
-    """Return whether a segment names a field."""
-    return bool(lexicon.fields_in(" ".join(token.word for token in segment.ask.tokens)))
+    """Return whether a segment names a field, apart from its verbs, such as "close"."""
+    verbs = frozenset(clause_verbs(segment.ask.tokens))
+    return bool(lexicon.fields_in(" ".join(token.word for token in segment.ask.tokens if token.word not in verbs)))
 
 
 def _tells_fact(segment: UtteranceSegment) -> bool:
     """Return whether a segment tells what is, and not what was, may be, is denied or asked."""
     words = {token.word for token in segment.ask.tokens}
-    is_order = bool(segment.verb_acts) or segment.is_imperative
     is_unreal = words & _UNREAL_WORDS or any(word.endswith("n't") for word in words)
-    return not is_order and not is_unreal and not ends_in_question(segment.ask.text)
+    return not segment.is_commanded and not is_unreal and not ends_in_question(segment.ask.text)
 
 
 def _sentences_of(segment: Segment, names: Sequence[str]) -> Iterator[Segment]:
