@@ -22,13 +22,8 @@ from aisha.adapters.llm.planner.dialogue.follow_ups import (
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
 from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
 from aisha.adapters.llm.planner.dialogue.segments.details import with_antecedent, with_details
-from aisha.adapters.llm.planner.dialogue.segments.slots import (
-    begins_as_order,
-    name_words,
-    names_in,
-    with_bare_fields,
-    without_reasons,
-)
+from aisha.adapters.llm.planner.dialogue.segments.joining import with_bare_fields, without_reasons
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,

@@ -12,20 +12,19 @@ from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
+from aisha.adapters.llm.planner.dialogue.segments.joining import with_conditions, with_subjects
 from aisha.adapters.llm.planner.dialogue.segments.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.segments.mails import with_messages
 from aisha.adapters.llm.planner.dialogue.segments.openings import without_opening
 from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_outcome, with_undone
-from aisha.adapters.llm.planner.dialogue.segments.slots import (
+from aisha.adapters.llm.planner.dialogue.segments.parting import (
     each_question,
     each_record,
     parted_at_correction,
     parted_segment,
-    plain_segment,
-    with_conditions,
     with_questions,
-    with_subjects,
 )
+from aisha.adapters.llm.planner.dialogue.segments.slots import plain_segment
 from aisha.adapters.llm.planner.dialogue.segments.whys import with_whys
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan

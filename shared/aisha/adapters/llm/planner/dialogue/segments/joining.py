@@ -1,0 +1,176 @@
+"""Join the segments of a message that belong together: a subject and its fields, an order and its condition."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.writing.pairing import fields_of
+from aisha.adapters.llm.planner.choices import choice_in
+from aisha.adapters.llm.planner.dialogue.segments.slots import (
+    CONDITIONAL,
+    IMAGINABLE,
+    JOINTS,
+    TELLING,
+    after_place,
+    as_reply,
+    begins_as_order,
+    names_in,
+)
+from aisha.adapters.llm.planner.dialogue.words import (
+    BEFORE_VERBS,
+    TOLD,
+)
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
+
+MAX_FIELD_WORDS = 3
+_AROUND_SUBJECTS = (
+    BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset("the that this for on about now re , . : ; - – — …".split())
+)
+_ABOUT_RECORDS = frozenset("ask_field score history notes create_note update_record advance_stage".split())
+"""Acts that are about one record."""
+
+
+def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; every order on a condition in its sentence is only imagined: "if he leaves, set … and …"."""
+    waiting: Segment | None = None
+    condition: Segment | None = None
+    for segment in segments:
+        is_condition = policy.is_condition(segment.text)
+        is_order = segment.act in CONDITIONAL or (segment.act == "hypothetical" and not is_condition)
+        is_joined = waiting is not None and waiting.act in IMAGINABLE and not ends_sentence(waiting)
+        if condition is not None and is_order:
+            if waiting is not None and waiting is not condition:
+                yield waiting
+            waiting = _on_condition(condition, segment)
+        elif waiting is not None and is_condition and not is_order and is_joined:
+            waiting = _on_condition(segment, waiting)  # "Set Ann to lost unless she calls."
+        else:
+            if waiting is not None:
+                yield waiting
+            waiting = segment
+            if is_condition and is_order:
+                waiting = replace(segment, act="hypothetical", probability=1.0)
+            if is_condition:
+                condition = Segment("if so,", "hypothetical") if is_order else segment
+        if ends_sentence(segment):
+            condition = None
+    if waiting is not None:
+        yield waiting
+
+
+def _on_condition(condition: Segment, order: Segment) -> Segment:
+    """Return an order that is only imagined, with the time of its condition, and with whom that names if needed."""
+    tags = ("when",) if names_in(order) else ("when", "name", "new", "ref")
+    kept = tuple(span for span in condition.spans if span.tag in tags)
+    opening = next((one.start for one in tokenize(order.text) if one.word not in ("and", "then", "also")), 0)
+    imagined = after_place(order, opening)
+    return replace(condition, spans=kept, act="hypothetical", probability=1.0).followed_by(imagined)
+
+
+def ends_sentence(segment: Segment) -> bool:
+    return segment.text.rstrip().endswith((".", "!", "?"))
+
+
+def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; what only tells why an order follows is news: "the demo clashes …, please move it to …"."""
+    waiting: Segment | None = None
+    for segment in segments:
+        is_order = segment.act in WRITES and begins_as_order(segment) and not names_in(segment)
+        if waiting is not None:
+            is_told = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
+            is_reason = waiting.act == segment.act and is_order and not (is_told or begins_as_order(waiting))
+            is_own = _is_change_of_its_own(waiting, segment)
+            yield replace(waiting, act="report") if is_reason and not is_own else waiting
+        waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def _is_change_of_its_own(told: Segment, order: Segment) -> bool:
+    """Return whether a statement gives a field a value, and the order after it another: "she's warm now, and …"."""
+    fields, others = _fields_told(told), _fields_told(order)
+    return told.act in FIELD_CHANGE_ACTS and bool(fields) and not fields & others
+
+
+def _fields_told(segment: Segment) -> set[str]:
+    """Return the fields that a segment names, and those whose values it says. An untold status has an empty name."""
+    told = [one for one in segment.spans if one.tag in TOLD | {"owner"}]
+    is_named = any(span.tag == "field" for span in segment.spans)
+    sure = [one for one in told if is_named or one.tag in TELLING | {"amount", "owner"} or lexicon.values_in(one.text)]
+    named = {name for span in segment.spans if span.tag == "field" and told for name in lexicon.fields_in(span.text)}
+    return named.union(*(fields_of(segment, one) for one in sure))
+
+
+def with_subjects(segments: Iterable[Segment], now: datetime) -> Iterator[Segment]:
+    """Yield the segments; what only says whom or what the next one is about is put before that: "Bob. Has he any?".
+
+    So is a question that goes on with another field: "may I know the stage | and amount of the Globex deal".
+    """
+    waiting: Segment | None = None
+    for segment in map(as_reply, segments):
+        if waiting is not None and _goes_on_with_fields(waiting, segment):
+            segment = replace(waiting.followed_by(segment), others=())
+        elif waiting is not None and _is_subject(waiting, now) and _is_about_subject(segment):
+            joined = waiting.followed_by(segment)
+            segment = replace(segment, text=joined.text, spans=joined.spans)
+        elif waiting is not None:
+            yield waiting
+        waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def _is_subject(segment: Segment, now: datetime) -> bool:
+    """Return whether a segment only names or chooses a record, and says nothing of it: "the other one,", "Bob."."""
+    ask = Ask(segment, now)
+    choice = choice_in(ask)
+    named = [span for span in segment.spans if span.tag in ("name", "org", "owner", "new")]
+    taken = [(choice.start, choice.end)] if choice is not None else [(span.start, span.end) for span in named]
+    rest = [one for one in ask.tokens if not any(start <= one.start < end for start, end in taken)]
+    is_small = all(one.word in _AROUND_SUBJECTS or lexicon.kind_named(one) for one in rest)
+    return len(taken) == 1 and is_small and not segment.text.rstrip().endswith("?")
+
+
+def _ends_with_field(segment: Segment) -> bool:
+    """Return whether a question ends with the name of a field, and no sentence with it: "may I know the stage"."""
+    fields = [span for span in segment.spans if span.tag == "field"]
+    is_open = bool(fields) and not segment.text[fields[-1].end :].strip(" ,")
+    return segment.act == "ask_field" and is_open
+
+
+def _goes_on_with_fields(question: Segment, segment: Segment) -> bool:
+    """Return whether a segment begins with another field of a question: "and designation of Ann Lee"."""
+    tokens = tokenize(segment.text)
+    around = JOINTS | lexicon.DETERMINERS | {"number", "of"}
+    first = next((place for place, one in enumerate(tokens) if one.word not in around), 0)
+    is_field = any(span.tag == "field" and span.start == tokens[first].start for span in segment.spans)
+    is_named = any(span.tag in ("name", "org", "new") for span in question.spans)
+    others = [span for span in segment.spans if span.tag in ("name", "org", "new")]
+    return _ends_with_field(question) and first > 0 and is_field and not (is_named and others)
+
+
+def _is_about_subject(segment: Segment) -> bool:
+    """Return whether a segment names nobody itself and is about one record, or points at what was said before."""
+    words = {one.word for one in tokenize(segment.text)}
+    is_named = any(span.tag in ("name", "org", "new") for span in segment.spans)
+    is_pointing = any(span.tag == "ref" for span in segment.spans) or bool(words & lexicon.PERSON_PRONOUNS)
+    is_ask = segment.act in READS | WRITES - {"create_record"}
+    return is_ask and not is_named and (is_pointing or segment.act in _ABOUT_RECORDS)
+
+
+def with_bare_fields(segments: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield the segments; a bare field with a question mark ("email?") asks for the field."""
+    for segment in segments:
+        tokens = [token for token in tokenize(segment.text) if token.kind != "mark"]
+        is_bare = 0 < len(tokens) <= MAX_FIELD_WORDS and segment.text.rstrip().endswith("?")
+        if is_bare and lexicon.phrase_key(" ".join(token.word for token in tokens), "fields"):
+            spans = (Span("field", segment.text[tokens[0].start : tokens[-1].end], tokens[0].start),)
+            yield Segment(segment.text, "ask_field", spans=spans)
+        else:
+            yield segment

@@ -1,0 +1,217 @@
+"""Part a segment that corrects itself, or asks about several records, into one for each."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence
+from aisha.adapters.llm.planner.dialogue.segments.slots import IMAGINABLE, JOINTS, after_place, name_words, with_values
+from aisha.adapters.llm.planner.dialogue.words import (
+    COMPUTED,
+    LISTS,
+    MIN_BACKGROUND,
+    NAMES,
+    SURE_ANSWER,
+)
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import Token, tokenize
+
+_ASKING = frozenset("what what's where how which who would will do does".split())
+"""First words of a question about what would be."""
+_MIN_CONDITIONAL = 6
+"""Tokens of the shortest sentence with a condition and a question."""
+_OF_ONE_RECORD = frozenset(("ask_field", "score"))
+"""Acts that answer about one record."""
+_ENUMERATING = frozenset(("and", ",", "&", "+", "plus", "'", "s", "of", "for"))
+_MIN_QUESTION = 5
+"""Tokens of the shortest part of an enumeration that asks something without naming a field."""
+MAX_KIND_WORDS = 6
+"""Words of a correction that only names another kind of records."""
+_TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
+"""First words, after a pause, of what corrects the words before it."""
+_MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
+_AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
+"""Words after a "no" that corrects; "no rush" does not."""
+_PAUSES = frozenset((",", ";", ":", "-", "–", "—", "…", ".", "("))
+_STAYING = frozenset("stay stays leave keep keeps remain remains".split())
+
+
+def parted_at_correction(segment: Segment) -> Iterator[Segment]:
+    """Yield an ask and what corrects it in the same sentence: "move it to ten... no, eleven"."""
+    tokens = tokenize(segment.text)
+    nouns = [one for one in tokens if lexicon.kind_named(one)] if segment.act in LISTS else []
+    verbatim = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
+    ends = [*(span.end for span in segment.spans), *(noun.end for noun in nouns)]
+    places = [
+        place
+        for place in range(1, len(tokens) - 1)
+        if tokens[place - 1].word in _PAUSES or tokens[place - 1].word.endswith(".") or _takes_back_twice(tokens, place)
+        if _takes_back(tokens[place].word, tokens[place + 1])
+        if not any(start <= tokens[place].start < end for start, end in verbatim)
+        if any(end <= tokens[place].start for end in ends)
+    ]
+    if not places:
+        yield segment
+        return
+    start = tokens[places[0]].start
+    head = tuple(span for span in segment.spans if span.end <= start)
+    tail = after_place(segment, start)
+    if not tail.spans and _takes_back_twice(tokens, places[0]):
+        tail = with_values(tail)
+    # "How many leads do I have, no wait, contacts?"
+    is_other_kind = nouns and nouns[-1].start > start and len(tokens) - places[0] <= MAX_KIND_WORDS
+    if not (tail.spans or (is_other_kind and lexicon.kind_named(nouns[0]) != lexicon.kind_named(nouns[-1]))):
+        yield segment
+        return
+    asked = replace(segment, text=segment.text[:start], spans=head)
+    yield asked
+    said, words = name_words(asked), {token.word for token in tokenize(tail.text)}
+    if name_words(tail) - said:
+        # "Delete Ann. No, sorry, Ann stays, it's Bo": who is left out is no one to do it to.
+        spans = tuple(one for one in tail.spans if one.tag not in NAMES or not {*one.text.lower().split()} <= said)
+        yield from parted_at_correction(replace(tail, act="correct", spans=spans, others=()))
+    else:
+        yield from parted_at_correction(replace(tail, act="negated" if words & _STAYING else "correct", others=()))
+
+
+def _takes_back_twice(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether two words say that a correction follows, which need no pause before them: "no sorry"."""
+    return {tokens[place].word, tokens[place + 1].word} <= _TAKING_BACK
+
+
+def _takes_back(word: str, following: Token) -> bool:
+    if (word, following.word) in _MEANING:
+        return True
+    return word in _TAKING_BACK and (word != "no" or following.kind == "mark" or following.word in _AFTER_NO)
+
+
+def each_record(segment: Segment) -> Iterator[Segment]:
+    """Yield the orders for each record of one: "an account Acme, a contact there Ann Lee and a deal Acme Starter"."""
+    news = [span.start for span in segment.spans if span.tag in ("new", "name")]
+    tokens = tokenize(segment.text)
+    cuts = [
+        before.start
+        for before, token in pairwise(tokens)
+        if before.word in ("a", "an") and lexicon.kind_named(token) in lexicon.KINDS
+    ]
+    parts = list(pairwise((0, *cuts[1:], len(segment.text))))
+    if segment.act != "create_record" or not all(any(first <= new < last for new in news) for first, last in parts):
+        yield segment
+        return
+    yield from _cut(segment, cuts[1:])
+
+
+def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
+    """Return the questions of an enumeration: "Ann's email, the amount of the Acme pilot and the date of Bo's demo"."""
+    names = [span for span in segment.spans if span.tag in ("name", "org")]
+    if segment.act not in _OF_ONE_RECORD or len(names) < 2:
+        return [segment]
+    if (owned := _about_owner(segment, names)) is not None:
+        return [owned]
+    between = [tokenize(segment.text[one.end : two.start]) for one, two in pairwise(names)]
+    if all(tokens and {token.word for token in tokens} <= _ENUMERATING for tokens in between):
+        return [_with_one_name(segment, names, name) for name in names]  # "Ann's and Bo's email"
+    joints = [[token.start for token in tokens if token.word in JOINTS] for tokens in between]
+    if not all(joints):
+        return [segment]
+    cuts = [name.end + places[-1] for name, places in zip(names, joints, strict=False)]
+    parts = list(_cut(segment, cuts))
+    has_field = [any(span.tag == "field" for span in part.spans) for part in parts]
+    if not has_field[0] or any(
+        len(tokenize(one.text)) < _MIN_QUESTION and not has for one, has in zip(parts, has_field, strict=True)
+    ):
+        return [segment]
+    read = [[part] if has else plan.read(part.text).segments for part, has in zip(parts, has_field, strict=True)]
+    # A part is an ask of its own, however short.
+    asked = [replace(one, probability=max(one.probability, SURE_ANSWER)) for part in read for one in part]
+    return asked if all(one.act in READS for one in asked) else [segment]
+
+
+def _about_owner(segment: Segment, names: Sequence[Span]) -> Segment | None:
+    """Return the clause that asks for a field of the last name, where others only stand in clauses before it.
+
+    Example: "I'm off to Falcon next week, what's Nina's job title there".
+    """
+    fields = [span.start for span in segment.spans if span.tag == "field"]
+    last = names[-1]
+    is_owner = any(segment.text[last.end : start].strip() in ("'s", "’s") for start in fields)
+    starts = [two.start for one, two in pairwise(tokenize(segment.text)) if one.word in _PAUSES and two.word in _ASKING]
+    cut = max((start for start in starts if start <= last.start), default=0)
+    is_apart = names[-2].end <= cut and all(start > cut for start in fields)
+    return after_place(segment, cut) if is_owner and is_apart else None
+
+
+def _with_one_name(segment: Segment, names: Sequence[Span], name: Span) -> Segment:
+    """Return a segment about one of the names that it enumerates."""
+    first, last = names[0].start, names[-1].end
+    blank = " " * (name.start - first) + name.text + " " * (last - name.end)
+    spans = tuple(span for span in segment.spans if span == name or span not in names)
+    return replace(segment, text=segment.text[:first] + blank + segment.text[last:], spans=spans)
+
+
+def _cut(segment: Segment, cuts: Sequence[int]) -> Iterator[Segment]:
+    """Yield the parts of a segment between places."""
+    for first, last in pairwise((0, *cuts, len(segment.text))):
+        inside = tuple(one for one in segment.spans if one.end <= last)
+        yield after_place(replace(segment, text=segment.text[:last], spans=inside), first)
+
+
+def parted_segment(segment: Segment) -> Iterator[Segment]:
+    """Yield an order that begins with what is not to be done, or with its condition, in two.
+
+    Examples: "don't email Ann, just draft something", "once she signs, set the deal to won".
+    """
+    is_denied = segment.act in WRITES and tokenize(segment.text)[0].word in policy.DENIALS
+    is_conditional = segment.act in IMAGINABLE and policy.is_condition(segment.text)
+    if not (start := policy.start_of_order(segment.text) if is_denied or is_conditional else 0):
+        yield segment
+        return
+    opening = tuple(span for span in segment.spans if span.end <= start)
+    yield Segment(segment.text[:start], "hypothetical" if is_conditional else "negated", spans=opening)
+    yield after_place(segment, start)
+
+
+def with_questions(plan: Plan, segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; a sentence that asks something on a condition is parted: "if she signs, what's my total?"."""
+    sentence = list[Segment]()
+    for segment in segments:
+        sentence.append(segment)
+        if ends_sentence(segment):
+            yield from _asked_on_condition(plan, sentence)
+            sentence = []
+    yield from _asked_on_condition(plan, sentence)
+
+
+def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Segment]:
+    """Return the segments of a sentence, or its condition as an imagined order and what it asks."""
+    text = " ".join(segment.text for segment in sentence)
+    tokens = tokenize(text)
+    if len(tokens) < _MIN_CONDITIONAL or sentence[0].act not in READS | {"hypothetical"}:
+        return sentence
+    if policy.is_condition(text):
+        pairs = pairwise(tokens)
+        cut = next((two.start for one, two in pairs if one.word == "," and two.word in _ASKING), 0)
+        condition, question = text[:cut], text[cut:]
+    else:
+        cut = next((one.start for one in tokens[1:] if one.word == "if" and policy.is_condition(text[one.start :])), 0)
+        condition, question = text[cut:], text[:cut]
+    if not cut or tokenize(question)[0].word not in _ASKING:
+        return sentence
+    asked = [_as_question(one) for one in plan.read(question).segments]
+    spans = tuple(
+        replace(span, start=span.start + condition.index(one.text))
+        for one in plan.read(condition).segments
+        for span in one.spans
+    )
+    is_read = all(one.act in COMPUTED for one in asked)
+    return [Segment(condition, "hypothetical", spans=spans), *asked] if is_read else sentence
+
+
+def _as_question(segment: Segment) -> Segment:
+    read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
+    return replace(segment, act=read) if segment.act == "hypothetical" and read else segment
