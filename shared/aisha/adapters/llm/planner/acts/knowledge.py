@@ -98,7 +98,8 @@ def _audited(plan: Plan, ask: Ask, owner: str) -> Answer:
     """Tell what was done through the assistant, in the time and by the colleague that the ask names."""
     if not plan.has("get_audit_trail"):
         return Answer(_ADMINS_ONLY)
-    since = next((first.isoformat() for span in ask.times if (first := bounds(span, plan.now)[0])), None)
+    starts = (span.exact or bounds(span, plan.now)[0] for span in ask.times)
+    since = next((start.isoformat() for start in starts if start), None)
     limit = MAX_EVENTS if owner or ask.times else None
     items = items_in(plan.call("get_audit_trail", "read the audit trail", since=since, limit=limit))
     lines = [

@@ -14,14 +14,16 @@ def note_again(asked: Segment, again: Segment) -> Segment:
     own = [one for one in asked.spans if one.tag in NAMES | {"ref"} and one.start < text]
     named = [one for one in again.spans if one.tag in NAMES]
     named = named or [_with_kind(again, one) for one in again.spans if one.tag == "ref"]
-    if not own or not named:
+    if not named:
         return replace(again, act="report")
-    first, last = own[0].start, own[-1].end
+    # Whom the note was for may have been said before it: "look up Ann and add a note that …".
+    first, last = (own[0].start, own[-1].end) if own else (0, 0)
     said, spans = "", [one for one in asked.spans if one.end <= first]
     for one in named:
         said += " and " * bool(said)
         spans.append(replace(one, start=first + len(said)))
         said += one.text
+    said += ": " * (not own)
     moved = len(said) - (last - first)
     spans += [replace(one, start=one.start + moved) for one in asked.spans if one.start >= last]
     return replace(asked, text=asked.text[:first] + said + asked.text[last:], spans=tuple(spans))
