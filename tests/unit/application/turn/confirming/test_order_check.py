@@ -143,6 +143,9 @@ def test_a_second_model_reads_what_the_reader_can_not(play: Play, opinion: str, 
     assert answer["status"] == status
     (request,) = judge.requests
     assert "Setze den Status" in request.messages[1].content
+    # An id says nothing to it: it reads the name that the user wrote.
+    assert '"lead_id": "Jack Russel"' in request.messages[1].content
+    assert '"status": "qualified"' in request.messages[1].content
     assert request.tools == ()
 
 
