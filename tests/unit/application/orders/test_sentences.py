@@ -1,7 +1,7 @@
 """The rules alone tell orders from what is told, asked, refused or put off, and say why a call waits.
 
 `sentences.jsonl` has sentences that set Jack Russel to lost, or not: `reason` is empty where they do. `values.jsonl`
-has sentences with the fields of Jack Russel that a call writes.
+has sentences with the fields of Jack Russel that a call writes, some as answers or after earlier messages.
 """
 
 import json
@@ -65,9 +65,9 @@ def grouped() -> list[Any]:
     return [pytest.param(*key[1:], says, id=" - ".join(key)) for key, says in groups.items()]
 
 
-def reason(message: str, **fields: Any) -> str:
-    """Return why Jack Russel is not changed; empty if he is."""
-    utterance = Utterance(message, NOW, known_names=["Jack Russel", "Omar Benali"])
+def reason(message: str, fields: dict[str, Any], **before: Any) -> str:
+    """Return why Jack Russel is not changed; empty if he is. `before` is what was said before the message."""
+    utterance = Utterance(message, NOW, known_names=["Jack Russel", "Omar Benali"], **before)
     context = CallContext(
         Focus(),
         lambda record_id: record_mention(record_id, ["Jack Russel"]),
@@ -80,12 +80,20 @@ def reason(message: str, **fields: Any) -> str:
     return judgement.reason.removesuffix(READ)
 
 
+def said_before(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "earlier": row.get("earlier", ()),
+        "is_answer": row.get("answer", False),
+        "offer_text": row.get("offer", ""),
+    }
+
+
 @pytest.mark.parametrize(("expected", "messages"), grouped())
 def test_a_status_is_set_by_an_order_alone_and_the_reason_says_why_not(expected: str, messages: list[str]) -> None:
-    assert {message: reason(message, status="lost") for message in messages} == dict.fromkeys(messages, expected)
+    assert {message: reason(message, {"status": "lost"}) for message in messages} == dict.fromkeys(messages, expected)
 
 
 @pytest.mark.parametrize("field", sorted({next(iter(row["args"])) for row in rows("values.jsonl")}))
 def test_a_field_gets_the_value_that_was_said_for_it(field: str) -> None:
     own = [row for row in rows("values.jsonl") if next(iter(row["args"])) == field]
-    assert [{**row, "reason": reason(row["say"], **row["args"])} for row in own] == own
+    assert [{**row, "reason": reason(row["say"], row["args"], **said_before(row))} for row in own] == own

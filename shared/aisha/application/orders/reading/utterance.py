@@ -7,7 +7,7 @@ from functools import cached_property
 
 from aisha.application.orders.reading.clauses import acts_of, ends_in_question, is_verb
 from aisha.application.orders.reading.denials import REFUSED
-from aisha.application.orders.reading.literals import as_typed, flat
+from aisha.application.orders.reading.literals import as_typed
 from aisha.application.orders.reading.quotations import unforwarded
 from aisha.application.orders.reading.retractions import named_in
 from aisha.application.orders.reading.statements import COPULAR_VERBS, TEXT_ACTS
@@ -277,11 +277,6 @@ class Utterance:
         """The stems and normal forms of all words said."""
         forms = {form for token in self.tokens for form in (token.stem, token.word, *_word_pieces(token.word))}
         return frozenset(forms)
-
-    @cached_property
-    def flat(self) -> str:
-        """The texts in lower case without blanks and punctuation: addresses and numbers in any spelling."""
-        return "\n".join(flat(text) for text in self.texts)
 
     @cached_property
     def times(self) -> tuple[TimeSpan, ...]:
