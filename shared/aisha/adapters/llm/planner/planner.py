@@ -205,8 +205,9 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     if own := custom_fields.fields_of(plan.tools):
         steps = [replace(step, ask=custom_fields.marked(step.ask, own)) for step in steps]
     for step in steps[:MAX_ASKS]:
-        # What comes after a write is about its records, also before that has run.
-        topic = replace(outcome.topic, refs=written_to or outcome.topic.refs)
+        # A write after another is about the same records, also before that has run.
+        refs = written_to if step.ask.act in WRITES else ()
+        topic = replace(outcome.topic, refs=refs or outcome.topic.refs)
         here = replace(plan, topic=topic, bindings=step.bindings, spoken=step.spoken, imagined=step.imagined)
         here.is_after_change = bool(outcome.written)
         if pending and step.ask.act in _AGGREGATING and not plan.scene.final and _follows_order(steps, step):

@@ -40,10 +40,10 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
         ask = _with_listed_names(ask)
     if type_of(ask) == "meeting" and ask.texts("email"):
         return ACTS["invite"](plan, ask)
-    ask, spoken = _without_targets(with_described(plan, ask)), plan.spoken
+    ask, spoken = _without_targets(as_names(with_described(plan, ask), "new", "org")), plan.spoken
     ask = _with_named_target(plan, ask)
     # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
-    ask = as_names(ask, "new", "org", *(("owner",) if plan.spoken == spoken else ()))
+    ask = as_names(ask, "owner") if plan.spoken == spoken else ask
     targets, skipped = targets_of(plan, ask)
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
     types = [type_of(part) or type_of(ask) or _type_of_last(plan, ask) or "task" for part in parts]
