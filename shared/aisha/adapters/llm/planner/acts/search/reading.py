@@ -41,12 +41,14 @@ from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
+from aisha.domain.language.words import is_common
 
 _OWN = word_set("condition_words", "own")
 _JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
 _MAX_CHOICE = 6
 """Words between two values of a choice: "at risk or, uh, maybe already churning"."""
 _SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
+_BELONGING = frozenset(("account_id", "contact_id", "lead_id", "entity_id"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
 _UNDONE = word_set("condition_words", "undone")
@@ -79,8 +81,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
         _read_owner(plan, ask, filters)
     read_times(ask, filters, last.arguments if last else {})
     if is_same:
-        names = ask.texts("name") or ask.texts("org")
-        filters.conditions += map(mentioning, names)  # "Which of those are with Ann?"
+        filters.conditions += _named_of_those(ask, filters)
     else:
         read_names(plan, ask, filters)
     if "else" in ask.words and kind != "activity" and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
@@ -102,6 +103,14 @@ def _without_quiet(ask: Ask, filters: Filters) -> Ask:
         values = lexicon.entries("open_values")["lead"]
         filters.conditions.append(replace(among("status", values), text="and still open"))
     return ask
+
+
+def _named_of_those(ask: Ask, filters: Filters) -> list[Condition]:
+    """Return the conditions that names set for the records of the last list: "which of those are with Ann?"."""
+    if _BELONGING & filters.arguments.keys():
+        return []  # They are all of somebody else.
+    said = ask.texts("name") or ask.texts("org")
+    return [mentioning(one, one * one.islower()) for one in said if not is_common(one.lower())]
 
 
 def _with_colleagues(plan: Plan, ask: Ask) -> Ask:
