@@ -61,11 +61,12 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
     start = tokens[places[0]].start
     head = tuple(span for span in segment.spans if span.end <= start)
     tail = after_place(segment, start)
-    if not tail.spans and _takes_back_twice(tokens, places[0]):
-        tail = with_values(tail)
     # "How many leads do I have, no wait, contacts?"
-    is_other_kind = nouns and nouns[-1].start > start and len(tokens) - places[0] <= MAX_KIND_WORDS
-    if not (tail.spans or (is_other_kind and lexicon.kind_named(nouns[0]) != lexicon.kind_named(nouns[-1]))):
+    is_kind = bool(nouns) and nouns[-1].start > start and len(tokens) - places[0] <= MAX_KIND_WORDS
+    is_other_kind = is_kind and lexicon.kind_named(nouns[0]) != lexicon.kind_named(nouns[-1])
+    if not (tail.spans or is_other_kind) and _takes_back_twice(tokens, places[0]):
+        tail = with_values(tail)
+    if not (tail.spans or is_other_kind):
         yield segment
         return
     asked = replace(segment, text=segment.text[:start], spans=head)
