@@ -168,7 +168,7 @@ def with_bare_fields(segments: Sequence[Segment]) -> Iterator[Segment]:
     """Yield the segments; a bare field with a question mark ("email?") asks for the field."""
     for segment in segments:
         tokens = [token for token in tokenize(segment.text) if token.kind != "mark"]
-        is_bare = 0 < len(tokens) <= MAX_FIELD_WORDS and segment.text.rstrip().endswith("?")
+        is_bare = segment.act != "again" and 0 < len(tokens) <= MAX_FIELD_WORDS and segment.text.rstrip().endswith("?")
         if is_bare and lexicon.phrase_key(" ".join(token.word for token in tokens), "fields"):
             spans = (Span("field", segment.text[tokens[0].start : tokens[-1].end], tokens[0].start),)
             yield Segment(segment.text, "ask_field", spans=spans)
