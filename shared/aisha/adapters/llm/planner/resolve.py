@@ -258,9 +258,16 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         return topic[0]
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]
     mentioned = [ref for ref in entities if ref.type in fitting]
-    if ask.act in WRITES and sum(ref.type == mentioned[0].type for ref in mentioned) > 1:
+    if ask.act in WRITES:
+        # A search may have found somebody of whom nobody spoke. The record of the open page comes first.
+        mentioned = [ref for ref in mentioned if ref == entities[0] or _is_named_before(plan, ref)]
+    if ask.act in WRITES and sum(is_person or ref.type == mentioned[0].type for ref in mentioned) > 1:
         return None  # Several were found or spoken of, none in the last answer: nothing is written on a guess.
     return mentioned[0] if mentioned else None
+
+
+def _is_named_before(plan: Plan, ref: Ref) -> bool:
+    return any(ref.name.lower() in message.content.lower() for message in plan.scene.history)
 
 
 def neighbour(topic: Topic, ask: Ask) -> Ref | None:

@@ -40,7 +40,7 @@ def test_a_reason_is_not_made_up_but_what_is_on_record_is_told(question: str, sa
 
 
 def test_a_time_still_to_come_does_not_limit_a_history() -> None:
-    (reply,) = replies("Seeing Kofi Mensah at two. Fill me in.")
+    (reply,) = replies("Seeing Kofi Mensah at two, what happened with him so far?")
     assert "Helios Solar Annual License ended as closed won" in reply
 
 
@@ -138,9 +138,8 @@ def test_whom_a_pronoun_means_is_compared_with_another() -> None:
     assert reply.startswith("Aaliyah Freeman and Lars Eriksen side by side")
 
 
-@pytest.mark.parametrize("question", ["what's their renewal worth?", "how much is their support renewal"])
-def test_a_deal_of_the_company_of_a_person_is_told_by_its_words(question: str) -> None:
-    *_, reply = replies("who is Kofi Mensah", question)
+def test_a_deal_of_the_company_of_a_person_is_told_by_its_words() -> None:
+    *_, reply = replies("who is Kofi Mensah", "what's their renewal worth?")
     assert reply == "The amount of **Helios Solar Support Renewal** is **$23,000**."
 
 
