@@ -238,8 +238,11 @@ def after_place(segment: Segment, cut: int) -> Segment:
 def with_values(segment: Segment) -> Segment:
     """Return a segment with the enumerated values that it says as slots."""
     tokens = tokenize(segment.text)
-    placed = [(tokens[first].start, tokens[last - 1].end) for _, first, last in lexicon.placed_in(tokens, "values")]
-    return replace(segment, spans=tuple(Span("value", segment.text[start:end], start) for start, end in placed))
+    placed = [tokens[first:last] for _, first, last in lexicon.placed_in(tokens, "values")]
+    # "Contacts" are records, and no slip of "contacted".
+    said = [one for one in placed if not (lexicon.kind_named(one[-1]) and one[-1].word.endswith("s"))]
+    spans = (Span("value", segment.text[one[0].start : one[-1].end], one[0].start) for one in said)
+    return replace(segment, spans=tuple(spans))
 
 
 def begins_as_order(segment: Segment) -> bool:
