@@ -214,8 +214,8 @@ def _point(text: str) -> Point:
     verb = next(one for one in _SPOKEN if re.fullmatch(_forms(one), match["verb"], re.IGNORECASE))
     rest = text[match.end() :]
     for words, named in _SAID if verb in _TELLING else ():
-        if said := re.match(words, rest, re.IGNORECASE):
-            return Point(named, rest[said.end() :].strip())
+        if opening_match := re.match(words, rest, re.IGNORECASE):
+            return Point(named, rest[opening_match.end() :].strip())
     if verb in _TO_READER or not (match["reader"] or "").strip() or match["reader"].strip().startswith("to "):
         return Point(verb, rest, (match["reader"] or "").strip().lower())
     return Point(verb, f"{match['reader'].strip()} {rest}")  # "Confirm her appointment."

@@ -89,24 +89,24 @@ def _plural_verb(verb: str) -> str:
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
 
 
-def question_to(words: str, said: str) -> str:
+def question_to(words: str, clause: str) -> str:
     """Return the question of what follows "ask him"; `said` are the same words to the reader.
 
     A question whose form can't be told is asked indirectly: "I wanted to ask whether your manager liked it."
     """
-    said = said.rstrip(" ?")
-    if said.endswith("?") or "?" in said:
-        return f"{said[:1].upper()}{said[1:]}?"
-    if re.match(r"not to\s", said):
-        return f"Please do {re.sub(r'^not to', 'not', said)}."
-    if re.match(r"to\s+\w", said):
-        return f"Could you please {said[3:].strip()}?"
-    whether = re.match(r"(?:whether|if)\s+(?:or not\s+)?", said, re.IGNORECASE)
-    open_word = re.match(r"(?:when|what|how|which|who|where|why)\b", said, re.IGNORECASE)
+    clause = clause.rstrip(" ?")
+    if clause.endswith("?") or "?" in clause:
+        return f"{clause[:1].upper()}{clause[1:]}?"
+    if re.match(r"not to\s", clause):
+        return f"Please do {re.sub(r'^not to', 'not', clause)}."
+    if re.match(r"to\s+\w", clause):
+        return f"Could you please {clause[3:].strip()}?"
+    whether = re.match(r"(?:whether|if)\s+(?:or not\s+)?", clause, re.IGNORECASE)
+    open_word = re.match(r"(?:when|what|how|which|who|where|why)\b", clause, re.IGNORECASE)
     if not (whether or open_word):
-        return f"I would like to ask you {said}."
-    question = _inverted(said[whether.end() :] if whether else said, words, is_open=open_word is not None)
-    return f"{question[:1].upper()}{question[1:]}?" if question else f"I wanted to ask {said}."
+        return f"I would like to ask you {clause}."
+    question = _inverted(clause[whether.end() :] if whether else clause, words, is_open=open_word is not None)
+    return f"{question[:1].upper()}{question[1:]}?" if question else f"I wanted to ask {clause}."
 
 
 def _inverted(said: str, words: str, *, is_open: bool) -> str:

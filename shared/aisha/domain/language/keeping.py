@@ -25,16 +25,16 @@ _PLAIN = frozenset("one ones everything all anything thing things both exactly".
 """Words that say no more than a pronoun."""
 
 
-def keeps_other(said: Ask, orders: Sequence[Ask]) -> bool:
+def keeps_other(statement: Ask, orders: Sequence[Ask]) -> bool:
     """Return whether a clause leaves alone what none of the orders of its message changes, and takes none back.
 
     It names another thing, another field, or the rest of several. A person may be called by anything, so that "the
     buyer stays as he is" is not sure to be another one.
     """
-    kept = _kept_words(said)
+    kept = _kept_words(statement)
     if {one.word for one in kept} & _CORRECTING:
         return False
-    if not kept or {one.word for one in said.tokens} & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS):
+    if not kept or {one.word for one in statement.tokens} & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS):
         return bool(kept) and bool({one.word for one in kept} & _REST)
     words = {one.word for one in kept}
     if words & _REST:

@@ -280,13 +280,15 @@ def without_told(ask: Ask) -> Ask:
 
     Example: "Nina erred yesterday, make it 81k".
     """
-    told = {one.start for clause in _reasons_before(ask) for one in clause}
+    reason_starts = {one.start for clause in _reasons_before(ask) for one in clause}
     spans = ask.segment.spans
-    has_field = any(span.tag == "field" and span.start in told for span in spans)
-    has_value = any(span.tag in _VALUES and span.start not in told for span in spans)
+    has_field = any(span.tag == "field" and span.start in reason_starts for span in spans)
+    has_value = any(span.tag in _VALUES and span.start not in reason_starts for span in spans)
     if has_field or not has_value:
         return ask
-    return ask.with_spans(span for span in spans if span.tag not in ("owner", "when") or span.start not in told)
+    return ask.with_spans(
+        span for span in spans if span.tag not in ("owner", "when") or span.start not in reason_starts
+    )
 
 
 def told_before(ask: Ask) -> str:
@@ -329,8 +331,8 @@ def _is_reason(clause: Sequence[Token]) -> bool:
 def _is_open(clause: Sequence[Token]) -> bool:
     """Return whether a clause makes the order after it a mere possibility, or is what somebody else says."""
     words = {one.word for one in clause}
-    said = next((one.word for one in clause if one.word not in _OPENINGS), "")
-    is_denied = bool(words & DENIALS) and (said in DENIALS - _UNABLE or bool(words & _UNDECIDED))
+    first_word = next((one.word for one in clause if one.word not in _OPENINGS), "")
+    is_denied = bool(words & DENIALS) and (first_word in DENIALS - _UNABLE or bool(words & _UNDECIDED))
     return is_denied or bool(words & (_FANCIED | _CONDITIONS | lexicon.HEDGE_WORDS | lexicon.REPORTING_VERBS))
 
 

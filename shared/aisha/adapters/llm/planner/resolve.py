@@ -87,8 +87,8 @@ def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) 
             text = questions.ask_only_shown(len(listed), search.total)
             raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic))
         return listed
-    found = subject(plan, ask, kinds) if ask.is_plural or names_several(ask) else None
-    if isinstance(found, Ambiguous) and (namesakes := namesakes_meant(ask, found.candidates, kinds)):
+    subject_match = subject(plan, ask, kinds) if ask.is_plural or names_several(ask) else None
+    if isinstance(subject_match, Ambiguous) and (namesakes := namesakes_meant(ask, subject_match.candidates, kinds)):
         return namesakes
     return (require(plan, ask, question, kinds),)
 

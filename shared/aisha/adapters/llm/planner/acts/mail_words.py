@@ -61,8 +61,8 @@ def with_correction(order: Segment, correction: Segment) -> Segment | None:
         old, new = (list(re.finditer(form, one, re.IGNORECASE)) for one in (text.text, times[0].text))
         if len(old) == len(new) == 1 and times[0].text == new[0].group():
             place = text.start + old[0].start()
-            said = order.text[:place] + times[0].text.capitalize() + order.text[text.start + old[0].end() :]
-            return with_message(replace(order, text=said))
+            corrected_text = order.text[:place] + times[0].text.capitalize() + order.text[text.start + old[0].end() :]
+            return with_message(replace(order, text=corrected_text))
     return None
 
 

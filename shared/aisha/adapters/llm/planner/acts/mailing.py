@@ -63,10 +63,10 @@ def _revised(plan: Plan, ask: Ask) -> Answer | None:
         return None
     (subject, body), reader = topic.draft, topic.refs[0]
     is_person = reader.type in ("lead", "contact")
-    said = message_of(_words(Ask(before, plan.now)), is_person=is_person) if before else None
+    first_message = message_of(_words(Ask(before, plan.now)), is_person=is_person) if before else None
     whole = message_of(_words(ask), is_person=is_person)
     place = next((at for at, token in enumerate(ask.tokens) if token.word == "subject"), None)
-    if said is not None and whole is not None and said.text in body.split("\n\n")[1]:
+    if first_message is not None and whole is not None and first_message.text in body.split("\n\n")[1]:
         subject, body = whole.subject, _body(plan, reader, whole, _tone(ask) or "friendly")
     elif "subject" in wish.lower().split()[:1] and place is not None:
         after = [token for token in ask.tokens[place + 1 :] if token.word not in _BEFORE_SUBJECT]
@@ -199,11 +199,11 @@ def _words(ask: Ask) -> str:
 def _message(ask: Ask, *, is_person: bool = True) -> Message | None:
     """Return what to send in the words given; None for an email of which only the topic was said."""
     words = _words(ask)
-    said = quoted(words) or words
+    content = quoted(words) or words
     is_topic = words.lower().startswith(("about", "regarding", "concerning", "follow"))
-    message = message_of(said, is_person=is_person) if words else None
+    message = message_of(content, is_person=is_person) if words else None
     if message is None and ask.first("text") and not is_topic:
-        message = message_of(f"say that {said}", is_person=is_person)
+        message = message_of(f"say that {content}", is_person=is_person)
     return message
 
 

@@ -61,9 +61,10 @@ def _risky_deals(plan: Plan, ask: Ask) -> Answer:
     page = fetch(plan, filters, MAX_CHECKED)
     health = _bad_accounts(plan)
     planned = linked(plan, "list_activities", "", {"entity_type": "opportunity", "status": "scheduled"})
-    told = [(deal, list(_reasons(plan, deal, health, planned))) for deal in page.items]
+    deals_and_reasons = [(deal, list(_reasons(plan, deal, health, planned))) for deal in page.items]
     risky = sorted(
-        (pair for pair in told if pair[1]), key=lambda pair: (-len(pair[1]), str(pair[0].get("close_date") or "9"))
+        (pair for pair in deals_and_reasons if pair[1]),
+        key=lambda pair: (-len(pair[1]), str(pair[0].get("close_date") or "9")),
     )
     owner = filters.arguments.get("owner")
     described = f"{formats.whose(owner) if owner else 'the'} {len(page.items)} {filters.described(len(page.items))}"

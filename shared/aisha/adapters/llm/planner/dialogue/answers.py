@@ -76,8 +76,10 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         return [Step(Ask(question.ask.amended(answer), plan.now))]
     if question.kind == "who" and question.name and _creates(first):
         # "I couldn't find Ann Lee." - "Create her."
-        made = Segment(f"create {question.name}", "create_record", spans=(Span("new", question.name, len("create ")),))
-        return [Step(Ask(made, plan.now)), *merged_steps(plan, DialogueState(), rest)]
+        creation = Segment(
+            f"create {question.name}", "create_record", spans=(Span("new", question.name, len("create ")),)
+        )
+        return [Step(Ask(creation, plan.now)), *merged_steps(plan, DialogueState(), rest)]
     if is_order and first.act != question.ask.act:
         return None
     if not _gives(question.tag, first, message):

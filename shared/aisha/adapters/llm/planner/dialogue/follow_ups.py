@@ -271,9 +271,10 @@ def _counts_the_same(plan: Plan, segment: Segment) -> bool:
     """Return whether a question for a number or a sum says no other records than those of the answer before it."""
     ask, search = Ask(segment, plan.now), plan.topic.search
     read = {ask.outside[at].start for _, *ends in lexicon.placed_in(ask.outside, "summing") for at in range(*ends)}
-    said = _OF_THE_SAME if ask.kinds else _OF_THE_SAME | {"there"}  # "How many deals are there" asks for all.
+    filler_words = _OF_THE_SAME if ask.kinds else _OF_THE_SAME | {"there"}  # "How many deals are there" asks for all.
     is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and all(
-        one.kind == "mark" or one.word in said or one.start in read or lexicon.kind_named(one) for one in ask.outside
+        one.kind == "mark" or one.word in filler_words or one.start in read or lexicon.kind_named(one)
+        for one in ask.outside
     )
     is_sum = bool(read) or not _COUNTED.isdisjoint(ask.words)
     kinds = {lexicon.PLURALS.get(kind, kind) for kind in ask.kinds}

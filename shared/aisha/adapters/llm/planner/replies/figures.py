@@ -88,11 +88,11 @@ def format_measure(described: str, field: str, values: Sequence[float], checked:
     if not values:
         return f"{described}. No {field_noun(field)} is on record for them."
     total = sum(values) / len(values) if is_mean else sum(values)
-    shown = f"{total:,.1f}".removesuffix(".0") + "%" * (field == "probability")
-    shown = format_money(total) if field == "annual_revenue" else shown
+    total_text = f"{total:,.1f}".removesuffix(".0") + "%" * (field == "probability")
+    total_text = format_money(total) if field == "annual_revenue" else total_text
     kind = "average" if is_mean else "total"
     lacking = f" Only {len(values)} of them have one on record." if len(values) < checked else ""
-    return f"{described}. Their {kind} {field_noun(field)} is **{shown}**.{lacking}"
+    return f"{described}. Their {kind} {field_noun(field)} is **{total_text}**.{lacking}"
 
 
 def unsplit(fields: Sequence[str]) -> str:

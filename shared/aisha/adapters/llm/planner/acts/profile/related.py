@@ -93,8 +93,8 @@ def fields_of_related(plan: Plan, ask: Ask, ref: Ref, record: dict[str, Any], fi
         return None
     open_only = {"open_only": True} if kinds[0] == "opportunity" else {}
     items = plan.call(tool_of(kinds[0]), "look that up", account_id=account_id, **open_only)["items"]
-    said = stems_of(ask.text) - stems_of(ref.name) - stems_of(str(record.get("company") or ""))
-    shared = [len(said & stems_of(str(item.get("display_name")))) for item in items]
+    asked_stems = stems_of(ask.text) - stems_of(ref.name) - stems_of(str(record.get("company") or ""))
+    shared = [len(asked_stems & stems_of(str(item.get("display_name")))) for item in items]
     if not any(shared) and is_person:
         return None
     items = [item for item, number in zip(items, shared, strict=True) if number == max(shared)]

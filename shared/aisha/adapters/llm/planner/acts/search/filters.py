@@ -137,9 +137,9 @@ def mentioning(text: str, guess: str = "") -> Condition:
     stems = stems_of(lexicon.US_STATES.get(text.lower(), text))
 
     def holds(record: Mapping[str, Any]) -> bool:
-        said = (str(record[name]) for name in record if name != "id")
+        texts = (str(record[name]) for name in record if name != "id")
         # "Cold" is no part of the source "cold_call".
-        return stems <= stems_of(" ".join(one for one in said if not _CODE.fullmatch(one) or stems_of(one) <= stems))
+        return stems <= stems_of(" ".join(one for one in texts if not _CODE.fullmatch(one) or stems_of(one) <= stems))
 
     return Condition(f"with “{text}” on record", holds, f"without “{text}” on record", guess)
 

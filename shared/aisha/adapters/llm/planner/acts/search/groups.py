@@ -35,10 +35,10 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     Where something `is_compared`, the owners that an ask names are set against each other without a word for it.
     """
     owners = _owners(plan, ask) if is_compared or sets_against(plan, ask) else []
-    found = ("owner", _owner_words(ask)) if owners else _field_of(ask)
-    if found is None:
+    grouping = ("owner", _owner_words(ask)) if owners else _field_of(ask)
+    if grouping is None:
         return None
-    kind, (field, said) = kind_meant(plan, ask), found
+    kind, (field, said) = kind_meant(plan, ask), grouping
     said += [one for _, first, last in ask.orders for one in ask.outside[first:last]]
     said += [one for one in ask.outside if one.word in _PIPELINE]
     bare = reduce(lambda part, one: part.without(one.start, one.end), said, ask)

@@ -155,5 +155,5 @@ def _bounded(field: str, value: float, ends: Sequence[str]) -> Condition:
             return Condition(f"worth {format_money(value)}", holds)
         bound = listings.format_least(value) if "min" in ends else listings.format_most(value)
         return Condition(f"worth {bound}", holds)
-    shown = f"{value:g}" if len(ends) > 1 else listings.format_bound(value, is_least="min" in ends)
-    return Condition(f"with a {formats.field_noun(field)} of {shown}{'%' * (field == 'probability')}", holds)
+    number_text = f"{value:g}" if len(ends) > 1 else listings.format_bound(value, is_least="min" in ends)
+    return Condition(f"with a {formats.field_noun(field)} of {number_text}{'%' * (field == 'probability')}", holds)

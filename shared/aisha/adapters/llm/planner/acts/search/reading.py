@@ -109,8 +109,8 @@ def _named_of_those(ask: Ask, filters: Filters) -> list[Condition]:
     """Return the conditions that names set for the records of the last list: "which of those are with Ann?"."""
     if _BELONGING & filters.arguments.keys():
         return []  # They are all of somebody else.
-    said = ask.texts("name") or ask.texts("org")
-    return [mentioning(one, one * one.islower()) for one in said if not is_common(one.lower())]
+    names = ask.texts("name") or ask.texts("org")
+    return [mentioning(one, one * one.islower()) for one in names if not is_common(one.lower())]
 
 
 def _with_colleagues(plan: Plan, ask: Ask) -> Ask:

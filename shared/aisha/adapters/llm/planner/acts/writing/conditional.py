@@ -64,8 +64,8 @@ def _amount_imagined(plan: Plan, ask: Ask, ref: Ref) -> str:
     amount = imagined_amount(ask, stored)
     if amount is None or not stored:
         return ""
-    shown = formats.format_sums({currency: amount}), formats.format_sums({currency: stored})
-    return f"**{ref.name}** would be worth **{shown[0]}** instead of {shown[1]}. {conditional.UNCHANGED}"
+    sums = formats.format_sums({currency: amount}), formats.format_sums({currency: stored})
+    return f"**{ref.name}** would be worth **{sums[0]}** instead of {sums[1]}. {conditional.UNCHANGED}"
 
 
 def _reminding(plan: Plan, ask: Ask, text: str, order: str, topic: Topic) -> Answer:

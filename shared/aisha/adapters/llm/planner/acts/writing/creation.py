@@ -167,11 +167,11 @@ def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
 
 def _company_pointed_at(plan: Plan, ask: Ask, values: Values) -> Values:
     """Return the account of a new contact: of the company said earlier in the message, else of the last answer."""
-    said = [search_for(plan, name, "account") for name in plan.spoken[-1:] if plan.has(_ACCOUNTS)]
+    name_searches = [search_for(plan, name, "account") for name in plan.spoken[-1:] if plan.has(_ACCOUNTS)]
     # All in one round, since a turn has three.
     duplicates = _search_for(plan, ask, "contact", values)
-    searches = [*said, *([duplicates] if duplicates is not None else [])]
-    if not said:
+    searches = [*name_searches, *([duplicates] if duplicates is not None else [])]
+    if not name_searches:
         accounts = at_once((partial(company_spoken_of, plan, ask), partial(_searched, plan, searches)))
         account = accounts[0]
     else:

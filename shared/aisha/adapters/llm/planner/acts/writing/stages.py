@@ -52,8 +52,8 @@ def _is_state_of_account(plan: Plan, ask: Ask) -> bool:
 
     Examples: "put it back to at risk", "Globex goes back to unknown".
     """
-    said = {*ask.values, *ask.texts("value")}
-    of_account, of_others = (_states(plan, kinds) & said for kinds in (("account",), ("opportunity", "lead")))
+    value_texts = {*ask.values, *ask.texts("value")}
+    of_account, of_others = (_states(plan, kinds) & value_texts for kinds in (("account",), ("opportunity", "lead")))
     is_of_account = [ref.type for ref in plan.topic.refs[:1]] == ["account"] and not ask.texts("name")
     return bool(of_account) and not ask.kinds and (is_of_account or not of_others)
 

@@ -79,17 +79,17 @@ def _is_invited_too(ask: Ask, segment: Segment) -> bool:
 
 def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     """Return two orders to make something as one where the same thing is ordered twice, else None."""
-    said = Ask(segment, plan.now)
+    detail = Ask(segment, plan.now)
     tags = {span.tag for span in segment.spans} - {"ref"}
     kinds, own = (
-        {kind for token in one.loose if (kind := lexicon.kind_named(token)) in lexicon.KINDS} for one in (said, ask)
+        {kind for token in one.loose if (kind := lexicon.kind_named(token)) in lexicon.KINDS} for one in (detail, ask)
     )
     is_own = bool(names_in(segment)) or begins_as_order(segment)
     if ask.act == "create_record" and is_own and kinds and own and not kinds & own:
         return None  # "New contact Ann Lee. And a deal for them, Pilot, 30k": another record.
     if ask.act == "create_record" and not is_own and ask.kinds:
         return ask.segment.followed_by(_as_new(ask, segment))  # "Add an account, Ridgeway. They're a prospect, …"
-    is_unnamed = ask.act == "create_record" and not said.kinds
+    is_unnamed = ask.act == "create_record" and not detail.kinds
     if not tags or (is_unnamed and not (names_in(ask.segment) and (names_in(segment) or begins_as_order(segment)))):
         # "I want to speak to him at eight; put the call in." - "Add Ann Lee. Buyer at Globex, ann@globex.example"
         return ask.segment.followed_by(segment)
@@ -102,22 +102,22 @@ def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
 
 def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
     """Return whether a segment only states more of what an order before it makes: "The name is Marigold Bakery"."""
-    said = Ask(segment, plan.now)
-    given = {span.tag for span in said.segment.spans} - {"field", "ref"}
-    if _sets_priority(ask, said, given):
+    detail = Ask(segment, plan.now)
+    given = {span.tag for span in detail.segment.spans} - {"field", "ref"}
+    if _sets_priority(ask, detail, given):
         return True
     if ask.act not in _MAKING or "?" in segment.text or segment.act in _NO_DETAILS:
         return False
-    given |= {"count"} if said.amounts else set()
+    given |= {"count"} if detail.amounts else set()
     if ask.act == "create_record":
         is_other = bool(names_in(segment)) and bool(names_in(ask.segment))
     else:
         is_other = bool(given & {"name", "new", "org"}) or bool(given & {span.tag for span in ask.segment.spans})
-    sums = {one.start for one in said.segment.spans if one.tag == "amount"}
-    before_sums = {one.start for one, two in pairwise(said.tokens) if two.start in sums}  # "worth maybe 30k"
-    is_stated = all(one.start in before_sums or _is_stating(one) for one in said.loose)
+    sums = {one.start for one in detail.segment.spans if one.tag == "amount"}
+    before_sums = {one.start for one, two in pairwise(detail.tokens) if two.start in sums}  # "worth maybe 30k"
+    is_stated = all(one.start in before_sums or _is_stating(one) for one in detail.loose)
     # "She came to us by referral."
-    is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, said.texts("value")))
+    is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, detail.texts("value")))
     return bool(given) and not is_other and (is_stated or is_told)
 
 

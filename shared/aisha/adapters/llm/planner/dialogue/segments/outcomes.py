@@ -26,10 +26,10 @@ def with_outcome(segment: Segment) -> Segment:
     stage = _outcome_of(segment) if segment.act in _READ_AS else None
     if stage is None:
         return segment
-    told = Segment(stage, "advance_stage", spans=(Span("value", stage, 0),))
+    change = Segment(stage, "advance_stage", spans=(Span("value", stage, 0),))
     spans = tuple(span for span in segment.spans if span.tag != "value")
     changed = replace(segment, act="advance_stage", probability=1.0, spans=spans, others=(), is_disputed=True)
-    return changed.followed_by(told)
+    return changed.followed_by(change)
 
 
 def with_undone(segment: Segment) -> Segment:
