@@ -54,11 +54,12 @@ def _forms(verb: str) -> str:
 
 _ANY = "|".join(map(_forms, _SPOKEN))
 _ASKED_TO_SAY = re.compile(
-    rf"{_PLEDGE}(?P<verb>{_ANY})\b(?P<reader>\s+(?:to\s+)?{_READER}\b)?(?P<know>\s+know\b)?(?:\s*:)?\s*", re.IGNORECASE
+    rf"\A{_PLEDGE}(?P<verb>{_ANY})\b(?P<reader>\s+(?:to\s+)?{_READER}\b)?(?P<know>\s+know\b)?(?:\s*:)?\s*",
+    re.IGNORECASE,
 )
 """The opening of a point: "and to let her know"."""
 _NEXT_POINT = re.compile(
-    rf"{_PLEDGE}(?:(?:{_ANY})\s+(?:to\s+)?{_READER}\b"
+    rf"\A{_PLEDGE}(?:(?:{_ANY})\s+(?:to\s+)?{_READER}\b"
     rf"|(?:{'|'.join(map(_forms, ('say', 'mention', 'explain', 'add', 'ask', 'tell', 'remind')))})\s+"
     rf"(?:that\b|for\b|about\b|{_QUESTION_WORD})"
     rf"|(?:{'|'.join(map(_forms, ('apologise', 'follow up')))})\b)",
@@ -67,7 +68,7 @@ _NEXT_POINT = re.compile(
 """The opening of a point after "and": with its reader or with what it is followed by."""
 _LETTER = re.compile(r"\w")
 _OPENING = re.compile(r"^\W*(?:(?:and|but|then|plus|also)\b\W*)*", re.IGNORECASE)
-_NEXT_FORM = re.compile(rf"{_PLEDGE}(?P<verb>{_ANY})\b(?!\s+(?:me|us|you)\b)", re.IGNORECASE)
+_NEXT_FORM = re.compile(rf"\A{_PLEDGE}(?P<verb>{_ANY})\b(?!\s+(?:me|us|you)\b)", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[DM]r\.)(?<!\bM[rs]s\.)(?<!\bMs\.)\s+|\n+|;\s+")
 _SUBJECT = re.compile(
     r"(?:^|[,.;!?]|\b(?:and|with)\b)\s*(?:(?:please|use|put|set|make|change|the|a|as|an|with)\s+)*subject(?:\s+line)?\b"

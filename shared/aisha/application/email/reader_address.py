@@ -41,7 +41,8 @@ _AUXILIARIES = frozenset(
     "can could will would shall should may might must is are am was were has have had do does did".split()
 )
 _PARTICIPLE = re.compile(
-    r"(?:(?:already|ever|yet|now|just|really|not)\s+)?(?:\w+(?:ed|en|wn|ne)|had|been|got|made|sent|read|met|paid|found|heard"
+    r"\b(?:(?:already|ever|yet|now|just|really|not)\s+)?"
+    r"(?:\w+(?:ed|en|wn|ne)|had|been|got|made|sent|read|met|paid|found|heard"
     r"|thought|brought|bought|left|begun|put|set|told|kept|lost|spent|come|become)\b"
 )
 _SUBJECTS = frozenset("i we you they it there the our my your this that these those his her their a an".split())

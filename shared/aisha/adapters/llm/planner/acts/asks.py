@@ -22,9 +22,12 @@ _GIVEN_TITLE = re.compile(
     re.IGNORECASE,
 )
 """Matches the clause that gives what is planned its title: "title it 'Scope check'", ", title: Renewal terms"."""
-_CONTACT = r"(?:the|our|my|their|a)?\s*(?:main|key|primary|first)?\s*contact\b(?:\s+person\b)?"
-_BEFORE_CONTACT = re.compile(rf"{_CONTACT}\s*(?:is|will be|=|:)\s*$", re.IGNORECASE)
-_AFTER_CONTACT = re.compile(rf"\s*,?\s*(?:is|will be|would be|as|being)\s+{_CONTACT}", re.IGNORECASE)
+_BEFORE_CONTACT = re.compile(r"\bcontact\b(?:\s+person\b)?\s*(?:is|will be|=|:)\s*$", re.IGNORECASE)
+_AFTER_CONTACT = re.compile(
+    r"\A\s*+,?\s*+(?:is|will be|would be|as|being)\s++"
+    r"(?:(?:the|our|my|their|a)\s++)?(?:(?:main|key|primary|first)\s++)?contact\b(?:\s+person\b)?",
+    re.IGNORECASE,
+)
 _BEFORE_DESCRIBED = frozenset(("the", "that", "their", "his", "her", "its", "our"))
 writing_words = partial(lexicon.word_set, "writing")
 """Return the words of a group, for orders that write."""

@@ -31,8 +31,10 @@ _KINDS = {
     "confirmation": "confirm",
 }
 """The purpose of an email that is called so: "a thank-you mail for the tour"."""
-_BY_MAIL = re.compile(r"\s*\b(?:by|via|in|with|through)\s+(?:an?\s+)?(?:short\s+)?(?:e-?mail|mail)\b", re.IGNORECASE)
-_BEFORE_NAME = re.compile(r"\s*\b(?:to|for)\s*$", re.IGNORECASE)
+_BY_MAIL = re.compile(
+    r"(?<!\s)\s*\b(?:by|via|in|with|through)\s+(?:an?\s+)?(?:short\s+)?(?:e-?mail|mail)\b", re.IGNORECASE
+)
+_BEFORE_NAME = re.compile(r"(?<!\s)\s*\b(?:to|for)\s*$", re.IGNORECASE)
 
 
 def with_message(segment: Segment) -> Segment:

@@ -16,7 +16,7 @@ from aisha.domain.wording import format_money, humanise, join_names
 FIRST_FIELDS = {"lead": "city", "account": "industry"}
 """The parameter that a value is tried for first; where it finds nothing, all fields of the records are looked at."""
 AMOUNT_FIELDS = {"lead": "estimated_value", "opportunity": "amount", "account": "annual_revenue"}
-_CODE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+_CODE = re.compile(r"\b[a-z]+(?:_[a-z]+)+")
 """An enumerated value of several words."""
 STATUSES = ("status", "stage", "health", "type", "priority")
 
