@@ -1,5 +1,6 @@
 """The real `ai` npm client, majors 5, 6 and 7, against the local gateway. Needs Node 20 or newer and npm."""
 
+import fcntl
 import json
 import subprocess
 from collections.abc import Iterator
@@ -23,10 +24,14 @@ TIMEOUT_SECONDS = 60
 
 @pytest.fixture(scope="module")
 def packages() -> Path:
-    """Install the three clients and return their folder."""
-    process = subprocess.run(
-        [str(ROOT / "infra/environment/npm_client.sh")], check=False, capture_output=True, text=True
-    )
+    """Install the three clients and return their folder. Test processes take turns: npm empties the folder first."""
+    lock = ROOT / ".local/npm.lock"
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        process = subprocess.run(
+            [str(ROOT / "infra/environment/npm_client.sh")], check=False, capture_output=True, text=True
+        )
     if process.returncode == MISSING_STATUS:
         pytest.skip(process.stderr.strip())
     assert process.returncode == 0, process.stdout + process.stderr
