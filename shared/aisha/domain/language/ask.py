@@ -116,6 +116,15 @@ class Ask:
         placed = lexicon.placed_in(self.outside, "orders")
         return tuple((order, first, last) for order, first, last in placed if not any(is_time[first:last]))
 
+    @cached_property
+    def order_places(self) -> tuple[tuple[int, int], ...]:
+        """The start and end of each order in the text: "closes first" is one, though "closes" may be a slot."""
+        return tuple((self.outside[first].start, self.outside[last - 1].end) for _, first, last in self.orders)
+
+    def is_order(self, span: Span) -> bool:
+        """Return whether a slot is a part of an order."""
+        return any(start <= span.start < end for start, end in self.order_places)
+
     def _found(self, find: Callable[[str], str | None]) -> tuple[str, ...]:
         # By the word first: the stem of "meeting" is "meet", that of "presently" is "present".
         types = (find(one.word) or (None if one.word.endswith("ly") else find(one.stem)) for one in self.outside)

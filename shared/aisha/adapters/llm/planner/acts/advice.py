@@ -24,6 +24,8 @@ NOTHING_DONE = "I haven't changed anything in this conversation."
 NO_CASES = "I found no similar case in what we have done so far. Ask me “What should I do next?” for advice instead."
 _FIRST = frozenset(("first", "today", "morning", "now"))
 """Words of a question about what to begin with: what is overdue comes first."""
+_WHO = frozenset(("who", "whom"))
+"""Words of a question that looks for a record itself: "who should I ring first?"."""
 _PHRASES = {
     "create_note": "add a note for {name}",
     "get_contact": "tell me about {name}",
@@ -63,7 +65,8 @@ def _subject(plan: Plan, ask: Ask) -> Ref | None:
     """Return the record to advise on: named or pointed at, else the one spoken of; None for all of the user's work."""
     listed = [ref for ref in plan.topic.refs if ref.type in KINDS]
     points = ask.texts("ref") or plan.spoken or ordinals_of(ask)
-    if not (ask.first("name") or plan.bindings) and (says(ask, "overall") or (len(listed) > 1 and not points)):
+    is_open = says(ask, "overall") or (not points and (len(listed) > 1 or bool(ask.words & _WHO)))
+    if is_open and not (ask.first("name") or plan.bindings):
         return None
     match = resolve.subject(plan, ask)
     if isinstance(match, resolve.Unknown) and match.name.islower() and " " not in match.name:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial, reduce
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -52,7 +53,9 @@ _Totals = tuple[int, dict[str, float], int]
 _BOTH = frozenset(("two", "both"))
 _AGAINST = frozenset("vs versus against compared v and".split())
 _AROUND_AGAINST = frozenset("to with the many are there how".split())
-_ONE = frozenset(("is", "has", "what's", "who's", "which's", "one"))
+_CONDITIONAL = frozenset("by with without no missing lacking per sorted ordered".split())
+"""Words before a field by which records are ranked or chosen."""
+_ONE = frozenset("is has does was closes what's who's which's one".split())
 """Words that ask for the first of a ranking alone."""
 
 
@@ -285,7 +288,43 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     is_ordered = ask.count or "top" in ask.words or ask.orders
     if ask.texts("ref") and ask.kinds and not is_ordered:
         return ACTS["search"](plan, ask)  # "which deal is running with them"
-    return _rank_kind(plan, repaired(ask))
+    return _with_fields_asked(plan, repaired(ask))
+
+
+def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:
+    """Rank records, and tell what is asked of the first: "who owns our biggest deal", "which account is it with"."""
+    places, ranked = ask.order_places, _ranked_noun(ask)
+    fields = [span for span in ask.segment.spans if span.tag == "field" and _is_asked(ask, span)]
+    nouns = [one for one in ask.outside if lexicon.kind_named(one) in KINDS and ranked and one.end < ranked.start]
+    nouns += [
+        noun
+        for before, noun in pairwise(ask.outside)
+        if before.word in lexicon.DETERMINERS and lexicon.fields_in(noun.word) and places and noun.end <= places[0][0]
+    ]
+    refs = [span for span in ask.segment.spans if span.tag == "ref" and places and span.start >= places[0][1]]
+    beside = [(one.start, one.end) for one in (*fields, *nouns, *(refs if fields else ()))]
+    answer = _rank_kind(plan, reduce(lambda part, place: part.without(*place), beside, ask))
+    if not beside or answer.topic is None or len(answer.topic.refs) != 1:
+        return answer
+    described = [*places, *((one.start, one.end) for one in (ranked,) if one)]
+    described += [(span.start, span.end) for span in ask.segment.spans if span.tag == "value"]
+    bound = replace(plan, bindings={**plan.bindings, "": answer.topic.refs[0]})
+    asked = ACTS["ask_field"](bound, reduce(lambda part, place: part.without(*place), described, ask))
+    return replace(answer, text=f"{answer.text}\n\n{asked.text}")
+
+
+def _is_asked(ask: Ask, field: Span) -> bool:
+    """Return whether a field is asked for: before the order or last, and no condition, as in "without a phone"."""
+    before = [token.word for token in ask.tokens if token.end <= field.start][-2:]
+    is_last = not ask.text[field.end :].strip(" ?.!")
+    is_first = all(field.end <= start for start, _ in ask.order_places)
+    return (is_first or is_last) and not ({*before} & _CONDITIONAL or ask.is_order(field))
+
+
+def _ranked_noun(ask: Ask) -> Token | None:
+    """Return the kind of record that an order stands before: "deal" of "our biggest deal"."""
+    after = (ask.outside[end : end + 1] for _, _, end in ask.orders)
+    return next((one for tokens in after for one in tokens if lexicon.kind_named(one) in KINDS), None)
 
 
 def _told_with_order(plan: Plan, ask: Ask, ref: Ref) -> Answer:

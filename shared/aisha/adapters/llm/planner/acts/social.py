@@ -31,7 +31,7 @@ HELP = (
 )
 
 
-_FIXED = {"thanks": THANKS, "goodbye": BYE, "help": HELP, "no": NOTHING_CHANGED, "wait": NO_HURRY}
+_FIXED = {"thanks": THANKS, "goodbye": BYE, "help": HELP, "wait": NO_HURRY}
 """The replies that are always the same, by their acts."""
 
 
@@ -39,6 +39,16 @@ _FIXED = {"thanks": THANKS, "goodbye": BYE, "help": HELP, "no": NOTHING_CHANGED,
 def fixed_reply(plan: Plan, ask: Ask) -> Answer:
     refusal = refusals.refusal_for(ask.text) if ask.act == "help" else None
     return Answer(refusal or _FIXED[ask.act])
+
+
+@act("no")
+def no(plan: Plan, ask: Ask) -> Answer:
+    """Answer a no that nothing waited for; right after a change it may be about that."""
+    if plan.topic.written:
+        return plan.offer(
+            f"That was done already: {plan.topic.written} Shall I undo it?", "undo that", topic=plan.topic
+        )
+    return Answer(NOTHING_CHANGED)
 
 
 @act("greeting")

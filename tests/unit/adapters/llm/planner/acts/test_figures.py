@@ -269,3 +269,25 @@ def test_owners_are_set_against_each_other() -> None:
     assert _said("count: how many {value:won} deals do I have compared to {owner:Bob}").endswith("\n- Bob: 0")
     between = _said("count: how many deals between {amount:20k} and {amount:50k} do I have")
     assert "at least $20,000 and at most $50,000" in between
+
+
+@pytest.mark.parametrize(
+    ("message", "part"),
+    [
+        ("who owns our biggest deal", "owned by **you**"),
+        ("when was our warmest lead last contacted", "**Aaliyah Freeman** was last contacted **8 days ago**"),
+        ("what's the phone number of the lead with the highest score", "+1 833 555 0151"),
+        ("give me the email of my best lead", "aaliyah.freeman@freemanfitness.example"),
+        ("which account is our biggest deal with", "**Stonebridge Legal** is a prospect account"),
+        ("which of my deals closes first and what is its amount", "**Blue Harbor Fleet Tracking** is **$64,000**"),
+    ],
+)
+def test_what_is_asked_of_the_first_of_an_order_is_told(message: str, part: str) -> None:
+    assert part in Stage(REGISTRY, NOW).say(message)["response"]
+
+
+def test_the_first_of_a_list_in_an_order_is_found_by_the_order() -> None:
+    stage = Stage(REGISTRY, NOW)
+    conversation = stage.say("show my deals in proposal")["conversationId"]
+    reply = stage.say("which one closes first and who's its owner", conversation)["response"]
+    assert "Falcon Aerospace Training Package** is owned by" in reply

@@ -57,7 +57,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     fields, unknown = _fields_asked(ask, plan.custom_fields)
     bare = ask
     for span in ask.segment.spans:
-        bare = bare.without(span.start, span.end) if span.tag == "field" else bare
+        bare = bare.without(span.start, span.end) if span.tag == "field" and not ask.is_order(span) else bare
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
     is_on_deal = [ref.type for ref in plan.topic.refs] == ["opportunity"] and not ask.texts("org")
     if is_person and is_on_deal:
@@ -105,6 +105,8 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     is_sum = any(key == "together" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
     if has_list and is_sum and ask.texts("ref"):
         return "count"  # "What's the value of that lot put together?"
+    if ask.orders and ask.kinds and not (plan.bindings or _names_before(ask, ask.orders[0][1])):
+        return "rank"  # "What's the email of our best lead?", "which deal closes first, and what is its amount?"
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
     if is_person and not fields:
         return "search"  # "our main contact at Acme"
@@ -113,6 +115,12 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     if not fields and ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):
         return "search"  # "Who's the client side contact for the Acme deal?"
     return "documents" if _is_about_any(plan, ask) else ""
+
+
+def _names_before(ask: Ask, place: int) -> bool:
+    """Return whether an ask names a record, or points at one before a token of `outside`."""
+    spans = [one for one in ask.segment.spans if one.tag in ("name", "org", "ref")]
+    return any(one.tag != "ref" or one.start < ask.outside[place].start for one in spans)
 
 
 def _tell_fields(
