@@ -121,7 +121,7 @@ class Ask:
         """The start and end of each order in the text: "closes first" is one, though "closes" may be a slot."""
         return tuple((self.outside[first].start, self.outside[last - 1].end) for _, first, last in self.orders)
 
-    def is_order(self, span: Span) -> bool:
+    def is_order(self, span: Span | Token) -> bool:
         """Return whether a slot is a part of an order."""
         return any(start <= span.start < end for start, end in self.order_places)
 

@@ -1,6 +1,7 @@
 """Warnings in a question: values from texts of others, a new recipient address, a record that has changed."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,7 +17,7 @@ from aisha.domain.errors import AishaError
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import FOREIGN, ToolSpec, texts_in
-from aisha.domain.wording import humanise
+from aisha.domain.wording import humanise, join_names
 
 _MAX_RECEIPTS = 50
 _MIN_COMPARED = 12
@@ -43,13 +44,16 @@ def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, A
     """Yield sentences on a call that waits: values from texts of others, a new address, a record that has changed."""
     user_text = flat("\n".join((turn_input.request.message, *_own_messages(turn_input))))
     labels: dict[str, str] = tables()["labels"]
+    from_source = defaultdict[str, list[str]](list)
     for name, value in arguments.items():
         texts = (text for text in texts_in(value) if not KNOWN_ID.fullmatch(text))
         sources = (_source(text, user_text, turn_input, record, is_recipient=name == "to") for text in texts)
         if source := next(filter(None, sources), ""):
-            label = "address" if name == "to" else labels.get(name) or humanise(name)
-            verb = "come" if label.endswith("s") and not label.endswith("ss") else "comes"
-            yield f"The {label} {verb} from {source}."
+            from_source[source].append(f"the {'address' if name == 'to' else labels.get(name) or humanise(name)}")
+    for source, nouns in from_source.items():
+        is_plural = len(nouns) > 1 or (nouns[0].endswith("s") and not nouns[0].endswith("ss"))
+        sentence = f"{join_names(nouns)} {'come' if is_plural else 'comes'} from {source}."
+        yield sentence[:1].upper() + sentence[1:]
     if (address := arguments.get("to")) and _is_new(turn_input, str(address)):
         yield f"The address {address} was put on the record by the assistant within the last day."
     if (change := changed_since_shown(turn_input, record, arguments)) is not None:

@@ -296,11 +296,9 @@ def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:
     places, ranked = ask.order_places, _ranked_noun(ask)
     fields = [span for span in ask.segment.spans if span.tag == "field" and _is_asked(ask, span)]
     nouns = [one for one in ask.outside if lexicon.kind_named(one) in KINDS and ranked and one.end < ranked.start]
-    nouns += [
-        noun
-        for before, noun in pairwise(ask.outside)
-        if before.word in lexicon.DETERMINERS and lexicon.fields_in(noun.word) and places and noun.end <= places[0][0]
-    ]
+    pairs = pairwise(ask.outside)
+    named = [noun for article, noun in pairs if article.word == "the" and lexicon.fields_in(noun.word)]
+    nouns += [one for one in named if places and one.end <= places[0][0] and _is_asked(ask, one)]
     refs = [span for span in ask.segment.spans if span.tag == "ref" and places and span.start >= places[0][1]]
     beside = [(one.start, one.end) for one in (*fields, *nouns, *(refs if fields else ()))]
     answer = _rank_kind(plan, reduce(lambda part, place: part.without(*place), beside, ask))
@@ -313,7 +311,7 @@ def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:
     return replace(answer, text=f"{answer.text}\n\n{asked.text}")
 
 
-def _is_asked(ask: Ask, field: Span) -> bool:
+def _is_asked(ask: Ask, field: Span | Token) -> bool:
     """Return whether a field is asked for: before the order or last, and no condition, as in "without a phone"."""
     before = [token.word for token in ask.tokens if token.end <= field.start][-2:]
     is_last = not ask.text[field.end :].strip(" ?.!")
