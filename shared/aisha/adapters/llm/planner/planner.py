@@ -215,6 +215,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             continue
         try:
             _take(here, step, outcome)
+            written_to = _written_to(plan, [call for call, _ in outcome.waiting[-1:]]) or written_to
         except Pending as missing:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
                 outcome.left.append(step.text)

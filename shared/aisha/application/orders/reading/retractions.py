@@ -22,7 +22,9 @@ _RETRACTING_VERBS = frozenset(
 _RETRACTED_OBJECTS = frozenset(("it", "that", "this", "everything", "all"))
 _FIELDS_OF_CHOICES = {"status", "stage", "type", "priority", "health", "source"}
 _WHOLE_OBJECTS = frozenset("anything everything".split())
-_WORDS_AFTER_RETRACTION = frozenset("please again for then as completely altogether all entirely i and".split())
+_WORDS_AFTER_RETRACTION = frozenset(
+    "please again for then as completely altogether all entirely i and a an the to make what it's".split()
+)
 _WORDS_BEFORE_RETRACTION = lexicon.INTERJECTIONS | frozenset(
     "no nope wait actually and but just rather better then well".split()
 )
@@ -72,7 +74,7 @@ def _retracts(tokens: Sequence[Token]) -> bool:
     for place, token in enumerate(tokens):
         following = [one.word for one in tokens[place + 1 : place + 3]]
         is_that = following[:1] and following[0] in _RETRACTED_OBJECTS
-        is_whole = len(following) < 2 or not following[1][:1].isalpha() or following[1] in _WORDS_AFTER_RETRACTION
+        is_whole = len(following) < 2 or not following[1][:1].isalpha() or _begins_anew(following[1])
         if is_start and token.word in _RETRACTING_VERBS and is_that and is_whole:
             return True
         is_never_mind = token.word == "nevermind" or (token.word == "never" and following[:1] == ["mind"])
@@ -80,6 +82,11 @@ def _retracts(tokens: Sequence[Token]) -> bool:
             return True
         is_start = token.kind == "mark" or (is_start and token.word in _WORDS_BEFORE_RETRACTION)
     return False
+
+
+def _begins_anew(word: str) -> bool:
+    """Return whether a word after "that" is no noun of its own: "scratch that ninety five", not "scratch that task"."""
+    return word in _WORDS_AFTER_RETRACTION or lexicon.number_in(word) is not None
 
 
 def _is_about_other_field(ask: Ask, other: Ask) -> bool:

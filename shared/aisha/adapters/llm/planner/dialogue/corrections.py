@@ -16,6 +16,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -28,8 +29,10 @@ _KEEPING = frozenset("leave keep not don't".split())
 _CLAUSE_ENDS = frozenset((",", ";", ":", ".", "-", "–", "but"))
 _SHIFTED = frozenset(("later", "earlier", "sooner"))
 _NUMBERS = frozenset(("amount", "value", "count"))
-_UNIT = re.compile(r"\D?[\d.,]{1,20}(?P<unit> ?(?:k|m|thousand|million|grand))", re.IGNORECASE)
-"""Matches a number with its unit, which the correction of it leaves out: "95k" - "I meant 97"."""
+_UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNORECASE)
+"""Matches the unit at the end of a number, which the correction of it leaves out: "95k" - "I meant 97"."""
+_MIN_WITH_UNIT = 1000
+"""A correction below this has the unit of the number that it corrects."""
 _TAKEN_BACK = frozenset("create_activity invite create_note update_record advance_stage complete_activity".split())
 """Orders that are taken back and given anew when the correction names another record."""
 _WITH_ITS_RECORD = 2
@@ -153,13 +156,17 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
             if between - {"at", "on"} and not between & CORRECTIONS:
                 continue  # "Friday at 11, she is flying on Thursday"
         spans.append(span)
-    old = next((unit for one in asked.spans if one.tag in _NUMBERS and (unit := _UNIT.fullmatch(one.text))), None)
-    if old is not None:
-        spans = [
-            replace(one, text=f"{one.text}{old['unit']}") if one.tag in _NUMBERS and one.text.isdigit() else one
-            for one in spans
-        ]
+    unit = next((unit for one in asked.spans if one.tag in _NUMBERS and (unit := _UNIT.search(one.text))), None)
+    if unit is not None:
+        spans = [replace(one, text=f"{one.text}{unit[0]}") if _lacks_unit(one) else one for one in spans]
     return asked.amended(replace(correction, spans=tuple(spans)))
+
+
+def _lacks_unit(span: Span) -> bool:
+    """Return whether a slot is a number, in digits or in words, that is too small to have its unit: "97"."""
+    amounts = find_amounts(span.text) if span.tag in _NUMBERS else []
+    is_plain = len(amounts) == 1 and not (amounts[0].currency or amounts[0].is_percent)
+    return is_plain and amounts[0].value < _MIN_WITH_UNIT
 
 
 def _is_of_other(correction: Segment, span: Span) -> bool:

@@ -258,8 +258,10 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
     if segment.act == "correct" and keeps_record(ask.segment, segment):
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     if segment.act == "correct":
-        said = _said(plan.scene.user_text, step.text, segment.text)
-        return replace(step, ask=Ask(amended_by(ask.segment, segment), plan.now), said=said)
+        amended, said = amended_by(ask.segment, segment), _said(plan.scene.user_text, step.text, segment.text)
+        # "Set it to 90k, oh no, what did they say again": nothing tells what it shall be instead.
+        doubt = step.doubt or (policy.UNSURE if amended == ask.segment else "")
+        return replace(step, ask=Ask(amended, plan.now), said=said, doubt=doubt)
     if ask.act in FIELD_CHANGE_ACTS and _is_made_of(ask.segment, segment):
         return replace(step, ask=Ask(segment.followed_by(ask.segment), plan.now))
     is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS

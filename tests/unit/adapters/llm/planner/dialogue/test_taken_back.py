@@ -31,6 +31,20 @@ def test_the_time_that_corrects_another_is_the_one_that_counts(message: str) -> 
     assert values["due_at"].startswith("2026-03-05T11:00")
 
 
+@pytest.mark.parametrize(
+    ("message", "asked"),
+    [
+        ("put the redwood expansion at ninety thousand and oh no scratch that ninety five", "$95,000"),
+        ("bump redwood expansion to a hundred and ten thousand, oh no scratch that a hundred and five", "$105,000"),
+        ("set the amount of redwood expansion to 90k no scratch that 95 and note they want net 60", "$95,000"),
+    ],
+)
+def test_of_an_amount_taken_back_for_another_only_the_other_is_asked_about(message: str, asked: str) -> None:
+    changes, reply = changes_of(message)
+    assert not [name for name, values in changes if "amount" in values]
+    assert asked in reply
+
+
 def test_a_corrected_day_replaces_the_day_before_it() -> None:
     changes, _ = changes_of("change the close date of the Falcon training deal to April 2, i mean April 3")
     assert changes == [("Falcon Aerospace Training Package", {"close_date": "2026-04-03"})]

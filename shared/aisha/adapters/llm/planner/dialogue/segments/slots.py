@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 )
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
+from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
@@ -236,13 +237,15 @@ def after_place(segment: Segment, cut: int) -> Segment:
 
 
 def with_values(segment: Segment) -> Segment:
-    """Return a segment with the enumerated values that it says as slots."""
+    """Return a segment with the enumerated values and the amounts that it says as slots."""
     tokens = tokenize(segment.text)
     placed = [tokens[first:last] for _, first, last in lexicon.placed_in(tokens, "values")]
     # "Contacts" are records, and no slip of "contacted".
     said = [one for one in placed if not (lexicon.kind_named(one[-1]) and one[-1].word.endswith("s"))]
-    spans = (Span("value", segment.text[one[0].start : one[-1].end], one[0].start) for one in said)
-    return replace(segment, spans=tuple(spans))
+    values = [Span("value", segment.text[one[0].start : one[-1].end], one[0].start) for one in said]
+    amounts = [Span("amount", segment.text[one.start : one.end], one.start) for one in find_amounts(segment.text)]
+    apart = (one for one in amounts if not any(one.start < other.end and other.start < one.end for other in values))
+    return replace(segment, spans=tuple(sorted((*values, *apart), key=lambda span: span.start)))
 
 
 def begins_as_order(segment: Segment) -> bool:
