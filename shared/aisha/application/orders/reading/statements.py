@@ -13,6 +13,7 @@ from aisha.application.orders.reading.clauses import (
 from aisha.application.orders.reading.segment_words import SegmentWords
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.doing import tells_doing
 from aisha.domain.language.tokens import Token
 
 TEXT_ACTS = frozenset("create_note create_activity remind remember instruct draft_email send_email invite".split())
@@ -56,7 +57,7 @@ def statement_reason(words: SegmentWords) -> str:
         return ONLY_MENTIONED
     without_interjections = [token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS]
     is_stated = not words.frame and _is_statement(without_interjections)
-    is_news = is_stated or _is_narrated(ask.loose) or _has_noun_subject(ask)
+    is_news = is_stated or _is_narrated(ask.loose) or _has_noun_subject(ask) or tells_doing(tokens)
     if is_news and not has_own_order(ask.tokens, tokens[0]):
         return ONLY_MENTIONED
     if _is_state(ask, tokens) or _is_reported_event(ask):

@@ -16,7 +16,7 @@ from aisha.adapters.llm.planner.dialogue.segments.joining import with_conditions
 from aisha.adapters.llm.planner.dialogue.segments.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.segments.mails import with_messages
 from aisha.adapters.llm.planner.dialogue.segments.openings import without_opening
-from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_outcome, with_undone
+from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_news, with_outcome
 from aisha.adapters.llm.planner.dialogue.segments.parting import (
     each_question,
     each_record,
@@ -35,7 +35,7 @@ from aisha.domain.language.acts import WRITES
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
     is_answer = state.question is not None and state.question.kind != "offer"
-    segments_read = tuple(with_undone(with_outcome(one)) for one in with_messages(plan.read(message).segments))
+    segments_read = tuple(with_news(with_outcome(one)) for one in with_messages(plan.read(message).segments))
     read = (
         part
         for segment in (

@@ -216,3 +216,20 @@ def test_a_name_is_found_without_its_hyphen_or_apostrophe(message: str, name: st
 )
 def test_the_field_tells_which_record_of_a_customer_changes(message: str, told: str) -> None:
     assert told in Stage(REGISTRY, NOW).say(message)["response"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "calling kofi mensah in 2 min what's his number",
+        "i'm seeing nina kowalski tomorrow at 3 what's her title",
+        "phoning lars eriksen at 4, and what's on my calendar today",
+        "demoing for john smith tomorrow at 2",
+    ],
+)
+def test_what_the_user_is_about_to_do_plans_nothing(message: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = stage.counts()
+    answer = stage.say(message)
+    assert stage.counts() == before
+    assert answer["status"] == "completed"

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
+from aisha.domain.language.doing import tells_doing
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
@@ -32,9 +33,15 @@ def with_outcome(segment: Segment) -> Segment:
     return changed.followed_by(change)
 
 
-def with_undone(segment: Segment) -> Segment:
-    """Return what the user has not done as news, which takes no order back: "I didn't get to call Ann yesterday"."""
-    return replace(segment, act="report") if segment.act in _TAKEN_BACK and _tells_undone(segment) else segment
+def with_news(segment: Segment) -> Segment:
+    """Return what the user has not done, or is doing, as news, which orders nothing and takes no order back.
+
+    Examples: "I didn't get to call Ann yesterday", "calling him in 2 min".
+    """
+    tokens = tokenize(segment.text)
+    is_doing = tells_doing(tokens) and not any(one.word in lexicon.ORDER_VERBS for one in tokens)
+    is_news = segment.act in _TAKEN_BACK and (is_doing or _tells_undone(segment))
+    return replace(segment, act="report") if is_news else segment
 
 
 def _tells_undone(segment: Segment) -> bool:
