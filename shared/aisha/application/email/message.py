@@ -128,6 +128,11 @@ def is_of_manner(text: str) -> bool:
     return not _without_manner(text)[0].strip(" .!,")
 
 
+def tone_of(purpose: str) -> Tone | None:
+    """Return the tone that a purpose names: "about the renewal, keep it short"."""
+    return _without_manner(purpose)[1]
+
+
 def message_of(purpose: str, *, is_person: bool) -> Message | None:
     """Return what the purpose says that the email shall say, ask or request; None for a purpose that is only a topic.
 

@@ -70,6 +70,7 @@ _NEGATIONS_WITHOUT_WORD_BREAKS = (
 _ACCEPTING_ACTS = frozenset(("yes", "take_up"))
 _CLOSING_ACTS = frozenset("thanks goodbye greeting smalltalk no".split())
 """Acts that go on with nothing."""
+_MAIL_ACTS = {"draft_email", "send_email"}
 _MIN_STOP_PROBABILITY = 0.45
 """A wish for less only restricts, so that it may be less sure than other orders."""
 _STOP_ACTS = frozenset("update_record instruct negated".split())
@@ -119,8 +120,10 @@ class Utterance:
                 self.earlier_segments += segments
                 self.earlier_message_count += 1
                 self._texts.append(unforwarded(text))
-                if any(segment.is_order for segment in segments):
+                if any(segment.is_order and not segment.says_only_tone for segment in segments):
                     break
+            if self.restyles and not any(segment.ask.act in _MAIL_ACTS for segment in self.earlier_segments):
+                self.earlier_segments = []
             is_accepted = any(segment.ask.act in _ACCEPTING_ACTS for segment in self.current_segments)
             if offer_text and (is_accepted or not needs_yes):
                 self.earlier_segments += read_segments(offer_text, now, names)
@@ -129,14 +132,14 @@ class Utterance:
     def _continues_earlier(self, is_answer: bool) -> bool:
         """Return whether the message goes on with an earlier one: "yes", "make it 4pm", or a short answer."""
         if any(segment.is_order for segment in self.current_segments if segment.ask.act not in CONTINUING_ACTS):
-            return self.current_segments[0].ask.act in CONTINUING_ACTS
+            return self.restyles or self.current_segments[0].ask.act in CONTINUING_ACTS
         acts = {segment.ask.act for segment in self.current_segments}
         words = [token for segment in self.current_segments for token in segment.ask.tokens if token.kind != "mark"]
         if acts <= _CLOSING_ACTS:
             return False
         is_question = any(segment.is_question for segment in self.current_segments)
         is_short_answer = is_answer and len(words) <= _MAX_FRAGMENT_WORDS and not is_question
-        return bool(acts & CONTINUING_ACTS) or is_short_answer
+        return bool(acts & CONTINUING_ACTS) or is_short_answer or self.restyles
 
     def without(self, segments: Sequence[UtteranceSegment]) -> "Utterance":
         """Return the utterance without some of its segments."""
@@ -235,6 +238,11 @@ class Utterance:
         is_counted = any((segment.ask.count or 0) > 1 for segment in self.segments)
         names_several = any(lexicon.kind_named(token) and token.word.endswith("s") for token in tokens)
         return is_counted or names_several or any(token.word in lexicon.PLURAL_WORDS for token in tokens)
+
+    @property
+    def restyles(self) -> bool:
+        """True if it says of an email only how it shall sound: "make it shorter"."""
+        return bool(self.current_segments) and all(segment.says_only_tone for segment in self.current_segments)
 
     @property
     def is_correction(self) -> bool:

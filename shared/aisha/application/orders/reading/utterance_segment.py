@@ -8,6 +8,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
+from aisha.application.email.message import TONES
 from aisha.application.orders.reading.asides import asides_of
 from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
@@ -34,6 +35,8 @@ from aisha.domain.language.tokens import Token, tokenize
 _SENTENCE_ENDS = frozenset((".", "!", "?", ";"))
 MIN_ORDER_PROBABILITY = 0.2
 """A segment is an order of an act from this probability on, if no reading that orders nothing is as probable."""
+_MAX_TONE_WORDS = 10
+"""Words of a wish for another tone."""
 CONTINUING_ACTS = frozenset("yes choose more take_up correct again wait".split())
 """Acts that go on with what was ordered before."""
 _SAVING_VERBS = frozenset("save enter record store put update set add note log".split())
@@ -162,6 +165,13 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
         if self.act_probabilities.get("correct", 0.0) >= CONFIDENT_PROBABILITY or first_word(self.ask) in CORRECTIONS:
             return True
         return any("update_record" in acts_of(verb) for verb in self._verbs_of_antecedent())
+
+    @property
+    def says_only_tone(self) -> bool:
+        """True if it says of an email only how it shall sound: "make it shorter"."""
+        words = [token.word for token in self.ask.tokens if token.kind != "mark"]
+        is_bare = {span.tag for span in self.spans} <= {"ref", "value"} and len(words) <= _MAX_TONE_WORDS
+        return is_bare and self.ask.act not in FIELD_CHANGE_ACTS and any(word in TONES for word in words)
 
     def _verbs_of_antecedent(self) -> Iterator[str]:
         """Yield the words before a pronoun for what was said: "save" of "save it"."""

@@ -64,7 +64,7 @@ def is_order_finished(turn_input: TurnInput, call: ToolCall, utterance: Utteranc
         for one in _earlier_calls(turn_input, utterance.earlier_message_count)
         if one.name == call.name and one.status == "executed"
     ]
-    if not changes or utterance.is_plural:
+    if not changes or utterance.is_plural or utterance.restyles:
         return any(one.arguments == call.arguments for one in changes)
     names = {entity.id: entity.name for entity in turn_input.entities}
     words = {

@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.application.email.draft import letter, worded
-from aisha.application.email.message import TONES, Message, Tone, message_of
+from aisha.application.email.message import TONES, Message, Tone, message_of, tone_of
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import INTERJECTIONS, PERSON_PRONOUNS, activity_type_of, kind_of, word_set
@@ -48,10 +48,9 @@ def revision_of(ask: Ask) -> str | None:
 
 
 def _tone(ask: Ask) -> Tone | None:
-    message = message_of(_words(ask), is_person=True)
     tones = [TONES[token.word] for token in ask.tokens if token.word in TONES and token in ask.outside]
     # The last one counts: "shorter", then "make it formal".
-    return tones[-1] if tones else message.tone if message else None
+    return tones[-1] if tones else tone_of(_words(ask))
 
 
 def _revised(plan: Plan, ask: Ask) -> Answer | None:

@@ -133,3 +133,18 @@ def test_a_description_or_a_bare_value_goes_with_the_record_and_the_field_spoken
     messages: list[str], said: str
 ) -> None:
     assert said in last_reply(*messages)
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ("make it shorter", "Best,"),
+        ("a bit more formal please", "Yours sincerely,"),
+        ("hmm too long make it brief", "Best,"),
+        ("can you make that more polite", "Yours sincerely,"),
+    ],
+)
+def test_a_draft_about_a_topic_is_worded_anew_in_another_tone_without_a_question(wish: str, said: str) -> None:
+    reply = last_reply("draft an email to kofi mensah about the field service", wish)
+    assert "our conversation about the field service" in reply
+    assert said in reply
