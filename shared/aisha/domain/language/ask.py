@@ -255,10 +255,19 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 tokens.pop(0)
             while tokens and (tokens[-1].word == "'s" or (len(tokens) > 1 and _is_kind(tokens[-1]))):
                 tokens.pop()
+            if len(tokens) > 1 and _is_predicate(segment, span, tokens[-1]):
+                tokens.pop()
             if tokens and not all(one.text.islower() and lexicon.activity_type_of(one.word) for one in tokens):
                 yield Span(span.tag, span.text[tokens[0].start : tokens[-1].end], span.start + tokens[0].start)
         else:
             yield span
+
+
+def _is_predicate(segment: Segment, name: Span, last: Token) -> bool:
+    """Return whether the last word of a name is the state that is asked for: "is blue harbor churning?"."""
+    before = segment.text[: name.start].lower().split()
+    is_last = last.end + name.start >= len(segment.text.rstrip(" ?!."))
+    return before[-1:] == ["is"] and is_last and last.text.islower() and bool(lexicon.values_in(last.word))
 
 
 def _joined(segment: Segment) -> list[Span]:

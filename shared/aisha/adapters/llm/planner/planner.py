@@ -429,7 +429,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return reasons(plan, ask)
     if (told := risks_asked(plan, ask)) is not None:
         return told
-    if policy.asks_for_field(ask) or (ask.act in _OF_THE_PAST and policy.asks_for_stage(ask)):
+    may_be_of_stage = ask.act in _OF_THE_PAST or not policy.is_understood(ask)
+    if policy.asks_for_field(ask) or (may_be_of_stage and policy.asks_for_stage(ask)):
         return ACTS["ask_field"](plan, Ask(replace(ask.segment, act="ask_field"), ask.now))
     is_sure = policy.is_sure(ask)
     is_order = is_sure and ask.act in WRITES

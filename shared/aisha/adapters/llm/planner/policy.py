@@ -27,7 +27,7 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 
 
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
-_CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
+CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
 _POLITE = frozenset("possible you please ok okay thanks".split())
 _POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
 _BEFORE_ORDERS = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather", "then"))
@@ -90,7 +90,7 @@ def is_condition(text: str) -> bool:
     """Return whether a clause is a condition: "if he says no", but not "if possible", "if it's no trouble"."""
     words = [one.word for one in tokenize(text) if one.word not in _OPENINGS]
     is_polite = not _POLITE.isdisjoint(words[1:2]) or not _POLITE_CLOSES.isdisjoint(words[2:7])
-    return not _CONDITIONS.isdisjoint(words[:1]) and not is_polite
+    return not CONDITIONS.isdisjoint(words[:1]) and not is_polite
 
 
 def start_of_order(text: str) -> int:
@@ -333,14 +333,14 @@ def _is_open(clause: Sequence[Token]) -> bool:
     words = {one.word for one in clause}
     first_word = next((one.word for one in clause if one.word not in _OPENINGS), "")
     is_denied = bool(words & DENIALS) and (first_word in DENIALS - _UNABLE or bool(words & _UNDECIDED))
-    return is_denied or bool(words & (_FANCIED | _CONDITIONS | lexicon.HEDGE_WORDS | lexicon.REPORTING_VERBS))
+    return is_denied or bool(words & (_FANCIED | CONDITIONS | lexicon.HEDGE_WORDS | lexicon.REPORTING_VERBS))
 
 
 def _is_hedged(clause: Sequence[Token]) -> bool:
     """Return whether a clause after an order may take it back, or is what somebody else says."""
     words = {one.word for one in clause}
     return bool(
-        words & (UNREAL | DENIALS | _CONDITIONS | lexicon.HEDGE_WORDS | lexicon.NEGATIONS | lexicon.REPORTING_VERBS)
+        words & (UNREAL | DENIALS | CONDITIONS | lexicon.HEDGE_WORDS | lexicon.NEGATIONS | lexicon.REPORTING_VERBS)
     )
 
 

@@ -47,7 +47,8 @@ def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
         return None
     if ask.kinds == ("account",) and not {*_BAD} & {*ask.values}:
         return ACTS["search"](plan, Ask(_ACCOUNTS_IN_TROUBLE, plan.now))
-    is_of_deals = "opportunity" in ask.kinds or (not ask.kinds and bool(ask.words & _OF_DEALS))
+    # What is at risk "in April" closes then.
+    is_of_deals = "opportunity" in ask.kinds or (not ask.kinds and bool(ask.words & _OF_DEALS or ask.texts("when")))
     if not is_of_deals or not plan.has("search_opportunities"):
         return None
     for _, first, last in reversed(placed):

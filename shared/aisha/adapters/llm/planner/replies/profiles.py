@@ -14,6 +14,7 @@ from aisha.adapters.llm.planner.replies.formats import (
     number_lines,
     state_of,
 )
+from aisha.domain.crm.records import OPEN_STAGES
 from aisha.domain.wording import format_day, format_money, humanise, join_names, plural
 
 _FACTS = {
@@ -188,9 +189,8 @@ def confirm_state(record: Mapping[str, Any], values: Collection[str]) -> str:
     answer = "Yes" if {*states} & {*values} else "No"
     nouns, known_states = {record.get("type")}, [one for one in states if one != "unknown"] or states
     labels = {str(record[name]): state_of(record, name) for name in ("status", "stage") if record.get(name)}
-    state_text = join_names(
-        [f"{'a ' if one in nouns else ''}**{labels.get(one) or humanise(one)}**" for one in known_states]
-    )
+    articles = dict.fromkeys(nouns, "a ") | dict.fromkeys(OPEN_STAGES, "in ")
+    state_text = join_names([f"{articles.get(one, '')}**{labels.get(one) or humanise(one)}**" for one in known_states])
     return f"{answer}, **{record.get('display_name', '')}** is {state_text}."
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
-from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, fields_of_related, people_at
+from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, deals_in_state, fields_of_related, people_at
 from aisha.adapters.llm.planner.acts.search.belonging import linked_record
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, tool_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, contacted_stems
@@ -141,6 +141,8 @@ def _tell_fields(
         left_out = profiles.lacks_fields([words for words in unknown if "_".join(words.split()) not in has])
         return Answer(profiles.tell_fields(own, existing, plan.now, plan.user) + left_out, topic=Topic((ref,)))
     if not fields and not unknown and values:
+        if (of_deals := deals_in_state(plan, ask, ref, record, values)) is not None:
+            return of_deals
         same = lexicon.entries("same_values")[ref.type]
         states = {value for one in values for value in (one, same.get(one, one))}
         return Answer(profiles.confirm_state(record, states), topic=Topic((ref,)))

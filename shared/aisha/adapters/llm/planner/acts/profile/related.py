@@ -1,5 +1,6 @@
 """Tell what belongs to a record: its company, its people, its deals, what is planned."""
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from aisha.adapters.llm.planner.acts.search.belonging import linked_record
@@ -9,7 +10,7 @@ from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import listings, profiles
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
-from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.crm.records import RECORD_TYPES, Stage
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 
@@ -87,18 +88,38 @@ def fields_of_related(plan: Plan, ask: Ask, ref: Ref, record: dict[str, Any], fi
         text = profiles.format_profile(plan.record(account), plan.now, plan.user)
         return Answer(text, topic=Topic((account, ref)))
     kinds = [kind for kind in ("opportunity", "contact") if {*fields} & {*RECORD_TYPES[kind].model_fields}]
-    is_person = ref.type == "contact" and kinds[:1] == ["opportunity"]
-    account_id = ref.id if ref.type == "account" else record.get("account_id") if is_person else None
-    if not account_id or not kinds or not plan.has(tool_of(kinds[0])):
+    items = _items_of_related(plan, ask, ref, record, kinds[0], open_only=True) if kinds else None
+    if items is None:
         return None
-    open_only = {"open_only": True} if kinds[0] == "opportunity" else {}
-    items = plan.call(tool_of(kinds[0]), "look that up", account_id=account_id, **open_only)["items"]
-    asked_stems = stems_of(ask.text) - stems_of(ref.name) - stems_of(str(record.get("company") or ""))
-    shared = [len(asked_stems & stems_of(str(item.get("display_name")))) for item in items]
-    if not any(shared) and is_person:
-        return None
-    items = [item for item, number in zip(items, shared, strict=True) if number == max(shared)]
     names, user = [lexicon.field_name(field, kinds[0]) for field in fields], plan.user
     names = [name for name in names if name in RECORD_TYPES[kinds[0]].model_fields]
     text = "\n".join(profiles.tell_fields(item, names, plan.now, user) for item in items)
     return Answer(text or profiles.nothing_belongs(ref.name, kinds[0]), topic=Topic((ref, *map(ref_of, items))))
+
+
+def deals_in_state(plan: Plan, ask: Ask, ref: Ref, record: dict[str, Any], values: Collection[str]) -> Answer | None:
+    """Answer for the deals of a company or person whether they are in a stage: "did we win Redwood?"."""
+    same = lexicon.entries("same_values")["opportunity"]
+    stages = {same.get(one, one) for one in values} & {*Stage}
+    items = _items_of_related(plan, ask, ref, record, "opportunity") if stages else None
+    if items is None:
+        return None
+    text = "\n".join(profiles.confirm_state(item, stages) for item in items)
+    return Answer(text or profiles.nothing_belongs(ref.name, "opportunity"), topic=Topic((ref, *map(ref_of, items))))
+
+
+def _items_of_related(
+    plan: Plan, ask: Ask, ref: Ref, record: dict[str, Any], kind: str, *, open_only: bool = False
+) -> Sequence[dict[str, Any]] | None:
+    """Return the deals or people of a company, or a person's deals; None where that is not clear."""
+    is_person = ref.type == "contact" and kind == "opportunity"
+    account_id = ref.id if ref.type == "account" else record.get("account_id") if is_person else None
+    if not account_id or not plan.has(tool_of(kind)):
+        return None
+    filters = {"open_only": True} if open_only and kind == "opportunity" else {}
+    items = plan.call(tool_of(kind), "look that up", account_id=account_id, **filters)["items"]
+    asked_stems = stems_of(ask.text) - stems_of(ref.name) - stems_of(str(record.get("company") or ""))
+    shared = [len(asked_stems & stems_of(str(item.get("display_name")))) for item in items]
+    if not any(shared) and is_person:
+        return None
+    return [item for item, number in zip(items, shared, strict=True) if number == max(shared)]

@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     TOLD,
 )
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -63,6 +63,9 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="context")
     if segment.act == "undo" and _asks_for_reply(segment):
         return replace(segment, act="context")
+    if segment.act == "hypothetical" and _asks_for_state(segment):
+        read = (act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND)
+        return replace(segment, act=next(read, segment.act))  # "Is Acme a customer?"
     if segment.act == "correct" and not segment.spans:
         segment = with_values(segment)
     segment = _without_spelling(_of_record(segment))
@@ -95,6 +98,12 @@ def _asks_for_reply(segment: Segment) -> bool:
     """Return whether "revert" asks for an answer, as in India: "please revert once done", "revert at the earliest"."""
     pairs = pairwise([*tokenize(segment.text), None])
     return any(one and two and one.word == "revert" and two.word in _AFTER_REPLY for one, two in pairs)
+
+
+def _asks_for_state(segment: Segment) -> bool:
+    """Return whether a question is what somebody or something is, and not what they would be."""
+    words = [token.word for token in tokenize(segment.text) if token.word not in lexicon.INTERJECTIONS]
+    return words[:1] in (["is"], ["are"]) and policy.CONDITIONS.isdisjoint(words)
 
 
 def _without_spelling(segment: Segment) -> Segment:
