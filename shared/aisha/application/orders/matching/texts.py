@@ -1,13 +1,14 @@
 """Judge whether the words of a text in a call are the user's."""
 
-import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from rapidfuzz.distance import OSA
 
 from aisha.application.orders.matching.moments import moment_in
+from aisha.application.orders.matching.polarity import FUNCTION_WORDS, is_negation, is_polarity_kept, is_statement_kept
 from aisha.application.orders.matching.times import TimeCheck
 from aisha.application.orders.reading.literals import is_whole_in
 from aisha.application.orders.reading.utterance import Utterance
@@ -23,7 +24,6 @@ OFF_WORDS = frozenset("not no never false off".split())
 _MAX_ADDED_WORD_SHARE = 0.25
 _MIN_FUZZY_WORD = 5
 _MIN_CONTENT_WORD = 3
-_WORDS_AFTER_NEGATION = lexicon.DO_WORDS | frozenset("any longer more yet really very".split())
 _SCHEME = re.compile(r"\bhttps?://(?:www\.)?|\bwww\.", re.IGNORECASE)
 _ADDRESS_MARKS = ".-+_/'?#&=%:~"
 """Marks within an address."""
@@ -33,8 +33,6 @@ _FILLER_WORDS = frozenset(
     "regarding re via per about with for the and of in on at to from by an as is are be will has have had was were "
     "he she his her they their it its them this that we our us i my me you your after before during then also".split()
 )
-_NEGATION_WORDS = (lexicon.NEGATIONS | OFF_WORDS) - {"off"}
-"""Words that deny what follows; "got off the phone with Ann" denies nothing of her."""
 
 
 def has_content_word(arguments: Mapping[str, Any], stems: Collection[str]) -> bool:
@@ -69,24 +67,25 @@ class TextCheck:
 
     def is_denial_kept(self, text: str) -> bool:
         """Return whether a text denies nothing that the user did not deny, and drops no denial: "do not pay Bob"."""
-        words = [token for token in tokenize(text) if token.kind != "mark"]
-        stems = {token.stem for token in words}
-        if any(token.word in _NEGATION_WORDS for token in words):
-            return bool({token.word for one in self._utterance.messages for token in tokenize(one)} & _NEGATION_WORDS)
-        denied = (self._denied(tokenize(message)) for message in (self._utterance.message, *self._utterance.messages))
-        return not any(stem in stems for stem in itertools.chain.from_iterable(denied))
+        return is_polarity_kept(tokenize(text), self._message_tokens)
 
-    def _denied(self, tokens: Sequence[Token]) -> Iterator[str]:
-        """Yield the stem of what each negation of a text denies."""
-        words = [token for token in tokens if token.kind != "mark"]
-        for place, token in enumerate(words):
-            if token.word in _NEGATION_WORDS:
-                skipped = _FILLER_WORDS | _WORDS_AFTER_NEGATION
-                later = (one.stem for one in words[place + 1 :] if one.word not in skipped)
-                yield from itertools.islice(later, 1)
+    def is_statement_kept(self, text: str) -> bool:
+        """Return whether a statement drops no doubt of the user's, and says of nobody what was said of another."""
+        return is_statement_kept(tokenize(text), self._message_tokens)
 
-    def are_words_stated(self, text: str, *, is_free: bool, title_words: Collection[str] = ()) -> bool:
-        """Return whether the words of a text are the user's, but for those that any such order has."""
+    @cached_property
+    def _message_tokens(self) -> Sequence[Token]:
+        """The tokens of the user's messages as they were typed, also of what they deny."""
+        messages = dict.fromkeys((self._utterance.message, *self._utterance.messages))
+        return tokenize("\n.\n".join(messages))
+
+    def are_words_stated(
+        self, text: str, *, is_free: bool, may_add: bool = True, title_words: Collection[str] = ()
+    ) -> bool:
+        """Return whether the words of a text are the user's, but for those that any such order has.
+
+        With `may_add`, a free text may have a few plain words more.
+        """
         tokens = [token for token in tokenize(text) if token.kind != "mark"]
         if not tokens:
             return any(text.strip() in stated_text for stated_text in self._utterance.texts)
@@ -104,11 +103,17 @@ class TextCheck:
                 added_words.append(token.word)
         if not added_words:
             return True
-        if not is_free or len(tokens) <= MAX_STRICT_WORDS or any(len(word) == 1 for word in added_words):
+        if not (is_free and may_add) or len(tokens) <= MAX_STRICT_WORDS or any(len(word) == 1 for word in added_words):
             return False
         # Names and numbers are never a model's to choose.
         is_plain = all(one.text.islower() or place == 0 for place, one in enumerate(tokens) if one.word in added_words)
         return is_plain and len(added_words) <= _MAX_ADDED_WORD_SHARE * len(tokens)
+
+    @cached_property
+    def _aside_stems(self) -> frozenset[str]:
+        """The stems of what orders no value, and that a text may tell all the same: "he isn't ready"."""
+        pieces = (piece for one in self._utterance.segments if not one.denial for piece in one.asides)
+        return frozenset(token.stem for piece in pieces for token in tokenize(piece))
 
     def is_address_stated(self, address: str) -> bool:
         """Return whether an address stands in the user's texts as a whole, with or without its scheme."""
@@ -135,6 +140,11 @@ class TextCheck:
         if forms & self._utterance.stems or forms & set(title_words) or token.stem in self._name_stems:
             return True
         if token.word in _SINGLE_LETTERS or token.word in _FILLER_WORDS:
+            return True
+        if is_free and token.stem in self._aside_stems:
+            return True
+        if is_free and (token.word in FUNCTION_WORDS or is_negation(token.word)):
+            # What they deny is judged by itself: see `is_denial_kept`.
             return True
         if is_free and any(vocabulary.explains(act, token.stem) for act in self._acts):
             return True

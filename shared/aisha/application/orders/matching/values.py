@@ -33,6 +33,8 @@ from aisha.domain.tools import ToolSpec
 
 _FREE_TEXT_FIELDS = frozenset("title subject purpose content body text outcome description summary comment".split())
 """Texts that a model writes in the words of an order; all others are the user's to the word."""
+_STATEMENT_FIELDS = frozenset("content outcome comment".split())
+"""Texts that are kept as what the user said, where one word more is another fact."""
 _TASK_ACTS = frozenset(("remind", "create_activity"))
 _CLEARING_WORDS = frozenset(
     "clear remove delete empty blank no none unset drop reset erase take wipe without not".split()
@@ -381,27 +383,25 @@ class ValueCheck:
 
     def _is_text_stated(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
         """Return whether the user said a text, or the instant or the amounts that it stands for."""
-        if (moment := moment_in(text, self._utterance.now)) is not None:
+        # A sentence may hold a time that was said, beside words that were not.
+        is_free = name in _FREE_TEXT_FIELDS
+        if name in _STATEMENT_FIELDS and not self._texts.is_statement_kept(text):
+            return False
+        if not is_free and (moment := moment_in(text, self._utterance.now)) is not None:
             if self._times.is_stated(moment):
                 return True
             if schema.get("format") in ("date", "date-time"):
                 return False
         if name == "owner" and self._is_caller_stated(text):
             return True
-        if (
-            name in _FREE_TEXT_FIELDS
-            and self._texts.is_denial_kept(text)
-            and flat(text) in flat(self._utterance.message)
-        ):
+        if is_free and self._texts.is_denial_kept(text) and flat(text) in flat(self._utterance.message):
             # The text of a note may go on over clauses that would be orders of their own.
             return True
         is_amount = bool(amounts := find_amounts(text)) and len(tokenize(text)) <= MAX_STRICT_WORDS
         if is_amount and all(self._texts.is_number_stated(amount.value) for amount in amounts):
             return True
-        return self._are_words_stated(text, is_free=name in _FREE_TEXT_FIELDS)
-
-    def _are_words_stated(self, text: str, *, is_free: bool) -> bool:
-        return self._texts.are_words_stated(text, is_free=is_free, title_words=self._title_words)
+        may_add = name not in _STATEMENT_FIELDS
+        return self._texts.are_words_stated(text, is_free=is_free, may_add=may_add, title_words=self._title_words)
 
     def _is_caller_stated(self, text: str) -> bool:
         """Return whether an owner is the caller, and the user spoke of themselves: "assign it to me"."""
