@@ -1,7 +1,7 @@
 """Judge whether the user's own words order a write: this act, on this record, with these values."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -20,11 +20,12 @@ from aisha.application.orders.matching.placement import names_given_to_fields, o
 from aisha.application.orders.matching.targets import Focus, RecordMention, ids_in, is_referred_to
 from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
-from aisha.application.orders.reading.delays import condition_of, delayed_by_next, delayed_by_previous
+from aisha.application.orders.reading.delays import delayed_by_neighbours
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
 from aisha.application.orders.reading.main_clause import (
     continues_previous,
     doubt_about,
+    neighbours,
     questioned_by_next,
     retracted_by_next,
 )
@@ -240,21 +241,19 @@ def _doubt_about_segments(call: ToolCall, utterance: Utterance, acts: Sequence[s
 
 def _doubt_about_condition(utterance: Utterance, acts: Sequence[str]) -> str:
     """Return the condition or question beside every segment that orders one of the acts: "if he calls, note …"."""
-    required_acts = frozenset(acts)
-    before = {id(two): one for one, two in pairwise(utterance.message_segments)}
-    ordering = [segment for segment in utterance.segments if segment.may_order(required_acts)]
-    after = {id(one): two for one, two in pairwise(utterance.message_segments)}
-    conditions = [condition_of(before.get(id(one))) or questioned_by_next(one, after.get(id(one))) for one in ordering]
-    return conditions[0] if conditions and all(conditions) else ""
+    ordering = [segment for segment in utterance.segments if segment.may_order(frozenset(acts))]
+    doubts = []
+    for segment in ordering:
+        previous, following = neighbours(segment, utterance.message_segments)
+        doubts.append(delayed_by_neighbours(segment, previous, following) or questioned_by_next(segment, following))
+    return doubts[0] if doubts and all(doubts) else ""
 
 
 def _doubt_about_segment(segment: UtteranceSegment, utterance: Utterance, arguments: Mapping[str, Any]) -> str:
     """Return why a segment, with those beside it in its message, orders no change now; empty if it does."""
-    previous = next((one for one, two in pairwise(utterance.message_segments) if two is segment), None)
-    following = next((two for one, two in pairwise(utterance.message_segments) if one is segment), None)
+    previous, following = neighbours(segment, utterance.message_segments)
     return (
-        delayed_by_previous(segment, previous)
-        or delayed_by_next(segment, following)
+        delayed_by_neighbours(segment, previous, following)
         or retracted_by_next(takewhile(lambda one: one is not following, utterance.message_segments), following)
         or (ONLY_MENTIONED if continues_previous(segment, previous) else "")
         or doubt_about(segment, following, arguments, utterance.now)

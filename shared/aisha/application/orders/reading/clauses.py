@@ -48,6 +48,11 @@ _FINITE_VERBS = frozenset(
     "don't came met went got left bought sold won lost paid quit said gave took made found rang spoke told felt fell "
     "grew knew kept sent put let saw ran signed needs".split()
 )
+_PASTS = frozenset(
+    "was were had did came met went got left bought sold won paid quit said gave took made found rang spoke told felt "
+    "fell grew knew kept sent saw ran wrote broke began lost".split()
+)
+_WORDS_BEFORE_PARTICIPLE = frozenset("has have is are be been gets he's she's it's they've we've i've you've".split())
 _PERSONAL_PRONOUNS = frozenset("i we he she it they".split())
 _IRREGULAR_PARTICIPLES = {
     **{word: word for word in ("put", "set")},
@@ -188,6 +193,15 @@ def introduces_quoted_text(tokens: Sequence[Token]) -> bool:
 def _is_finite(word: str) -> bool:
     """Return whether a word is likely to be a finite verb: "signed", "loves"."""
     return word in _FINITE_VERBS or (len(word) > 4 and word.endswith(("ed", "es", "ves")))
+
+
+def tells_past(tokens: Sequence[Token]) -> bool:
+    """Return whether a clause tells what was: "he declined", and not "he has declined" or "approved"."""
+    return any(
+        (verb.word in _PASTS or (len(verb.word) > 4 and verb.word.endswith("ed")))
+        and before.word not in _WORDS_BEFORE_PARTICIPLE
+        for before, verb in pairwise(tokens)
+    )
 
 
 def _clause_before(tokens: Sequence[Token]) -> Sequence[Token]:

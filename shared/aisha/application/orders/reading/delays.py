@@ -5,6 +5,13 @@ from datetime import datetime
 from typing import Any
 
 from aisha.application.orders.reading.clauses import CLAUSE_MARKS, POLITE_OPENING_WORDS, is_hurry, is_order_verb
+from aisha.application.orders.reading.conditions import (
+    CONDITIONS,
+    condition_in,
+    first_step_in,
+    is_clause_alone,
+    is_courtesy,
+)
 from aisha.application.orders.reading.literals import flat
 from aisha.application.orders.reading.statements import TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
@@ -12,8 +19,7 @@ from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token
 
-_CONDITION_WORDS = frozenset(("if", "unless", "should", "whenever"))
-_POLITE_CONDITIONS = frozenset("you possible ok okay that's it's that".split())
+_WAITING_SUBJECTS = frozenset("somebody anybody someone anyone".split())
 _DELAYING_WORDS = frozenset(
     "when once whenever until till after before soon nobody somebody anybody someone anyone".split()
 )
@@ -27,13 +33,19 @@ def delay_reason(
     candidates = [*loose_words(segment), *_text_openings(segment)]
     verb = next((token for token in candidates if is_order_verb(token)), None)
     tokens = segment.ask.tokens
-    delays = (token for token in candidates if token.word in _DELAYING_WORDS)
+    delays = (token for token in candidates if token.word in _DELAYING_WORDS and not _is_courtesy(tokens, token))
     delay = next((token for token in delays if verb is None or not _is_beside_order(tokens, token, verb)), None)
     if delay is not None:
         return f"you said “{delay.text.lower()}”"
     is_corrected = following is not None and following.corrects and bool(following.ask.texts("when"))
     future_day = "" if is_corrected else _future_day(segment, arguments, now)
     return f"you said “{future_day}”" if future_day else ""
+
+
+def _is_courtesy(tokens: Sequence[Token], delay: Token) -> bool:
+    """Return whether a delaying word begins a courtesy: "when you get a chance", "as soon as possible"."""
+    later = [token.word for token in tokens if token.start > delay.start]
+    return is_courtesy(later[1:] if delay.word == "soon" and later[:1] == ["as"] else later)
 
 
 def _is_beside_order(tokens: Sequence[Token], delay: Token, verb: Token) -> bool:
@@ -58,37 +70,35 @@ def _is_in_statement(tokens: Sequence[Token]) -> bool:
     )
 
 
-def delayed_by_previous(segment: UtteranceSegment, previous: UtteranceSegment | None) -> str:
-    """Return why an order waits that follows a clause such as "after the call tomorrow, …"; empty for any other."""
-    words = first_words(previous) if previous is not None else []
-    if previous is None or not words or words[0].word not in _DELAYING_WORDS or _ends_sentence(previous):
-        return ""
-    # "Nobody minds, so set it": the clause is the reason.
-    is_reason = [token.word for token in segment.ask.tokens[:1]] == ["so"] or is_hurry(words)
-    is_deadline = words[0].word == "before" and previous.ask.text.rstrip().endswith(":")
-    return "" if is_reason or is_deadline else f"you said “{words[0].text.lower()}”"
+def delayed_by_neighbours(
+    segment: UtteranceSegment, previous: UtteranceSegment | None, following: UtteranceSegment | None
+) -> str:
+    """Return the words by which the clause before or after an order makes it wait: "when he declines. Set …".
 
-
-def condition_of(previous: UtteranceSegment | None) -> str:
-    """Return that a clause before an order is its condition, as in "if he calls while I'm away, …"; empty for others.
-
-    "If you have a minute, …" is none.
+    A sentence of its own does so if it is nothing but that clause. Empty if none does.
     """
-    words = first_words(previous) if previous is not None else []
-    is_condition = previous is not None and bool(words) and words[0].word in _CONDITION_WORDS
-    is_clause = previous is not None and not _ends_sentence(previous)
-    is_polite = previous is not None and any(one.word in _POLITE_CONDITIONS for one in previous.ask.tokens[1:4])
-    return f"you said “{words[0].text.lower()}”" if is_condition and is_clause and not is_polite else ""
+    reason = ""
+    if previous is not None and (not _ends_sentence(previous) or is_clause_alone(previous.ask.tokens)):
+        # "Nobody minds, so set it": the clause is the reason.
+        is_reason = [token.word for token in segment.ask.tokens[:1]] == ["so"]
+        is_deadline = previous.ask.text.rstrip().endswith(":") and not _ends_sentence(previous)
+        reason = "" if is_reason else _condition_of(previous)
+        if is_deadline and reason.lower() == "before":
+            reason = ""
+    if not reason and following is not None and not following.is_order:
+        is_joined = not _ends_sentence(segment)
+        if is_joined or is_clause_alone(following.ask.tokens):
+            joined_words = lexicon.HEDGE_WORDS | _WAITING_SUBJECTS if is_joined else frozenset[str]()
+            reason = _condition_of(following, joined_words)
+    return f"you said “{reason}”" if reason else ""
 
 
-def delayed_by_next(segment: UtteranceSegment, following: UtteranceSegment | None) -> str:
-    """Return why an order waits that goes on with a clause such as "only once the papers are in"; empty for others."""
-    if following is None or _ends_sentence(segment):
-        return ""
-    words = [token.word for token in following.ask.tokens if token.kind != "mark"]
-    first = next((word for word in words if word not in ("only", "but", "just", "and")), "")
-    is_when = first in _DELAYING_WORDS - {"before", "soon", "nobody"} or first in lexicon.HEDGE_WORDS
-    return f"you said “{first}”" if is_when and not following.is_order else ""
+def _condition_of(segment: UtteranceSegment, waiting_words: frozenset[str] = _WAITING_SUBJECTS) -> str:
+    """Return the words by which a clause makes the order beside it wait, also one of `waiting_words`; empty if none."""
+    first = next(iter(first_words(segment)), None)
+    condition = condition_in(segment.ask.tokens) or first_step_in(segment.ask.tokens)
+    is_waiting = first is not None and first.word in waiting_words - CONDITIONS
+    return first.text if not condition and is_waiting and first is not None else condition
 
 
 def _future_day(segment: UtteranceSegment, arguments: Mapping[str, Any], now: datetime) -> str:

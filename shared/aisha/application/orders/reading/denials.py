@@ -5,7 +5,7 @@ The reasons are in words for the user, as they end the question that asks for co
 
 import re
 from collections.abc import Sequence
-from itertools import dropwhile, islice, pairwise
+from itertools import islice, pairwise
 
 from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
@@ -15,11 +15,11 @@ from aisha.application.orders.reading.clauses import (
     clause_verbs,
     ends_in_question,
     has_request_tag,
-    is_hurry,
     is_request,
     is_verb,
     question_tag,
 )
+from aisha.application.orders.reading.conditions import condition_in, first_step_in, inversion_in, is_courtesy
 from aisha.application.orders.reading.retractions import RETRACTED, retracts_own_order
 from aisha.application.orders.reading.segment_words import SegmentWords
 from aisha.application.orders.reading.statements import ONLY_MENTIONED, TEXT_ACTS, statement_reason
@@ -32,8 +32,8 @@ CONFIDENT_PROBABILITY = 0.5
 REFUSED = "you said not to"
 _CONDITIONAL_PHRASES = re.compile(
     r" (?:in case|in the event|(?:as|so) long as|as soon as(?! (?:possible|you can))|on (?:the )?condition"
-    r"|depending on|subject to|only when"
-    r"|the (?:moment|minute|instant|day) (?:he|she|it|they|we|i|you|the|that|his|her)) "
+    r"|depending on|subject to|only when|providing that|pending|conditional on"
+    r"|(?:the (?:moment|minute|instant|day)|next time) (?:he|she|it|they|we|i|you|the|that|his|her)) "
 )
 """Phrases that make an order conditional."""
 _CHECKING_VERBS = frozenset("check verify confirm see look".split())
@@ -47,8 +47,7 @@ _FORBIDDING_PHRASES = re.compile(
 _STOPPING_VERBS = frozenset("stop quit cease avoid without".split())
 _SHOWING_VERBS = frozenset("show display list view see".split())
 """Verbs that only ask for information."""
-_TIME_CONJUNCTIONS = frozenset("once when whenever after until till before".split())
-"""At the beginning they put an order off until something else has happened."""
+_DELAYING_CONJUNCTIONS = frozenset("once when whenever after until till before".split())
 _THINKING_VERBS = frozenset(
     "say think believe know guess imagine agree recommend suggest advise tell explain ever consider reckon call".split()
 )
@@ -59,8 +58,6 @@ _SUBJECT_PRONOUNS = frozenset("i we he she they".split())
 _HOW_WORDS = frozenset(("how", "where", "when", "why"))
 _HOW_TO_WORDS = frozenset("do does did can could would should to is are will".split())
 _THANKING_WORDS = frozenset("grateful appreciate great nice lovely glad thankful".split())
-_WORDS_AFTER_POLITE_IF = frozenset("can could please would wouldn't don't have get want like may will might".split())
-"""After "if you" these words make an order polite; "if you read this" is a condition."""
 
 
 def denial_of(ask: Ask) -> str:
@@ -111,24 +108,26 @@ def _condition_reason(words: SegmentWords) -> str:
     words_checked = words.loose if ask.act in TEXT_ACTS else [token.word for token in words.content_tokens]
     if condition := _CONDITIONAL_PHRASES.search(f" {' '.join(words_checked)} "):
         return f"you said “{condition.group().strip()}”"
-    delay = next((word for word in words.loose[1:] if word in _TIME_CONJUNCTIONS), "")
+    delay = next((word for word in words.loose[1:] if word in _DELAYING_CONJUNCTIONS), "")
     if delay and ask.act in _ACTIVITY_CHANGE_ACTS:
         return f"you said “{delay}”"
-    second = [token.word for token in words.content_tokens[1:2]]
-    is_again = words.first == "once" and second in (["again"], ["more"])
-    opening = dropwhile(lambda token: token.word != words.first, ask.tokens)
-    is_delay = words.first in _TIME_CONJUNCTIONS and not is_again and not is_hurry(opening)
-    is_put_off = is_delay and not ends_in_question(ask.text)
-    return f"you said “{words.first}”" if is_put_off else ""
+    waiting = condition_in(words.content_tokens_with_marks) or first_step_in(ask.tokens)
+    if waiting and not ends_in_question(ask.text) and not _notes_antecedent(ask):
+        return f"you said “{waiting}”"
+    inversion = "" if ask.act in TEXT_ACTS and ask.texts("text") else inversion_in(ask.tokens)
+    return f"you said “{inversion}”" if inversion else ""
+
+
+def _notes_antecedent(ask: Ask) -> bool:
+    """Return whether an order keeps what stands before it as a text: "if he is back he wants a demo, note that"."""
+    pairs = pairwise(ask.tokens)
+    return any(acts_of(one.word) & TEXT_ACTS and other.word in lexicon.THING_PRONOUNS for one, other in pairs)
 
 
 def _is_polite_if(loose: Sequence[str], place: int) -> bool:
     """Return whether a word begins "if possible", "if you can", or "I'd be grateful if you …"."""
-    following = loose[place + 1 : place + 3]
-    if loose[place] != "if" or following[:1] == ["possible"]:
-        return loose[place] == "if"
-    is_able = len(following) < 2 or following[1] in _WORDS_AFTER_POLITE_IF
-    return following[:1] == ["you"] and (is_able or bool(_THANKING_WORDS & set(loose[:place])))
+    is_thanked = loose[place + 1 : place + 2] == ["you"] and bool(_THANKING_WORDS & set(loose[:place]))
+    return loose[place] == "if" and (is_thanked or is_courtesy(loose[place + 1 :]))
 
 
 def _is_afterthought(tokens: Sequence[Token], token: Token) -> bool:

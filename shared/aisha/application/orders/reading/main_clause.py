@@ -345,6 +345,15 @@ def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSe
     return f"you said “{following.ask.text.strip()}”"
 
 
+def neighbours(
+    segment: UtteranceSegment, segments: Sequence[UtteranceSegment]
+) -> tuple[UtteranceSegment | None, UtteranceSegment | None]:
+    """Return the segments before and after one, each None where there is none."""
+    pairs = list(pairwise(segments))
+    previous = next((one for one, two in pairs if two is segment), None)
+    return previous, next((two for one, two in pairs if one is segment), None)
+
+
 def questioned_by_next(segment: UtteranceSegment, following: UtteranceSegment | None) -> str:
     """Return why data of somebody is no order where the user asks next whether they are known: "do we have her?"."""
     if following is None or segment.verb_acts or segment.is_imperative or not ends_in_question(following.ask.text):

@@ -24,7 +24,8 @@ class SegmentWords:
         self.ask = ask
         self.frame = request_frame(ask.tokens)
         apart = {token.start for token in (*self.frame, *reasons_of(ask.tokens), *_flag_words(ask.tokens))}
-        self.content_tokens = [token for token in ask.tokens if token.kind != "mark" and token.start not in apart]
+        self.content_tokens_with_marks = [token for token in ask.tokens if token.start not in apart]
+        self.content_tokens = [token for token in self.content_tokens_with_marks if token.kind != "mark"]
         self.loose_tokens = [token for token in ask.loose if token.kind != "mark" and token.start not in apart]
         self.loose = [token.word for token in self.loose_tokens]
         self.first = next((token.word for token in self.content_tokens if token.word not in lexicon.INTERJECTIONS), "")
