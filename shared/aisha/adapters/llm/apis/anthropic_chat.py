@@ -1,8 +1,5 @@
 """A `ChatModel` by Anthropic's Messages API."""
 
-from types import ModuleType
-from typing import ClassVar
-
 import anthropic
 
 from aisha.adapters.llm.apis.anthropic_wire import MessageReader, ToolsJson, conversation, encode, system_blocks
@@ -20,12 +17,10 @@ class AnthropicChatModel(SdkChatModel):
     default_provider = "anthropic"
     # The API has no temperature since its version 2026-10-21, which the SDK sends: a request with one is refused.
     takes_temperature = False
-    sdk: ClassVar[ModuleType] = anthropic
-    sdk_error: ClassVar[type[Exception]] = anthropic.AnthropicError
     tools_writer = ToolsJson
 
     def client(self, api_key: str, base_url: str | None) -> anthropic.Anthropic:
-        return anthropic.Anthropic(api_key=api_key, base_url=base_url or BASE_URL, max_retries=0)
+        return anthropic.Anthropic(api_key=api_key, base_url=base_url or BASE_URL)
 
     def reader(self) -> MessageReader:
         return MessageReader(self.model)

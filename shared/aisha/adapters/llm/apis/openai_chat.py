@@ -1,8 +1,5 @@
 """A `ChatModel` by OpenAI's chat completions, which Groq, Gemini and Ollama speak, too."""
 
-from types import ModuleType
-from typing import ClassVar
-
 import openai
 
 from aisha.adapters.llm.apis.openai_wire import CompletionReader, ToolsJson, encode, message_json, one_system_message
@@ -16,12 +13,10 @@ class OpenAIChatModel(SdkChatModel):
     path = "/chat/completions"
     request_id_header = "x-request-id"
     default_provider = "openai"
-    sdk: ClassVar[ModuleType] = openai
-    sdk_error: ClassVar[type[Exception]] = openai.OpenAIError
     tools_writer = ToolsJson
 
     def client(self, api_key: str, base_url: str | None) -> openai.OpenAI:
-        return openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0)
+        return openai.OpenAI(api_key=api_key, base_url=base_url)
 
     def reader(self) -> CompletionReader:
         return CompletionReader(self.provider)

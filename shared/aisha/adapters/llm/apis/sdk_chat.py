@@ -1,14 +1,13 @@
 """The base of the chat models behind the official SDKs: one request, streamed, within its deadline.
 
-The SDK does authentication, connections and typed errors. Bodies are written and answers are read here: the SDKs would
-walk every message and tool schema on the way out and build a model object for every streamed piece, which costs more
-than all the rest of a turn.
+The SDK gives the headers, with the key, and the HTTP client. Requests are sent and answers are read here: the SDKs
+would put URL and headers together anew for each request, walk every message and tool schema, and build a model object
+for every streamed piece, which costs more than all the rest of a turn.
 """
 
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from types import ModuleType
 from typing import Any, ClassVar, Protocol
 
 import httpx2
@@ -45,6 +44,8 @@ _STATUS_REASONS = {
 }
 # No compression: `_read` takes the raw bytes of the stream.
 _HEADERS = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+_TRANSPORT_ERRORS = (httpx2.HTTPError, httpx2.StreamError, OSError)
+_TIMEOUTS = (httpx2.TimeoutException, TimeoutError)
 # What a reader raises for JSON of an unexpected shape.
 _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 
@@ -89,9 +90,6 @@ class SdkChatModel(ABC):
     request_id_header: ClassVar[str]
     default_provider: ClassVar[str]
     takes_temperature: ClassVar[bool] = True
-    sdk: ClassVar[ModuleType]
-    sdk_error: ClassVar[type[Exception]]
-    """The root of the SDK's errors."""
     tools_writer: ClassVar[type[ToolsWriter]]
 
     def __init__(
@@ -106,17 +104,18 @@ class SdkChatModel(ABC):
         self.model, self.provider = model, provider or self.default_provider
         self.terms = terms or ModelTerms()
         self.tools = self.tools_writer()
-        self._client, self._sleep = self.client(api_key, base_url), sleep
-        bound_connections(self._client._client)
-        # Whole, so that the SDK does not put it together for each request.
-        self._url = f"{str(self._client.base_url).rstrip('/')}{self.path}"
-        self._transport_errors = (httpx2.HTTPError, httpx2.StreamError, self.sdk.APIConnectionError, OSError)
-        self._stream_type = self.sdk.Stream[Any]
-        self._timeouts = (httpx2.TimeoutException, self.sdk.APITimeoutError, TimeoutError)
+        client = self.client(api_key, base_url)
+        self._http: httpx2.Client = client._client
+        bound_connections(self._http)
+        self._url = httpx2.URL(f"{str(client.base_url).rstrip('/')}{self.path}")
+        headers = {**client.auth_headers, **client.default_headers, **_HEADERS}
+        # A header that the SDK leaves out has an object of its own as its value.
+        self._headers = httpx2.Headers({name: text for name, text in headers.items() if isinstance(text, str)})
+        self._sleep = sleep
 
     @abstractmethod
     def client(self, api_key: str, base_url: str | None) -> Any:
-        """Return the SDK's client, with its own retries off; `base_url` None means the provider's own."""
+        """Return the SDK's client; `base_url` None means the provider's own."""
 
     @abstractmethod
     def body(self, request: ModelRequest) -> bytes:
@@ -128,7 +127,7 @@ class SdkChatModel(ABC):
 
     def close(self) -> None:
         """Close the connections that are kept for the next call."""
-        self._client.close()
+        self._http.close()
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         """Yield text as it comes, then one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
@@ -184,14 +183,14 @@ class SdkChatModel(ABC):
                     remaining(deadline)
                     if text:
                         yield text
-        except (*self._transport_errors, *_UNREADABLE) as error:
+        except (*_TRANSPORT_ERRORS, *_UNREADABLE) as error:
             # The answer is complete: only the end of the stream was lost.
-            if reader.finished and isinstance(error, self._transport_errors):
+            if reader.finished and isinstance(error, _TRANSPORT_ERRORS):
                 return
             # Raises when the turn's whole time is over, which is no failure of this provider.
             remaining(deadline)
             reason = str(error) if isinstance(error, ExcessError) else "its answer could not be understood"
-            if isinstance(error, self._transport_errors):
+            if isinstance(error, _TRANSPORT_ERRORS):
                 reason = "it took too long" if stream_deadline.timed_out else self._reason(error)
             raise self._unavailable(reason, request_id=response.headers.get(self.request_id_header)) from error
 
@@ -204,35 +203,32 @@ class SdkChatModel(ABC):
         for tries_left in reversed(range(TRIES)):
             try:
                 return self._post(body, remaining(deadline) * FIRST_TOKEN_SHARE)
-            except (self.sdk.APIStatusError, *self._transport_errors) as error:
+            except _TRANSPORT_ERRORS as error:
                 pause = self._pause(error)
                 if not tries_left or pause is None or pause >= remaining(deadline) * FIRST_TOKEN_SHARE:
                     remaining(deadline)
                     raise self._refused(error) from error
-            except self.sdk_error as error:
-                raise self._unavailable("its client is not set up") from error
             self._sleep(pause)
         raise AssertionError("the last try returns or raises")
 
     def _post(self, body: bytes, seconds: float) -> httpx2.Response:
+        timeout = httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)).as_dict()
+        request = httpx2.Request(
+            "POST", self._url, headers=self._headers, content=body, extensions={"timeout": timeout}
+        )
         with bounded_call(seconds):
-            response: httpx2.Response = self._client.post(
-                self._url,
-                content=body,
-                cast_to=httpx2.Response,
-                options={
-                    "headers": _HEADERS,
-                    "timeout": httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
-                },
-                stream=True,
-                stream_cls=self._stream_type,
-            )
+            response = self._http.send(request, stream=True)
+            if not response.is_success:
+                # To the end, so that the connection can be used again.
+                response.read()
+                response.raise_for_status()
         return response
 
     def _refused(self, error: Exception) -> ModelUnavailableError:
-        if not isinstance(error, self.sdk.APIStatusError):
+        if not isinstance(error, httpx2.HTTPStatusError):
             return self._unavailable(self._reason(error))
-        return self._unavailable(self._reason(error), error.status_code, error.request_id)
+        request_id = error.response.headers.get(self.request_id_header)
+        return self._unavailable(self._reason(error), error.response.status_code, request_id)
 
     def _unavailable(
         self, reason: str, status: int | None = None, request_id: str | None = None
@@ -244,19 +240,19 @@ class SdkChatModel(ABC):
 
     def _reason(self, error: Exception) -> str:
         """Return a reason that is safe to show: nothing of what the provider or the library wrote."""
-        if isinstance(error, self.sdk.APIStatusError):
-            default = "it is out of order" if error.status_code >= 500 else "it refused the request"
-            return _STATUS_REASONS.get(error.status_code, default)
-        return "it took too long" if isinstance(error, self._timeouts) else "the connection failed"
+        if isinstance(error, httpx2.HTTPStatusError):
+            status = error.response.status_code
+            return _STATUS_REASONS.get(status, "it is out of order" if status >= 500 else "it refused the request")
+        return "it took too long" if isinstance(error, _TIMEOUTS) else "the connection failed"
 
     def _pause(self, error: Exception) -> float | None:
         """Return the seconds until another try, or None when none is worth it."""
         # A timeout has used up the share of time that a second try would need.
-        if isinstance(error, self._timeouts):
+        if isinstance(error, _TIMEOUTS):
             return None
-        if not isinstance(error, self.sdk.APIStatusError):
+        if not isinstance(error, httpx2.HTTPStatusError):
             return PAUSE_SECONDS
-        if error.status_code != 429 and error.status_code < 500:
+        if error.response.status_code != 429 and error.response.status_code < 500:
             return None
         try:
             pause = float(error.response.headers.get("retry-after", PAUSE_SECONDS))
