@@ -24,6 +24,8 @@ _ID = re.compile(
     rf"(?:\.{ULID})?",
     re.IGNORECASE,
 )
+# A part of every id, which is found faster.
+_ID_LETTERS = re.compile(rf"[^\W_]{{{ULID_LENGTH}}}")
 _LEFT = re.compile(rf"(?P<before>{_BEFORE})(?P<open>{_OPEN})(?P<label>{_LABEL})?(?P<quote>{_QUOTES})$")
 # Possessive, as the letters of `_ID`: what gives none of them back fails at once where no id begins.
 _PART = "[0-9A-Za-z]{0,26}+"
@@ -69,6 +71,10 @@ class IdFilter:
         rest, self._waiting = self._waiting + self._spellings.flush(), ""
         return self._clean(rest)
 
+    def whole(self, text: str) -> str:
+        """Return a text that is complete."""
+        return self._clean(self._spellings.whole(text))
+
     def _clean(self, text: str) -> str:
         result, end = "", 0
         for match in _ids_in(text):
@@ -102,5 +108,4 @@ class IdFilter:
 
 
 def _ids_in(text: str) -> Iterable[re.Match[str]]:
-    # Most pieces of a stream are too short for one.
-    return _ID.finditer(text) if len(text) >= ULID_LENGTH else ()
+    return _ID.finditer(text) if _ID_LETTERS.search(text) else ()

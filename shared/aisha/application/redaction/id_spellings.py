@@ -9,7 +9,7 @@ import base64
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import unescape
 from itertools import compress, count
 from typing import NamedTuple
@@ -30,20 +30,33 @@ _UNIT = re.compile(
     r"%[2-7][0-9A-Fa-f]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
     r"|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|[^\W_]"
 )
-_CODES = re.compile(r"[%&\\]")
+# What is to be decoded: the beginnings of codes, and letters beyond ASCII.
+_CODES, _OTHER_LETTERS = re.compile(r"[%&\\]"), re.compile(r"[^\W\x00-\x7f]")
+_ASCII_MARKS = bytes(code for code in range(128) if not chr(code).isalnum())
 # The last word with the marks of an address, of Markdown and of encodings, so that an id's prefix is held with it.
 _LAST_WORD = re.compile(r"[0-9A-Za-z_.:/%&#;*`~+=\\\u00ad\u200b-\u200f\u2060\ufeff\uff10-\uff5a-]{1,160}+$")
 _OTHER_KIND = re.compile(r"[A-Za-z]{2,20}\\?_$")
 _BASE64 = re.compile(r"[0-9A-Za-z+/=_-]{0,40}")
 
 
-class Letters(NamedTuple):
+class Letters:
     """The letters and digits of a text, decoded, and in capitals, and where each stands in the text."""
 
-    text: str
-    folded: str
-    starts: list[int]
-    ends: list[int]
+    def __init__(self, written: str) -> None:
+        self._written = written
+        self._is_plain = not _CODES.search(written) and (written.isascii() or not _OTHER_LETTERS.search(written))
+        if self._is_plain:
+            self.text = written.encode("ascii", "ignore").translate(None, _ASCII_MARKS).decode()
+        else:
+            self.text = "".join(letter for letter, _ in _decoded_letters(written))
+        self.folded = self.text.upper()
+
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """The start and the end of each letter in the text; nearly no text has an id for which they are needed."""
+        if self._is_plain:
+            return [(place, place + 1) for place in compress(count(), map(str.isalnum, self._written))]
+        return [place for _, place in _decoded_letters(self._written)]
 
 
 class Spelling(NamedTuple):
@@ -69,6 +82,12 @@ class Spellings:
         self.forms = spellings
         self.beginnings = {form[:length] for form in spellings for length in range(1, _PREFIX_LENGTH + 1)}
         self._sorted = sorted(spellings)
+
+    def places_in(self, text: str) -> list[int]:
+        """Return the places where a spelling may begin; a text without ids has nearly none."""
+        # One letter rules most places out.
+        places = compress(count(), map(self.beginnings.__contains__, text))
+        return [place for place in places if text[place : place + _PREFIX_LENGTH] in self.beginnings]
 
     def continue_with(self, beginning: str) -> bool:
         """Return whether one of the spellings begins like this and is longer."""
@@ -106,7 +125,7 @@ class IdSpellings:
         if _LAST_WORD.fullmatch(text):
             self._waiting = text
             return ""
-        letters = _letters_of(text)
+        letters = Letters(text)
         places = self._places(letters)
         cut = self._cut(text, letters, places)
         if len(text) - cut > _MAX_HELD:
@@ -122,20 +141,18 @@ class IdSpellings:
     def flush(self) -> str:
         """Return the text that is still held back."""
         text, self._waiting = self._waiting, ""
-        letters = _letters_of(text)
+        return self.whole(text)
+
+    def whole(self, text: str) -> str:
+        """Return a text that is complete."""
+        if not text or not self._index.lengths:
+            return text
+        letters = Letters(text)
         return _replace(text, list(self._matches(text, letters, self._places(letters))))
 
     def _places(self, letters: Letters) -> list[int]:
-        """Return the places where a spelling may begin; a text without ids has nearly none."""
-        text, folded = letters.text, letters.folded
-        in_any_case, as_written = self._index.folded.beginnings, self._index.exact.beginnings
-        return [
-            place
-            for place, (capital, letter) in enumerate(zip(folded, text, strict=True))
-            # One letter rules most places out.
-            if (capital in in_any_case and folded[place : place + _PREFIX_LENGTH] in in_any_case)
-            or (letter in as_written and text[place : place + _PREFIX_LENGTH] in as_written)
-        ]
+        in_any_case, as_written = self._index.folded, self._index.exact
+        return sorted({*in_any_case.places_in(letters.folded), *as_written.places_in(letters.text)})
 
     def _cut(self, text: str, letters: Letters, places: list[int]) -> int:
         """Return the index from which the end of the text may be the beginning of an id."""
@@ -145,7 +162,7 @@ class IdSpellings:
                 self._index.folded.continue_with(letters.folded[place:])
                 or self._index.exact.continue_with(letters.text[place:])
             ):
-                cut = letters.starts[place]
+                cut = letters.places[place][0]
                 break
         word = _LAST_WORD.search(text, max(0, cut - 160), cut)
         return word.start() if word else cut
@@ -199,36 +216,29 @@ def _spellings_of_ulid(stored_id: str, ulid: str) -> tuple[dict[str, Spelling], 
 def _with_kind(text: str, letters: Letters, first: int, after: int, spelling: Spelling) -> Match:
     """Return the place of the id, extended by its prefix and by the rest of its encoding."""
     kind = spelling.stored_id.partition("_")[0].upper()
-    start, end = letters.starts[first], letters.ends[after - 1]
+    start, end = letters.places[first][0], letters.places[after - 1][1]
     if spelling.is_encoded:
         while start and _BASE64.fullmatch(text[start - 1]):
             start -= 1
         match = _BASE64.match(text, end)
         end = match.end() if match else end
     elif spelling.is_reversed and letters.text[after : after + len(kind)].upper() == kind[::-1]:
-        end = letters.ends[after + len(kind) - 1]
+        end = letters.places[after + len(kind) - 1][1]
     elif not spelling.is_reversed and letters.text[max(0, first - len(kind)) : first].upper() == kind:
         # "the lead 01J…" is a word and an id.
-        if not any(map(str.isspace, text[letters.ends[first - 1] : start])):
-            start = letters.starts[first - len(kind)]
+        if not any(map(str.isspace, text[letters.places[first - 1][1] : start])):
+            start = letters.places[first - len(kind)][0]
     elif not spelling.is_reversed and (other := _OTHER_KIND.search(text, max(0, start - 24), start)):
         start = other.start()
     return Match(start, end, spelling.stored_id)
 
 
-def _letters_of(text: str) -> Letters:
-    if text.isascii() and not _CODES.search(text):
-        plain, starts = "".join(filter(str.isalnum, text)), [*compress(count(), map(str.isalnum, text))]
-        return Letters(plain, plain.upper(), starts, [place + 1 for place in starts])
-    letters, starts, ends = list[str](), list[int](), list[int]()
+def _decoded_letters(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the letters and digits of a text, each with the start and the end of what stands for it."""
     for match in _UNIT.finditer(text):
         unit = match[0]
         for letter in unit if unit.isascii() and len(unit) == 1 else _decoded(unit):
-            letters.append(letter)
-            starts.append(match.start())
-            ends.append(match.end())
-    joined = "".join(letters)
-    return Letters(joined, joined.upper(), starts, ends)
+            yield letter, match.span()
 
 
 def _decoded(unit: str) -> str:

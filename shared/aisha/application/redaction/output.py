@@ -26,5 +26,4 @@ class OutputFilter:
 
 def clean(text: str, names: Mapping[str, str]) -> str:
     """Return a whole text as the user may read it."""
-    id_filter = IdFilter(names)
-    return safe_text(id_filter.feed(safe_text(text)) + id_filter.flush())
+    return safe_text(IdFilter(names).whole(safe_text(text)))
