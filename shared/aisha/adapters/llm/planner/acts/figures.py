@@ -342,7 +342,9 @@ def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
     last = plan.topic.search
     is_whole = last is None or last.total is None or last.total <= len(plan.topic.group)
     is_pointing = bool(ask.texts("ref") or "one" in ask.words or "which of" in ask.text.lower())
-    return picked(plan, ask) if is_other and is_whole and is_pointing and "sorted" not in ask.words else None
+    # "The biggest open one" is the first of a part of the list.
+    is_of_all = is_other and is_whole and not (ask.values or "sorted" in ask.words)
+    return picked(plan, ask) if is_of_all and is_pointing else None
 
 
 def _rank_kind(plan: Plan, ask: Ask) -> Answer:
