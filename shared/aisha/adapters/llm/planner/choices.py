@@ -10,6 +10,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.marks import time_tokens
+from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token
 
 MAX_WORDS = 5
@@ -27,6 +28,7 @@ _ENDS = (_SMALL | _VERBS | lexicon.STATING_VERBS | {"and", "or", "but", "not", "
 }
 """Words that end a noun phrase."""
 _POSSESSIVES = frozenset(("their", "its"))
+_BEFORE_NOUNS = frozenset("and so then what about how".split())
 _SAME = frozenset(("same", "said"))
 _DENIALS = frozenset("not except than without besides".split())
 _NAMING = frozenset(("name", "org", "new"))
@@ -73,6 +75,17 @@ def choice_in(ask: Ask) -> Choice | None:
             if choice is not None and (choice.is_other or not is_owned):
                 return replace(choice, is_of_account=is_owned or choice.is_of_account)
     return None
+
+
+def bare_description(ask: Ask) -> Segment | None:
+    """Return the noun phrase that is all that is said: "and the field service?"; None for a kind, or where more is."""
+    tokens = [one for one in ask.tokens if one.kind != "mark" and one.word not in _BEFORE_NOUNS]
+    is_bare = len(tokens) > 1 and tokens[0].word in _ARTICLES | _POSSESSIVES and not ask.segment.spans
+    rest = tokens[1:] if is_bare and all(one.kind == "word" for one in tokens) else []
+    if not rest or any(lexicon.kind_named(one) or lexicon.values_in(one.word) for one in rest):
+        return None
+    text = ask.text[tokens[0].start : rest[-1].end]
+    return Segment(text, ask.act, spans=(Span("ref", text, 0),))
 
 
 class _Phrase(Struct, frozen=True):

@@ -5,6 +5,7 @@ Others are those of the last list, which may lie some answers back, or the deals
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
+from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 
@@ -38,6 +40,11 @@ _BEFORE_DAYS = frozenset("on for from at due closing".split())
 _VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
 _ACTS_ON_OWN_ENTRIES = frozenset(("take_up", "close_reminder"))
 _PRONOUN = "it"
+_OWNING = frozenset(("their", "its", "his", "her"))
+_HOLDING = frozenset("text topic when amount count email phone url custom".split())
+"""Tags of slots whose words describe no record."""
+_SMALL = lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
+_SMALL |= frozenset(("said", "same", "other", "one", "ones"))
 _DATE_FIELDS = {"activity": "due_at", "opportunity": "close_date"}
 
 
@@ -48,17 +55,24 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     """
     if ask.act == "count" and ask.words & PAIR and (pair := _last_pair(plan, ask)) is not None:
         return replace(plan, topic=pair), ask
+    if not plan.bindings and (ask.act == "goals" or (ask.act == "search" and ask.kinds == ("contact",))):
+        return _with_deal(plan, ask) or (plan, ask)  # "How's their rollout doing?", "who's the contact on the pilot?"
     if plan.bindings or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | _QUESTIONS:
         return plan, ask
     # "Dismiss the first suggestion": its list is not one of records.
     choice = None if ask.act in _ACTS_ON_OWN_ENTRIES and not ask.kinds else choice_in(ask)
-    if choice is not None and not any(_is_name(ask, one) and not _is_within(one, choice) for one in ask.segment.spans):
+    names = [one for one in ask.segment.spans if one.tag == "name" and _is_name(ask, one)]
+    if choice is not None and all(_is_within(one, choice) for one in names):
         return _chosen(plan, ask, choice)
     if (titled := _titled(plan, ask)) is not None:
         person, span = titled
         return replace(plan, bindings={"": person, span.text.lower(): person}), ask
-    is_named = any(span.tag in ("new", "org") or _is_name(ask, span) for span in ask.segment.spans)
-    if is_named or ask.is_plural or (ask.count or 1) > 1 or len(group := _listed(plan, ask)) < 2:
+    is_named = any(span.tag == "new" or _is_name(ask, span) for span in ask.segment.spans)
+    if is_named or ask.is_plural or (ask.count or 1) > 1:
+        return plan, ask
+    if (bound := _with_deal(plan, ask)) is not None:
+        return bound
+    if len(group := _listed(plan, ask)) < 2:
         return plan, ask
     if (dated := _dated(plan, ask, group)) is not None:
         dated_ref, span = dated
@@ -169,11 +183,11 @@ def _groups(plan: Plan, ask: Ask, choice: Choice) -> Iterator[Sequence[Ref]]:
         yield _siblings(plan)
 
 
-def _siblings(plan: Plan) -> Sequence[Ref]:
-    """Return the deals of the account whose deal was spoken of last: "and their other deal?"."""
+def _siblings(plan: Plan, focused: Sequence[str] = ("opportunity", "account")) -> Sequence[Ref]:
+    """Return the deals of the account spoken of last, or whose record of these kinds was: "and their other deal?"."""
     named = by_name(plan, plan.spoken[-1], ("opportunity",)) if plan.spoken else None
     focus = named if isinstance(named, Ref) else next(iter(plan.topic.refs), None)
-    if focus is None or focus.type not in ("opportunity", "account"):
+    if focus is None or focus.type not in focused:
         return ()
     account = focus.id if focus.type == "account" else plan.record(focus).get("account_id")
     found = plan.need("search_opportunities", account_id=account) if account else None
@@ -186,6 +200,56 @@ def first_of(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
     choice = choice_in(ask)
     fitting = narrowed(plan, ask, choice, candidates) if choice is not None and choice.orders else ()
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _with_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
+    """Return the plan with the deal of the company in mind that "their support renewal" or "the pilot" is.
+
+    Raises `Pending` with the search for the deals, and `EarlyAnswer` with a question where several have the words.
+    """
+    tokens = ask.tokens
+    for at, token in enumerate(tokens[:-1]):
+        run = _description_at(ask, at + 1) if token.word in _DETERMINERS | _OWNING else []
+        deals = _deals_in_mind(plan, ask) if run else ()
+        for size in range(len(run), 0, -1):
+            fitting = [ref for ref in deals if all_near(" ".join(one.word for one in run[:size]), ref.name)]
+            after = next(iter(tokens[at + 1 + size : at + 2 + size]), None)
+            if not fitting or len(fitting) == len(deals) > 1 or (size == 1 and after and not _ends_phrase(after)):
+                continue
+            is_noun = after is not None and lexicon.kind_named(after) == "opportunity"
+            bare = _with_pronoun(ask, Choice(token.start, after.end if after and is_noun else run[size - 1].end))
+            if len(fitting) > 1:
+                raise _which(plan, bare, fitting)
+            return replace(plan, bindings={"": fitting[0]}), bare
+    return None
+
+
+def _deals_in_mind(plan: Plan, ask: Ask) -> Sequence[Ref]:
+    """Return the deals of the last list, else those of the company spoken of."""
+    if len(listed := _listed(plan, ask)) > 1:
+        return [ref for ref in listed if ref.type == "opportunity"]
+    return _siblings(plan, ("opportunity", "account", "contact"))
+
+
+def _description_at(ask: Ask, at: int) -> list[Token]:
+    """Return the words at a place that may describe a record; none where the first is a field, a value or a time."""
+    tokens, first = ask.tokens, ask.tokens[at]
+    slot = next((one for one in ask.segment.spans if one.start <= first.start < one.end), None)
+    is_held = slot is not None and (slot.tag in _HOLDING or _is_name(ask, slot) or _is_known(slot.text))
+    if is_held or _is_noun(first) or _is_known(first.word) or time_tokens(tokens, ask.now)[at]:
+        return []
+    return list(takewhile(lambda one: one.kind == "word", tokens[at : at + MAX_PHRASE_WORDS]))
+
+
+def _is_known(text: str) -> bool:
+    """Return whether words are the name of a field or a value, or small."""
+    return bool(text in _SMALL or lexicon.fields_in(text) or lexicon.values_in(text))
+
+
+def _ends_phrase(token: Token) -> bool:
+    """Return whether a token is no part of a description before it."""
+    is_verb = token.word.endswith("ing")  # "How's the pilot going?"
+    return token.kind != "word" or is_verb or _is_noun(token) or _is_known(token.word)
 
 
 def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
@@ -209,8 +273,8 @@ def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
 def _is_name(ask: Ask, span: Span) -> bool:
     """Return whether a slot is a name, and no description such as "the actuary"."""
     before = [token.word for token in tokenize(ask.text[: span.start])][-1:]
-    is_description = span.text.islower() and bool(before) and before[0] in _DETERMINERS
-    return span.tag == "name" and not is_description
+    is_description = span.text.islower() and bool(before) and before[0] in _DETERMINERS | _OWNING
+    return span.tag in ("name", "org") and not is_description
 
 
 def _titled(plan: Plan, ask: Ask) -> tuple[Ref, Span] | None:

@@ -91,6 +91,8 @@ def _key_result(plan: Plan, ask: Ask, goal: Values) -> Values:
 @act("goals")
 def goals(plan: Plan, ask: Ask) -> Answer:
     """List the goals, or tell how far the one meant is."""
+    if "" in plan.bindings:
+        return ACTS["about"](plan, ask)  # "How's the Globex pilot doing?"
     scope = "mine" if ask.words & {"my", "mine"} else None
     items = items_in(plan.call("get_goals", "look up the goals", scope=scope))
     named = ask.first("name") or ask.first("topic") or ask.first("new")

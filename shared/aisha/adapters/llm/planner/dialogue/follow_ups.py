@@ -11,7 +11,7 @@ from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
 from aisha.adapters.llm.planner.acts.mailing import revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE
-from aisha.adapters.llm.planner.choices import choice_in
+from aisha.adapters.llm.planner.choices import bare_description, choice_in
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
@@ -61,6 +61,8 @@ _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list sho
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
+_OF_ONE = frozenset("ask_field about history score notes next_steps".split())
+"""Acts of questions about one record."""
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
 _COUNTING = frozenset(("count", "search", "rank"))
 _CHANGING = frozenset(("change", "set", "make", "update", "switch", "turn"))
@@ -305,6 +307,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         again = replace(again, spans=(*others, Span("ref", again.text[choice.start : choice.end], choice.start)))
         ask = Ask(again, plan.now)
         asked = _without_subject(asked, plan.now)
+    elif asked.act in _OF_ONE and (described := bare_description(ask)) is not None:
+        return _without_subject(asked, plan.now).followed_by(described)
     elif ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
     if asked.act in LISTS and ask.texts("when"):

@@ -157,3 +157,26 @@ def test_people_of_a_company_are_met_at_the_company() -> None:
 )
 def test_a_place_in_a_list_and_the_day_of_a_figure_are_heard(messages: list[str], said: str) -> None:
     assert said in _last(*messages)[0]
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["How's Blue Harbor doing?", "when does their fleet tracking deal close?"], "Mar 8"),
+        (["Tell me about Helios Solar", "how much is their support renewal?"], "$23,000"),
+        (["Tell me about Helios Solar", "how much is their support renewal?", "and the field service?"], "$38,500"),
+        (["I'm off to Meridian Health. what stage is their patient portal in?"], "proposal"),
+        (["Who's Divya Krishnan?", "what's her fleet tracking deal worth?"], "$64,000"),
+        (["brief me on Blue Harbor Logistics", "who's the contact on their platform rollout?"], "Divya Krishnan"),
+        (["Tell me about Redwood Media", "how's the expansion going?"], "Redwood Media Expansion"),
+        (["Tell me about Stonebridge Legal", "what's the annual revenue?"], "$15,000,000"),
+    ],
+)
+def test_the_words_of_a_deal_mean_that_of_the_company_spoken_of(messages: list[str], said: str) -> None:
+    assert said in _last(*messages)[0]
+
+
+def test_the_first_of_a_part_of_a_list_is_looked_for_in_that_part() -> None:
+    assert "Helios Solar Field Service" in _last("Show me Kofi's deals", "which of them is the biggest open one?")[0]
+    reply, _ = _last("Bob's deals", "the largest open one of those?", "who owns it?")
+    assert "Pinnacle Insurance Group Support Renewal" in reply
