@@ -12,6 +12,7 @@ from aisha.adapters.llm.planner.acts.mailing import revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
+from aisha.adapters.llm.planner.dialogue.persons import contact_asked
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
@@ -121,6 +122,10 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         segment = replace(segment, probability=min(1.0, segment.probability + same))
     if (asked_also := _asked_also(state.topic, segment)) is not None:
         return asked_also
+    if (for_contact := contact_asked(state.topic, Ask(segment, plan.now))) is not None:
+        return for_contact
+    if segment.act == "more" and (other := choice_in(Ask(segment, plan.now))) is not None and other.is_other:
+        segment = replace(segment, act="again", probability=1.0)  # "and the other one?"
     share = dict(segment.others).get("update_record", 0.0)
     if segment.act == "choose" and share >= policy.MIN_MEANT and names_in(segment) and state.question is None:
         segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."

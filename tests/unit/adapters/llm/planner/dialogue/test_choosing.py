@@ -180,3 +180,28 @@ def test_the_first_of_a_part_of_a_list_is_looked_for_in_that_part() -> None:
     assert "Helios Solar Field Service" in _last("Show me Kofi's deals", "which of them is the biggest open one?")[0]
     reply, _ = _last("Bob's deals", "the largest open one of those?", "who owns it?")
     assert "Pinnacle Insurance Group Support Renewal" in reply
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who's the bloke I deal with on that one?",
+        "who's my point person on it?",
+        "who should I ring about that?",
+        "whom do we speak with about that deal?",
+        "who's on it from their side?",
+    ],
+)
+def test_a_question_for_the_person_behind_a_deal_is_for_its_contact(question: str) -> None:
+    reply, writes = _last("what stage is the Falcon training package in?", question)
+    assert "Nina Kowalski" in reply
+    assert not writes
+
+
+def test_a_question_on_one_of_a_list_is_repeated_for_the_other_one() -> None:
+    lines = ("show me the ABC Corp deals", "what stage is the pilot in?", "and the other one?")
+    assert "The stage of **ABC Corp Annual License** is **prospecting**" in _last(*lines)[0]
+
+
+def test_who_changed_a_deal_is_no_question_for_its_contact() -> None:
+    assert "Nina" not in _last("what stage is the Falcon training package in?", "who changed it last?")[0]

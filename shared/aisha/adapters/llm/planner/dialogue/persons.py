@@ -1,0 +1,38 @@
+"""Read a question for the person behind the deal or company in mind as one for its contact."""
+
+from aisha.adapters.llm.planner.choices import choice_in
+from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+
+_WHO = lexicon.word_set("condition_words", "who")
+_WE = frozenset("i we my our us".split())
+_POINTING = frozenset(("it", "that", "this"))
+_PAST = frozenset(("did", "was", "were", "had", "has", "have", "last", "first"))
+_AROUND = frozenset("and so then on with is are from their the side end of for at".split())
+_HANDING = frozenset("assign give hand pass delegate transfer owe".split())
+_OPENINGS = frozenset("and so but then ok okay".split())
+
+
+def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
+    """Return a question such as "who do I deal with on that one?" as one for the contact, else None."""
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
+    is_for_person = bool(words) and words[0] in _WHO and not {*words} & (_PAST | _HANDING)
+    if ask.act in WRITES or not is_for_person or ask.orders or {*ask.kinds} - {"opportunity", "contact"}:
+        return None
+    refs = [one for one in ask.texts("ref") if one.lower() not in lexicon.PERSON_PRONOUNS]
+    is_more = any(one.tag != "ref" and (one.tag != "field" or lexicon.fields_in(one.text)) for one in ask.segment.spans)
+    is_in_mind = topic.refs[:1] != () and topic.refs[0].type in ("opportunity", "account") and not _is_list(topic)
+    is_pointing = bool(refs or _POINTING & {*words[1:]}) and (is_in_mind or choice_in(ask) is not None)
+    rest = {*words[1:]}
+    if is_more or not is_pointing or not (rest & _WE or rest <= _AROUND | _POINTING):
+        return None
+    opening, text = "who's the contact on ", refs[-1] if refs else "that"
+    spans = (Span("field", "contact", len("who's the ")), Span("ref", text, len(opening)))
+    return Segment(opening + text, "ask_field", spans=spans)
+
+
+def _is_list(topic: Topic) -> bool:
+    return len({ref.type for ref in topic.refs}) < len(topic.refs)
