@@ -148,3 +148,15 @@ def test_a_draft_about_a_topic_is_worded_anew_in_another_tone_without_a_question
     reply = last_reply("draft an email to kofi mensah about the field service", wish)
     assert "our conversation about the field service" in reply
     assert said in reply
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("Met Divya of Blue Harbor today. Add a deal for them, 40k", "**Blue Harbor Logistics deal**"),
+        ("Spoke to Kofi Mensah. Create a deal for him called Rooftop, 25k", "**Rooftop** (prospecting) for **Kofi"),
+        ("Met Ann Lee of Zenith Labs. Add a deal for them, 40k", "couldn't find"),
+    ],
+)
+def test_a_deal_for_those_just_met_is_theirs_and_has_no_name_of_them(message: str, said: str) -> None:
+    assert said in last_reply("Tell me about ABC Corp", message)

@@ -209,8 +209,8 @@ def _customer_pointed_at(plan: Plan, ask: Ask) -> Ref | None:
     """Return the customer of a new deal that was said before: "a deal for her", "for them", "there"."""
     kinds = ("account", "contact", "lead")
     spoken = by_name(plan, plan.spoken[-1], kinds) if plan.spoken else None
-    if isinstance(spoken, Ref) and spoken.type in kinds:
-        return spoken
+    if spoken is not None:
+        return settled(plan, ask, spoken)  # Whom the message named is not the customer of the answer before.
     is_company = bool(ask.words & {"there", *lexicon.THEY_PRONOUNS})
     return (company_spoken_of(plan, ask) if is_company else None) or pointed_at(plan, ask, kinds)
 

@@ -12,10 +12,10 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, 
 from aisha.adapters.llm.planner.dialogue.words import ORDERS
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import Token
+from aisha.domain.language.tokens import Token, tokenize
 
 _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
@@ -158,9 +158,12 @@ def with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
     )
     if first is None:
         return segment
-    named = subject_of(before[first])
+    named, words = subject_of(before[first]), {one.word for one in tokenize(segment.text)}
+    # "I met Ann of Globex, add a deal for them": they are its customer, and none of them is its name.
+    is_for_them = _is_of_deal(segment) and bool(words & (lexicon.PERSON_PRONOUNS | {"there"}))
     for place, one in enumerate(before[first:]):
         tags = {span.tag for span in segment.spans if span.tag not in ("value", "field")}
+        tags |= NAME_TAGS if is_for_them else set()
         # Of the sentence that names somebody the values are often of something else: "last night in Seattle".
         kept = [
             span for span in one.spans if span.tag not in tags and (place or span.tag not in ("value", "when", "ref"))
@@ -168,6 +171,10 @@ def with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
         spans = tuple(replace(span, tag="new") if span == named else span for span in kept)
         segment = segment.amended(Segment(one.text, one.act, spans=spans)) if place == 0 else _extended(segment, spans)
     return segment
+
+
+def _is_of_deal(segment: Segment) -> bool:
+    return any(lexicon.kind_named(one) == "opportunity" for one in tokenize(segment.text))
 
 
 def _extended(segment: Segment, spans: Sequence[Span]) -> Segment:
