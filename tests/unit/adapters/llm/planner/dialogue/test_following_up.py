@@ -159,4 +159,38 @@ def test_a_draft_about_a_topic_is_worded_anew_in_another_tone_without_a_question
     ],
 )
 def test_a_deal_for_those_just_met_is_theirs_and_has_no_name_of_them(message: str, said: str) -> None:
-    assert said in last_reply("Tell me about ABC Corp", message)
+    assert said in last_reply(message)
+
+
+def test_a_deal_for_those_just_met_is_not_one_of_the_company_shown_before() -> None:
+    lines = ("Tell me about ABC Corp", "Met Ann Lee of Zenith Labs. Add a deal for them, 40k")
+    assert "couldn't find" in last_reply(*lines)
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["Show me Bob's deals", "which close this month?"], "Bob has 2 deals"),
+        (["show my deals in proposal", "which close before April?"], "You have 2 deals in proposal"),
+        (["show Bob's leads", "which are still new?"], "Bob has 4 new leads"),
+        (["deals in negotiation", "which is Bob's?"], "Bob has 2 deals in negotiation"),
+        (["show me customers", "which have over 500 staff?"], "3 customer accounts"),
+        (["Which accounts are prospects?", "how many of them have more than 300 people?"], "4 prospect accounts"),
+        (["what's the weighted forecast for q2?", "which deals are in that?"], "12 open deals"),
+    ],
+)
+def test_a_question_that_leaves_the_kind_out_is_about_those_shown_last(messages: list[str], said: str) -> None:
+    assert said in last_reply(*messages)
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ["who is John Smith?", "who else works at his company?"],
+        ["Add a contact: Petra Novak, at XYZ Inc, petra@xyzinc.example", "who else do we know there?"],
+    ],
+)
+def test_who_else_is_at_a_company_are_its_other_people(messages: list[str]) -> None:
+    reply = last_reply(*messages)
+    assert "contacts at XYZ Inc other than" in reply
+    assert "Bronwyn Llewellyn" in reply

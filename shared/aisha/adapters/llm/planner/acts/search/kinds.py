@@ -9,6 +9,7 @@ from aisha.adapters.llm.planner.acts.search.words import (
     CLOSING,
     CONTACTED,
     DENIED,
+    STAFF,
     WHO,
     contacted_stems,
     is_late,
@@ -70,7 +71,7 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
             return kind
     if ask.words & DENIED and ask.stems & contacted_stems():
         return "lead"  # "who haven't I talked to"
-    if ask.words & WHO and (is_there(ask) or spoken_of(plan, ask) is not None):
+    if ask.words & WHO and (is_there(ask) or is_of_other(ask) or spoken_of(plan, ask) is not None):
         return "contact"  # "who do we know there", "who else is at the bank"
     is_of_leads = plan.topic.asked is not None and "lead" in Ask(plan.topic.asked, plan.now).kinds
     if "lost" in ask.values and (is_of_leads or ask.words & WHO):
@@ -92,11 +93,17 @@ def _nouns(ask: Ask) -> list[str]:
     for before, token in pairwise(("", *tokens)):
         kind, word = lexicon.kind_named(token) if isinstance(token, Token) else None, getattr(before, "word", "")
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
+        is_other = is_other or (getattr(before, "kind", "") == "number" and _counts_staff(ask, token))
         is_verb = word in _SUBJECTS and isinstance(token, Token) and not is_plural_kind(token)
         kinds += [kind] if kind and not (is_other or is_verb) else []
     if {"lead", "account"} <= {*kinds} and {"prospect", "prospects"} & ask.words and "lead" not in ask.stems:
         kinds = [kind for kind in kinds if kind != "lead"]  # "prospect accounts"
     return list(dict.fromkeys(kinds))
+
+
+def _counts_staff(ask: Ask, token: Token | str | None) -> bool:
+    """Return whether a noun counts who works at a company: "which of them have over 300 people?"."""
+    return getattr(token, "word", "") in STAFF and bool(ask.words & {"have", "has", "with", "having", "employ"})
 
 
 def is_of_other(ask: Ask) -> bool:
@@ -130,7 +137,10 @@ def points_back(ask: Ask) -> bool:
         return True
     words = [token.word for token in ask.outside]
     parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"))
-    is_part = any(pair in parts or (pair[0] in _TELLING and pair[1] in ("that", "this")) for pair in pairwise(words))
+    # "Which deals are in that?", but not "in that stage"
+    ending = [token.word for token in ask.outside if token.kind != "mark"][-2:]
+    is_part = ending in (["in", "that"], ["in", "it"], ["in", "this"], ["in", "there"]) or _is_bare_which(ask)
+    is_part = is_part or any(pair in parts or (pair[0] in _TELLING and pair[1] in ("that", "this")) for pair in pairwise(words))
     is_part = is_part or any(three[:2] == ("of", "the") and three[2] in _PARTS for three in _threes(words))
     # "in this company"
     is_this = any(
@@ -143,6 +153,13 @@ def points_back(ask: Ask) -> bool:
         spans or ask.kinds or is_whole or (ask.words & lexicon.SELF_WORDS and "that" not in words[1:])
     )
     return is_part or is_this or is_bare
+
+
+def _is_bare_which(ask: Ask) -> bool:
+    """Return whether a question for records leaves their kind out: "which close this month?", "which aren't mine?"."""
+    words = [one.word for one in ask.outside if one.kind != "mark" and one.word not in ("and", "so", "then", "but")]
+    is_named = any(ask.texts(tag) for tag in ("name", "org", "new"))
+    return words[:1] == ["which"] and not (ask.kinds or ask.activity_types or is_named)
 
 
 def _threes(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:

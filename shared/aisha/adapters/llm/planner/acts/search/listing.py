@@ -98,7 +98,8 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
     if {*ask.texts("name")} - {*left_out(ask)} and (is_one or (not ask.kinds and kind is None)):
         return ACTS["about"](plan, ask)
     asks_who_is_there = kind == "contact" and not (ask.kinds or left_out(ask)) and is_there(ask) and ask.words & WHO
-    if (asks_who_is_there and pointed_at(plan, ask, ("account",))) or _asks_for_work(ask):
+    company = pointed_at(plan, ask, ("account",)) if asks_who_is_there and "else" not in ask.words else None
+    if (company is not None and company in (plan.topic.refs or [company])) or _asks_for_work(ask):
         return ACTS["about"](plan, ask)  # "who runs purchasing there": by their work
     if kind == "contact" and not any(map(is_plural_kind, ask.outside)) and (told := contact_of_deal(plan, ask)):
         return told
