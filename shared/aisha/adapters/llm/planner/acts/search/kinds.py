@@ -45,6 +45,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
             return "contact"  # Only people have a last contact: customers not contacted are contacts.
         if kinds == ["lead"] and ask.words & {"prospect", "prospects"} and _lists_accounts(plan):
             return "account"  # "How many customers do we have?" - "And prospects?"
+        if (last_kind := _kind_in_state(plan, ask)) is not None:
+            return last_kind  # "My contacts." - "Just the customers of those."
         if kinds[0] == "account" and "much" in ask.words:
             return "opportunity"  # "how much business"
         return kinds[0]
@@ -80,6 +82,18 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     if is_deal:
         return "opportunity"
     return "contact" if ask.texts("org") else None
+
+
+def _kind_in_state(plan: Plan, ask: Ask) -> str | None:
+    """Return the kind of the last list where a noun for a kind says the state of those: "how many are customers?"."""
+    search = plan.topic.search
+    if search is None or not any(one.word == "of" and two.word in THOSE for one, two in pairwise(ask.outside)):
+        return None
+    kind = next((kind for kind in KINDS if tool_of(kind) == search.tool), "")
+    properties = plan.tools[search.tool].properties if kind in ("lead", "contact") else {}
+    states = {value for name in STATUSES for value in properties.get(name, {}).get("enum", ())}
+    nouns = [one for one in ask.outside if lexicon.kind_named(one) not in (None, kind)]
+    return kind if any(states & {one.stem, *lexicon.values_in(one.word)} for one in nouns) else None
 
 
 def _lists_accounts(plan: Plan) -> bool:
@@ -136,11 +150,12 @@ def points_back(ask: Ask) -> bool:
     if ask.texts("ref") or ask.words & THOSE or ("ones" in ask.words and not ask.kinds):
         return True
     words = [token.word for token in ask.outside]
-    parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"))
+    parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"), ("of", "mine"))
     # "Which deals are in that?", but not "in that stage"
     ending = [token.word for token in ask.outside if token.kind != "mark"][-2:]
     is_part = ending in (["in", "that"], ["in", "it"], ["in", "this"], ["in", "there"]) or _is_bare_which(ask)
-    is_part = is_part or any(pair in parts or (pair[0] in _TELLING and pair[1] in ("that", "this")) for pair in pairwise(words))
+    pairs = {*pairwise(words)}
+    is_part = is_part or any(pair in parts or (pair[0] in _TELLING and pair[1] in ("that", "this")) for pair in pairs)
     is_part = is_part or any(three[:2] == ("of", "the") and three[2] in _PARTS for three in _threes(words))
     # "in this company"
     is_this = any(
