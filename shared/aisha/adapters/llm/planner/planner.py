@@ -19,6 +19,7 @@ from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.profile.history import reasons
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
+from aisha.adapters.llm.planner.dialogue.merging import places_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
@@ -365,7 +366,8 @@ def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:
     """Return the topic of an answer with what the next asks refer to: this ask, the names said, the last order."""
     asked_now = plan.topic.asked if step.ask.act in _CONTINUING else step.ask.segment
     denied = [span.text for span in step.denied.spans if span.tag == "name"] if step.denied is not None else []
-    names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"), *denied)
+    places = places_in(step.ask.segment) if step.ask.act == "context" else []  # "I'm in Denver on Friday."
+    names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"), *denied, *places)
     topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
     is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written
     last = (step.ask.segment, topic.refs) if is_order else (plan.topic.ordered, plan.topic.changed)

@@ -142,13 +142,14 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             ask = Ask(complete, plan.now)
             # "Note that Ann wants a quote, and give me her phone."
             named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
-            places = [name for one in before for name in _places(one)][-1:] if is_there(ask) else []
+            places = [name for one in before for name in places_in(one)][-1:] if is_there(ask) else []
             if not places and (is_there(ask) or is_of_other(ask) or points_at_them(ask)):
                 places = [span.text for one in told for span in one.spans if span.tag == "org"][-1:]
             is_pointing = any(span.tag == "ref" for span in segment.spans)
             imagined = None
             if segment.act in COMPUTED and steps and steps[-1].ask.act == "hypothetical":
                 imagined = steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
+            is_pointing = is_pointing or is_there(ask)
             steps.append(Step(ask, imagined=imagined, spoken=tuple(places or named) or earlier * is_pointing))
         told.append(segment)
         persons = _persons_in_text(segment)
@@ -195,7 +196,7 @@ def _with_company(segment: Segment, companies: Sequence[str]) -> Segment:
     return segment.followed_by(company)
 
 
-def _places(segment: Segment) -> list[str]:
+def places_in(segment: Segment) -> list[str]:
     """Return the names after "in" or "at" of what was said before "which leads are there": towns, companies."""
     found = list[str]()
     for span in segment.spans:

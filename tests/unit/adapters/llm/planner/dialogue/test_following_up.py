@@ -194,3 +194,30 @@ def test_who_else_is_at_a_company_are_its_other_people(messages: list[str]) -> N
     reply = last_reply(*messages)
     assert "contacts at XYZ Inc other than" in reply
     assert "Bronwyn Llewellyn" in reply
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["which leads are in Chicago?", "which of my leads are based there?"], "You have 9 leads in Chicago"),
+        (["what's Bob got in Boston?", "and what leads do I have there?"], "You have 5 leads in Boston"),
+        (["I'm flying to Denver on Thursday", "which leads are there?"], "7 leads in Denver"),
+        (["I'll be at Helios Solar on Friday", "any open deals there?"], "2 open deals with Helios Solar"),
+        (["Tell me about Falcon Aerospace", "which deals do we have there?"], "Falcon Aerospace Training Package"),
+    ],
+)
+def test_there_is_the_place_or_the_company_spoken_of(messages: list[str], said: str) -> None:
+    assert said in last_reply(*messages)
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["show me my contacts", "just the customers"], "You have 12 customer contacts"),
+        (["my contacts", "how many of those are customers?"], "You have 12 customer contacts"),
+        (["my contacts", "only the prospects"], "1 prospect contact"),
+        (["all our accounts", "just the customers"], "8 customer accounts"),
+    ],
+)
+def test_a_kind_that_is_a_state_of_those_shown_narrows_them(messages: list[str], said: str) -> None:
+    assert said in last_reply(*messages)

@@ -61,8 +61,10 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     is_one = len(plan.topic.refs) == 1 and (not plan.topic.listed or bool(ask.words & _SINGLE))
     is_same = last is not None and last.tool == spec.name and points_back(ask) and not (is_one or is_of_other(ask))
     is_elsewhere = bool(plan.topic.refs or plan.spoken or ask.texts("name") or ask.texts("org"))
-    # "What's in negotiation there?", of the figures told last
-    is_same = is_same or (last is not None and last.tool == spec.name and is_there(ask) and not is_elsewhere)
+    # "What's in negotiation there?", of the figures told last, "which of my leads are there?", of those in a town
+    is_placed = last is not None and ("city" in last.arguments or "state" in last.arguments) and not ask.texts("name")
+    is_there_too = last is not None and last.tool == spec.name and is_there(ask) and (is_placed or not is_elsewhere)
+    is_same = is_same or (is_there_too and not plan.spoken)
     arguments = dict(last.arguments) if last and is_same else {}
     filters = Filters(kind, spec.name, spec.properties, arguments, is_narrowed=is_same)
     if last is not None and is_same and last.within is not None:
