@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.conversations.test_stored_suggestions import talk, tools
+from tests.conversations.test_stored_suggestions import tools
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
 
 
 def names(answer: dict[str, object]) -> list[tuple[str, str]]:
@@ -12,7 +14,7 @@ def names(answer: dict[str, object]) -> list[tuple[str, str]]:
 
 
 def test_a_created_person_is_the_one_that_the_next_sentences_are_about() -> None:
-    created, advised, changed = talk(
+    created, advised, changed = Stage(REGISTRY, NOW).converse(
         "Create a lead Mona Brick from Brickworks", "What should I do next?", "change her status to warm"
     )
     assert names(created)[0] == ("lead", "Mona Brick")
@@ -29,7 +31,7 @@ def test_a_created_person_is_the_one_that_the_next_sentences_are_about() -> None
     ],
 )
 def test_a_created_activity_joins_the_session_behind_the_person_it_is_about(message: str) -> None:
-    created, advised = talk(message, "What should I do next?")
+    created, advised = Stage(REGISTRY, NOW).converse(message, "What should I do next?")
     assert names(created)[0] == ("lead", "Jack Russel")
     assert [kind for kind, _ in names(created)][1:] == ["activity"]
     assert tools(advised) == ["suggest_next_actions"]
@@ -55,7 +57,7 @@ def test_a_created_activity_joins_the_session_behind_the_person_it_is_about(mess
 def test_a_meeting_is_scheduled_with_everybody_named_and_its_invitation(
     message: str, attendees: list[str], duration: int | None
 ) -> None:
-    (answer,) = talk(message)
+    (answer,) = Stage(REGISTRY, NOW).converse(message)
     assert answer["status"] == "completed"
     assert "create_activity" not in tools(answer)
     (call,) = [call for call in answer["toolCalls"] if call["name"] == "schedule_meeting"]

@@ -10,20 +10,12 @@ from tests.support.dialogue.conversations import NOW, Stage
 REGISTRY = discover("aisha.tools")
 
 
-def talk(*messages: str) -> list[dict[str, Any]]:
-    stage, conversation, answers = Stage(REGISTRY, NOW), None, []
-    for text in messages:
-        answers.append(stage.say(text, conversation))
-        conversation = answers[-1]["conversationId"]
-    return answers
-
-
 def tools(answer: dict[str, Any]) -> list[str]:
     return [call["name"] for call in answer["toolCalls"] if call["name"] != "req_more_info"]
 
 
 def test_suggestions_are_listed_accepted_undone_and_dismissed() -> None:
-    _, listed, accepted, undone, dismissed = talk(
+    _, listed, accepted, undone, dismissed = Stage(REGISTRY, NOW).converse(
         "run a scan for stale leads",
         "do I have any suggestions waiting?",
         "please accept the second suggestion",
@@ -61,7 +53,7 @@ def test_suggestions_are_listed_accepted_undone_and_dismissed() -> None:
     ],
 )
 def test_each_question_is_answered_by_its_tool(message: str, tool: str) -> None:
-    (answer,) = talk(message)
+    (answer,) = Stage(REGISTRY, NOW).converse(message)
     assert tools(answer) == [tool]
 
 
@@ -73,7 +65,7 @@ def test_each_question_is_answered_by_its_tool(message: str, tool: str) -> None:
     ],
 )
 def test_a_goal_is_created_in_words_and_no_deal_is_touched(message: str, title: str) -> None:
-    (answer,) = talk(message)
+    (answer,) = Stage(REGISTRY, NOW).converse(message)
     assert tools(answer) == ["create_goal"]
     assert answer["toolCalls"][-1]["arguments"] == {"title": title}
     assert answer["status"] == "completed"
@@ -84,14 +76,16 @@ def test_a_goal_is_created_in_words_and_no_deal_is_touched(message: str, title: 
     "message", ["What is the current status of this project?", "Please analyze the current project insights and goals."]
 )
 def test_the_state_of_the_work_is_told_with_pipeline_goals_and_what_is_urgent(message: str) -> None:
-    (answer,) = talk(message)
+    (answer,) = Stage(REGISTRY, NOW).converse(message)
     assert answer["status"] == "completed"
     for part in ("open deals**", "leads**", "**Goals**", "% done", "**What needs attention**"):
         assert part in answer["response"]
 
 
 def test_the_status_of_a_record_is_told_where_one_is_named_or_in_mind() -> None:
-    named, pointed = talk("What's the current status of Jack Russel?", "what is the current status?")
+    named, pointed = Stage(REGISTRY, NOW).converse(
+        "What's the current status of Jack Russel?", "what is the current status?"
+    )
     assert "get_status_report" not in tools(named) + tools(pointed)
     assert "**Jack Russel**" in named["response"]
     assert "**Jack Russel**" in pointed["response"]

@@ -19,11 +19,7 @@ REGISTRY = discover("aisha.tools")
 
 def reply_to(*messages: str) -> dict[str, Any]:
     """Send these messages in one conversation and return the answer to the last."""
-    stage, conversation, answer = Stage(REGISTRY, NOW), None, {}
-    for text in messages:
-        answer = stage.say(text, conversation)
-        conversation = answer["conversationId"]
-    return answer
+    return Stage(REGISTRY, NOW).converse(*messages)[-1]
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,13 @@ class Stage:
         request = parse_chat_request(json.dumps(body).encode(), 8000)
         return render(run_turn(request, self.principal, self.deps), "test", as_speech=request.format == "voice")
 
+    def converse(self, *messages: str) -> list[dict[str, Any]]:
+        """Say these messages in one conversation and return the chat responses."""
+        answers = list[dict[str, Any]]()
+        for message in messages:
+            answers.append(self.say(message, answers[-1]["conversationId"] if answers else None))
+        return answers
+
     def counts(self) -> dict[str, int]:
         stored = self.records
         return {kind: sum(row.count for row in stored.counts(self.principal.tenant, kind)) for kind in COUNTED}

@@ -68,6 +68,11 @@ def segment(line: str) -> Segment:
     return Segment(message.text[start:], part.act, spans=tuple(spans))
 
 
+def replies(*messages: str) -> list[str]:
+    """Return the replies to the messages of one conversation over new demo data."""
+    return [str(answer["response"]) for answer in Stage(REGISTRY, NOW).converse(*messages)]
+
+
 def demo_desk(user: str = "alice") -> Desk:
     """Return a demo user who runs tools on new demo data."""
     clock = FixedClock(NOW)

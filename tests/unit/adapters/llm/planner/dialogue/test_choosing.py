@@ -11,10 +11,7 @@ QUOTE = "Send the revised quote to Priya Nair"
 
 def _last(*messages: str) -> tuple[str, list[str]]:
     """Return the last reply, and the writes that the last message runs or asks about."""
-    stage, conversation, answer = Stage(REGISTRY, NOW), None, {}
-    for message in messages:
-        answer = stage.say(message, conversation)
-        conversation = answer["conversationId"]
+    answer = Stage(REGISTRY, NOW).converse(*messages)[-1]
     reads = ("get_", "search_", "list_", "score_")
     return answer["response"], [one["name"] for one in answer["toolCalls"] if not one["name"].startswith(reads)]
 

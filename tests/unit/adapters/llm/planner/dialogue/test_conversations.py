@@ -5,19 +5,10 @@ import pytest
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import Opportunity
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.dialogue.planner import replies
 from tests.support.tenants.desk import REGISTRY
 
 pytestmark = pytest.mark.slow
-
-
-def replies(*messages: str) -> list[str]:
-    """Return the replies to the messages of one conversation over new demo data."""
-    stage, conversation, texts = Stage(REGISTRY, NOW), None, []
-    for message in messages:
-        answer = stage.say(message, conversation)
-        conversation = answer["conversationId"]
-        texts.append(str(answer["response"]))
-    return texts
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,6 @@ from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.tenants.desk import REGISTRY
 
 
-def said_in_turn(stage: Stage, *messages: str) -> dict[str, Any]:
-    """Return the answer to the last of some messages of one conversation."""
-    answer: dict[str, Any] = {"conversationId": None}
-    for message in messages:
-        answer = stage.say(message, answer["conversationId"])
-    return answer
-
-
 def field(stage: Stage, reference: str, name: str) -> Any:
     kind = reference[1:].partition(":")[0]
     return getattr(stage.records.get("demo", kind, stage.id_of(reference)), name)
@@ -47,7 +39,7 @@ def test_a_value_told_before_an_order_on_another_field_is_written_too(
 def test_an_order_before_a_log_is_not_lost(message: str) -> None:
     stage = Stage(REGISTRY, NOW)
     before = stage.counts()["activity"]
-    said_in_turn(stage, message, "yes")
+    stage.converse(message, "yes")
     assert field(stage, "@opportunity:Blue Harbor Fleet Tracking", "stage") == "proposal"
     assert stage.counts()["activity"] == before + 1
 
@@ -98,7 +90,7 @@ def test_what_tells_no_outcome_of_a_deal_changes_none(message: str) -> None:
 def test_an_order_to_note_that_means_what_was_just_reported(report: str, order: str) -> None:
     stage = Stage(REGISTRY, NOW)
     before = stage.counts()["note"]
-    answer = said_in_turn(stage, report, order)
+    answer = stage.converse(report, order)[-1]
     if answer["status"] == "needs_confirmation":
         stage.say("yes", answer["conversationId"])
     assert stage.counts()["note"] == before + 1
@@ -120,7 +112,7 @@ def test_what_was_not_done_is_news(message: str) -> None:
 
 def test_what_was_not_done_takes_no_order_back() -> None:
     stage = Stage(REGISTRY, NOW)
-    said_in_turn(stage, "mark kenji watanabe as lost, i havent sent him the deck though", "yes")
+    stage.converse("mark kenji watanabe as lost, i havent sent him the deck though", "yes")
     assert field(stage, "@lead:Kenji Watanabe", "status") == "lost"
 
 
@@ -142,7 +134,7 @@ def test_an_order_that_is_taken_back_is_not_carried_out(denial: str) -> None:
 )
 def test_a_correction_needs_no_pause(message: str, record: str, expected: str) -> None:
     stage = Stage(REGISTRY, NOW)
-    said_in_turn(stage, message, "yes")
+    stage.converse(message, "yes")
     assert field(stage, record, "status") == expected
 
 
@@ -179,14 +171,14 @@ def test_another_one_is_no_copy_of_the_last() -> None:
 
 def test_the_next_one_is_of_the_type_of_the_last() -> None:
     stage = Stage(REGISTRY, NOW)
-    answer = said_in_turn(stage, "finished the call with rafael mark it done", "book the next one for tuesday 2pm")
+    answer = stage.converse("finished the call with rafael mark it done", "book the next one for tuesday 2pm")[-1]
     assert "a call with Rafael Monteiro" in answer["response"] or "Call with Rafael Monteiro" in answer["response"]
 
 
 @pytest.mark.parametrize("order", ["also move it to negotiation", "no wait put it back to negotiation", "mark it won"])
 def test_it_is_no_deal_that_nobody_spoke_of(order: str) -> None:
     stage = Stage(REGISTRY, NOW)
-    answer = said_in_turn(stage, "log a call with nina kowalski this morning", order)
+    answer = stage.converse("log a call with nina kowalski this morning", order)[-1]
     assert answer["status"] == "needs_confirmation"
     assert field(stage, "@opportunity:Falcon Aerospace Training Package", "stage") == "proposal"
 

@@ -2,20 +2,9 @@
 
 import pytest
 
-from tests.support.dialogue.conversations import NOW, Stage
-from tests.support.tenants.desk import REGISTRY
+from tests.support.dialogue.planner import replies
 
 pytestmark = pytest.mark.slow
-
-
-def replies(*messages: str) -> list[str]:
-    """Return the replies to the messages of one conversation over new demo data."""
-    stage, conversation, texts = Stage(REGISTRY, NOW), None, []
-    for message in messages:
-        answer = stage.say(message, conversation)
-        conversation = answer["conversationId"]
-        texts.append(str(answer["response"]))
-    return texts
 
 
 @pytest.mark.parametrize("move", ["push it to tomorrow morning", "move it to friday at 3", "shift it to Monday 9am"])

@@ -9,11 +9,9 @@ from tests.support.tenants.desk import REGISTRY
 
 def changes_of(*messages: str) -> tuple[list[tuple[str, dict[str, str]]], str]:
     """Return what changed in the records, and the last reply."""
-    stage, conversation, reply = Stage(REGISTRY, NOW), None, ""
+    stage = Stage(REGISTRY, NOW)
     before = stage.records.snapshot("demo")
-    for message in messages:
-        answer = stage.say(message, conversation)
-        conversation, reply = answer["conversationId"], answer["response"]
+    reply = stage.converse(*messages)[-1]["response"]
     changes = differences(before, stage.records.snapshot("demo"), stage.principal.tzinfo)
     return [(change.name, {name: str(value) for name, value in change.values.items()}) for change in changes], reply
 
