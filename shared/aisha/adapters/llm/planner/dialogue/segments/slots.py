@@ -41,7 +41,6 @@ _CLOSINGS = frozenset(
         "cheers",
     )
 )
-_AFTER_REPLY = frozenset("once when with on asap soon at by after as earliest accordingly".split())
 _SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
 """A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
 _BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
@@ -63,9 +62,6 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="context")
     if segment.act == "undo" and _asks_for_reply(segment):
         return replace(segment, act="context")
-    if segment.act == "hypothetical" and _asks_for_state(segment):
-        read = (act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND)
-        return replace(segment, act=next(read, segment.act))  # "Is Acme a customer?"
     if segment.act == "correct" and not segment.spans:
         segment = with_values(segment)
     segment = _without_spelling(_of_record(segment))
@@ -100,17 +96,11 @@ def _asks_for_reply(segment: Segment) -> bool:
     return any(one and two and one.word == "revert" and two.word in _AFTER_REPLY for one, two in pairs)
 
 
-def _asks_for_state(segment: Segment) -> bool:
-    """Return whether a question is what somebody or something is, and not what they would be."""
-    words = [token.word for token in tokenize(segment.text) if token.word not in lexicon.INTERJECTIONS]
-    return words[:1] in (["is"], ["are"]) and policy.CONDITIONS.isdisjoint(words)
-
-
 def _without_spelling(segment: Segment) -> Segment:
     """Return a segment without a name of it that is spelt out: "Ann Pruitt, P R U I T T"."""
     for match in _SPELT.finditer(segment.text):
         word = "".join(letter for letter in match.group() if letter.isalpha()).lower()
-        if any(token.word == word or token.text.lower() == word for token in tokenize(segment.text)):
+        if any(token.word == word for token in tokenize(segment.text)):
             text = segment.text[: match.start()] + " " * len(match.group()) + segment.text[match.end() :]
             spans = tuple(one for one in segment.spans if not match.start() <= one.start < match.end())
             segment = replace(segment, text=text, spans=spans)
@@ -276,6 +266,4 @@ def names_in(segment: Segment) -> list[str]:
 
 
 def _may_be_name(text: str) -> bool:
-    words = [one.word for one in tokenize(text)]
-    is_denial = any(word in lexicon.NEGATIONS or word.endswith("n't") for word in words)
-    return not is_denial and not lexicon.INTERJECTIONS.issuperset(words)
+    return not lexicon.INTERJECTIONS.issuperset(one.word for one in tokenize(text))
