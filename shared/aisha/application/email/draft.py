@@ -11,8 +11,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from aisha.application.email.message import Message, Tone, is_greeting, message_of
+from aisha.application.email.message import Message, is_greeting, message_of
 from aisha.domain.crm.records import Note, Opportunity, Record
+from aisha.domain.language.tones import Tone
 
 Aim = Literal["follow_up", "introduction", "thanks", "proposal", "meeting", "recap", "reminder"]
 # The first match wins, so the more specific aims precede: "thank Ann for the call" is thanks, not a meeting.

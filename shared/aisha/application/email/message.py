@@ -5,12 +5,12 @@
 
 import re
 from collections.abc import Iterator
-from typing import Literal
 
 from msgspec import Struct
 
 from aisha.application.email.reader_address import addressed, question_to
 from aisha.application.email.subjects import subject_of
+from aisha.domain.language.tones import TONES, Tone
 
 _TELLING = "tell inform let say mention explain announce write add notify state note".split()
 _TO_READER = (*"thank ask tell inform let remind invite congratulate wish welcome notify assure warn".split(), "offer")
@@ -22,12 +22,6 @@ _PLEDGE = r"(?:(?:please|also|then|to|just|by|kindly)\s+)*"
 _READER = r"(?:him|her|them|everyone|you)"
 _JOINT = r"(?:\s*[,;&–-]\s*(?:and|but|then|plus)?|\s+(?:and|but|then|plus|as well as))\s+"
 _QUESTION_WORD = r"(?:whether|if|when|what|how|which|who|where|why)\b"
-Tone = Literal["friendly", "formal", "brief"]
-TONES: dict[str, Tone] = {
-    **dict.fromkeys("short shorter brief briefer concise crisp".split(), "brief"),
-    **dict.fromkeys("friendly friendlier warm warmer casual".split(), "friendly"),
-    **dict.fromkeys("formal polite".split(), "formal"),
-}
 _MANNER = re.compile(
     r"(?:^|[,.;!?–-]|\b(?:and|but)\b)\s*(?:(?:please|just|also)\s+)*(?:keep|make|write|word|phrase)\s+"
     r"(?:it|this|that|the\s+(?:e-?mail|mail|message|tone|text))\s+(?:[\w-]+\s+){0,3}?"

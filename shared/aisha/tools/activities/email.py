@@ -6,7 +6,6 @@ from typing import Annotated
 from pydantic import Field
 
 from aisha.application.email.draft import DRAFT_TITLE, Background, Draft, draft, newest_shareable
-from aisha.application.email.message import Tone
 from aisha.application.records import crud
 from aisha.application.records.related_records import notes_about
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
@@ -29,6 +28,7 @@ from aisha.domain.crm.records import (
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, MissingFieldError, NotSetUpError
 from aisha.domain.external.mail import MailMessage, is_mail_address
+from aisha.domain.language.tones import Tone
 from aisha.domain.ports import MailSender
 from aisha.domain.tools import FollowUp
 

@@ -366,7 +366,7 @@ def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:
     """Return the topic of an answer with what the next asks refer to: this ask, the names said, the last order."""
     asked_now = plan.topic.asked if step.ask.act in _CONTINUING else step.ask.segment
     denied = [span.text for span in step.denied.spans if span.tag == "name"] if step.denied is not None else []
-    places = places_in(step.ask.segment) if step.ask.act == "context" else []  # "I'm in Denver on Friday."
+    places = places_in(step.ask.segment) if step.ask.act in ("context", "report") else []  # "I'm in Denver on Friday."
     names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"), *denied, *places)
     topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
     is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written

@@ -8,7 +8,6 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.application.email.message import TONES
 from aisha.application.orders.reading.asides import asides_of
 from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
@@ -31,6 +30,7 @@ from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAG
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.tones import TONES
 
 _SENTENCE_ENDS = frozenset((".", "!", "?", ";"))
 MIN_ORDER_PROBABILITY = 0.2

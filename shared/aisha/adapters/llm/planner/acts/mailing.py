@@ -14,10 +14,11 @@ from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.application.email.draft import letter, worded
-from aisha.application.email.message import TONES, Message, Tone, message_of, tone_of
+from aisha.application.email.message import Message, message_of, tone_of
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import INTERJECTIONS, PERSON_PRONOUNS, activity_type_of, kind_of, word_set
+from aisha.domain.language.tones import TONES, Tone
 from aisha.domain.wording import join_names
 
 MAX_PURPOSE = 500

@@ -6,7 +6,12 @@ from typing import Any
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
-from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, deals_in_state, fields_of_related, people_at
+from aisha.adapters.llm.planner.acts.profile.related import (
+    asks_for_people,
+    deals_in_state,
+    fields_of_related,
+    people_at,
+)
 from aisha.adapters.llm.planner.acts.search.belonging import linked_record
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, tool_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, contacted_stems

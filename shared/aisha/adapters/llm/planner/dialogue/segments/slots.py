@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     TOLD,
 )
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -45,7 +45,7 @@ _SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
 """A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
 _BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
 _WORDED = frozenset("next_step next_action job_title department industry source".split())
-_REPLYING = frozenset("with once when on by asap soon at after".split())
+_REPLYING = frozenset("once when with on asap soon at by after as earliest accordingly".split())
 """Words after "revert" where that is to answer."""
 JOINTS = frozenset(("and", ",", "&", "+", "plus", "or", "also", ";", "then"))
 _BEFORE_ADJECTIVES = frozenset("is are was were be been so very too quite rather bit all really".split())
@@ -59,8 +59,6 @@ def plain_segment(segment: Segment) -> Segment:
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
-        return replace(segment, act="context")
-    if segment.act == "undo" and _asks_for_reply(segment):
         return replace(segment, act="context")
     if segment.act == "correct" and not segment.spans:
         segment = with_values(segment)
@@ -88,12 +86,6 @@ def plain_segment(segment: Segment) -> Segment:
     )
     is_numbered = is_number and tokens[first + 1].word in _AFTER_NUMBER
     return after_place(segment, tokens[first + 2].start) if is_numbered else segment
-
-
-def _asks_for_reply(segment: Segment) -> bool:
-    """Return whether "revert" asks for an answer, as in India: "please revert once done", "revert at the earliest"."""
-    pairs = pairwise([*tokenize(segment.text), None])
-    return any(one and two and one.word == "revert" and two.word in _AFTER_REPLY for one, two in pairs)
 
 
 def _without_spelling(segment: Segment) -> Segment:
