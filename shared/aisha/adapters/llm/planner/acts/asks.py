@@ -65,6 +65,8 @@ def says(ask: Ask, key: str) -> bool:
 def as_names(ask: Ask, *tags: str) -> Ask:
     """Return the ask with the slots of its first tag as names if it has none; in "Ann of Globex" only Ann is one."""
     tag = "name" if ask.first("name") else next((tag for tag in tags if ask.first(tag)), "name")
+    if tag == "org" and ask.first("owner") and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS:
+        tag = "owner"  # "Kofi left Globex, take him out": no colleague
     spans: list[Span] = []
     for span in ask.segment.spans:
         between = ask.text[spans[-1].end : span.start].strip() if spans and spans[-1].tag == "name" else ""

@@ -110,6 +110,12 @@ def ask_change(ref: Ref, field: str, value: str, options: Sequence[str]) -> str:
     return f"What shall I change on **{ref.name}**? For example its status, owner or phone number."
 
 
+def in_thousands(ref: Ref, field: str, record: Mapping[str, Any], values: Mapping[str, Any], now: datetime) -> str:
+    """Say that a number is taken for thousands, since the stored one is."""
+    noun, stored = field_noun(field), format_value(record, field, now)
+    return f"The {noun} of **{ref.name}** is {stored}, so I take {values[field]:,.0f} for thousands"
+
+
 def no_such_value(field: str, value: str, options: Sequence[str]) -> str:
     """Say that a field has no such value, and ask for one that it has."""
     return f"There is no {field} “{value}”. It can be {', '.join(map(humanise, options))}. Which one shall it be?"

@@ -421,3 +421,26 @@ def test_the_people_of_a_company_are_its_employees() -> None:
         topic=topic_of(desk, "account", "Helios Solar"),
     )
     assert values == {"employee_count": 220}
+
+
+@pytest.mark.parametrize(
+    ("message", "question"),
+    [
+        (
+            "change the amount on ABC Corp Pilot to 60",
+            "the deal ABC Corp Pilot Project to $60,000?",
+        ),
+        (
+            "set the estimated value of Jack Russel to 55",
+            "the lead Jack Russel to $55,000?",
+        ),
+    ],
+)
+def test_a_bare_number_far_below_the_stored_amount_is_asked_about_in_thousands(message: str, question: str) -> None:
+    answer = Stage(REGISTRY, NOW).say(message)
+    assert answer["response"].endswith(question)
+
+
+@pytest.mark.parametrize("number", ["$60", "60k", "51,500"])
+def test_an_amount_that_is_said_in_full_is_written(number: str) -> None:
+    assert "amount is now" in Stage(REGISTRY, NOW).say(f"set the amount of ABC Corp Pilot to {number}")["response"]

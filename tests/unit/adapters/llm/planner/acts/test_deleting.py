@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.support.dialogue.planner import demo_desk, question_of, ref, run, topic_of
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.dialogue.planner import demo_desk, question_of, ref, replies, run, topic_of
+from tests.support.tenants.desk import REGISTRY
 
 
 def test_a_record_is_deleted_by_its_name() -> None:
@@ -100,3 +102,20 @@ def test_undo_of_another_record_than_the_last_one_asks_first() -> None:
 def test_undo_by_a_name_is_in_doubt_when_the_last_change_is_not_known() -> None:
     played = run("undo: bring {name:Priya Nair} back")
     assert played.calls[-1].doubt == "I can only take back the last change"
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("Kofi left Helios, can you take him out", "Kofi Mensah"),
+        ("Divya left Blue Harbor. Delete her.", "Divya Krishnan"),
+    ],
+)
+def test_a_pronoun_of_a_person_deletes_no_company_beside_them(message: str, name: str) -> None:
+    assert f"delete the contact **{name}**" in Stage(REGISTRY, NOW).say(message)["response"]
+
+
+def test_a_no_after_a_change_asks_whether_to_take_it_back() -> None:
+    first, *_, last = replies("move Blue Harbor Fleet Tracking to proposal", "no", "yes")
+    assert "stage is now **proposal**" in first
+    assert "is again **negotiation**" in last

@@ -1,5 +1,6 @@
-"""Work out what a relative change makes of a stored number: "raise it by 10", "take 5,000 off the bigger one"."""
+"""Compare a number with the stored one: "raise it by 10", "take 5,000 off", and "make it 60" of a deal of 52,000."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,6 +8,9 @@ from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
+
+SUMS = frozenset(("amount", "estimated_value", "annual_revenue"))
+"""Fields with sums of money."""
 
 
 def relative_values(ask: Ask, values: Values, record: Mapping[str, Any]) -> Values:
@@ -24,6 +28,16 @@ def relative_values(ask: Ask, values: Values, record: Mapping[str, Any]) -> Valu
         return values
     changed = stored + sign * (_number(difference) or 0)
     return {**values, name: int(changed) if changed.is_integer() else changed}
+
+
+def meant_in_thousands(ask: Ask, values: Values, record: Mapping[str, Any]) -> str:
+    """Return the field whose bare number is far below the stored amount, and near it in thousands; empty for none."""
+    for name in SUMS & values.keys():
+        value, stored = _number(values[name]) or 0, _number(record.get(name)) or 0
+        is_bare = value >= 1 and re.search(rf"(?<![\w$€£.,]){value:g}(?![\w.,%]*\w)", ask.text) is not None
+        if is_bare and value * 100 < stored and 0.1 <= value * 1000 / stored <= 10:
+            return name
+    return ""
 
 
 def is_relative(ask: Ask) -> bool:

@@ -18,7 +18,7 @@ from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.names import is_no_name
 from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
-from aisha.adapters.llm.planner.acts.writing.relative import is_relative, relative_values
+from aisha.adapters.llm.planner.acts.writing.relative import SUMS, is_relative, meant_in_thousands, relative_values
 from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, records_meant
 from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
@@ -166,9 +166,13 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
             return convert_lead(plan, ask, ref)
         if not values:
             raise _nothing_to_change(plan, ask, ref, left)
-        record = plan.record(ref) if is_relative(ask) else plan.results.record(ref.id) or {}
+        is_sum = is_relative(ask) or bool(SUMS & values.keys())
+        record = plan.record(ref) if is_sum else plan.results.record(ref.id) or {}
         record = {**(record.get("custom") or {}), **record}
         values = relative_values(ask, values, record)
+        if field := meant_in_thousands(ask, values, record):
+            plan = replace(plan, doubt=changes.in_thousands(ref, field, record, values, plan.now))
+            values = {**values, field: float(values[field]) * 1000}
         if len(refs) == 1 and all(record.get(name) == value for name, value in values.items()):
             raise plan.refuse(changes.unchanged(ref, values, plan.now))
         if any(name.startswith("do_not_") for name in values):
