@@ -223,7 +223,9 @@ def _group_after(tokens: Sequence[Token]) -> int:
     if at == len(words):
         return 0
     is_account = words[at - 1] in _SAME | {"that", "this"} and lexicon.kind_of(words[at]) == "account"
-    return at + 1 if is_account or words[at] in _GROUPS or words[at] in lexicon.NUMBERS else 0
+    # "The close date on that one" is of one record.
+    is_number = words[at] in lexicon.NUMBERS and words[at] != "one"
+    return at + 1 if is_account or words[at] in _GROUPS or is_number else 0
 
 
 def _clause_after(tokens: Sequence[Token]) -> list[Token]:
