@@ -66,6 +66,8 @@ MAX_ASKS = 8
 
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
+_OWN = ("stickynotes", "memory")
+"""The tools for what the user keeps beside the records, whose calls no other write of a round touches."""
 _ADDING = ("create_note", "create_activity", "bulk_create_activities")
 """The tools whose calls change nothing of the record that they are about."""
 _AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activities", "my_day", "goals"))
@@ -270,9 +272,11 @@ def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) 
     A read can. A write can where those before it change records, too, and neither make nor remove any, and its own
     records are known.
     """
-    if plan.tools[call.tool].access == "read":
+    if plan.tools[call.tool].access == "read" or call.tool in _OWN:
         return True
-    is_change = all(one.tool.startswith(_CHANGING) for one in pending if plan.tools[one.tool].access != "read")
+    is_change = all(
+        one.tool.startswith((*_CHANGING, *_OWN)) for one in pending if plan.tools[one.tool].access != "read"
+    )
     has_write = any(plan.tools[one.tool].access != "read" for one in pending)
     return has_write and is_change and bool(ids := _ids(call)) and all(map(plan.knows, ids))
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import pytest
+
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 from aisha.renderers.json_response import render
@@ -115,3 +117,23 @@ def test_a_question_goes_on_with_another_field_and_with_the_contact_of_whom_it_n
     assert Stage(REGISTRY, NOW).say(said)["response"].endswith("amount **$117,000**, close date **Sat, May 30**.")
     said = "I'm doing my prep for Helios Solar, so tell me how many open deals I have with them and who the contact is"
     assert "There are 2 contacts at Helios Solar" in Stage(REGISTRY, NOW).say(said)["response"]
+
+
+@pytest.mark.parametrize(
+    ("message", "parts"),
+    [
+        (
+            "remind me in 20 min to call wei zhang and in an hour to send the quote to priya and what do i have today",
+            ("Call with Wei Zhang", "11:00 AM: send the quote to priya", "Here is your day"),
+        ),
+        (
+            "they signed the training package with stonebridge, note on stonebridge the contract starts in may, remind "
+            "me end of month to send the invoice, and who do we know there",
+            ("the contract starts in may", "Mar 31 at 9:00 AM: send the invoice", "Paloma Ortega"),
+        ),
+    ],
+)
+def test_a_reminder_beside_other_orders_leaves_time_for_the_rest(message: str, parts: tuple[str, ...]) -> None:
+    reply = Stage(REGISTRY, NOW).say(message)["response"]
+    assert [part for part in parts if part not in reply] == []
+    assert "haven't done the rest" not in reply
