@@ -12,6 +12,7 @@ THANKS = "You're welcome! Is there anything else I can do for you?"
 BYE = "Goodbye! Everything is saved for when you come back."
 SMALL_TALK = "I'm best at CRM work. Ask me “What should I do next?” and I'll find you something useful to do."
 NOTHING_CHANGED = "All right, nothing was changed. What would you like to do instead?"
+NOTHING_MORE = "All right. What I did before stays as it is; say “undo that” to take it back."
 NOTHING_WAITS = (
     "There is nothing waiting for your answer. Tell me what you would like to do, for example “What should I do next?”"
 )
@@ -45,9 +46,7 @@ def fixed_reply(plan: Plan, ask: Ask) -> Answer:
 def no(plan: Plan, ask: Ask) -> Answer:
     """Answer a no that nothing waited for; right after a change it may be about that."""
     if plan.topic.written:
-        return plan.offer(
-            f"That was done already: {plan.topic.written} Shall I undo it?", "undo that", topic=plan.topic
-        )
+        return Answer(NOTHING_MORE, topic=plan.topic)
     return Answer(NOTHING_CHANGED)
 
 

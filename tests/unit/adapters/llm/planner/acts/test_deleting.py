@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.dialogue.conversations import NOW, Stage
-from tests.support.dialogue.planner import demo_desk, question_of, ref, replies, run, topic_of
+from tests.support.dialogue.planner import demo_desk, question_of, ref, run, topic_of
 from tests.support.tenants.desk import REGISTRY
 
 
@@ -113,9 +113,3 @@ def test_undo_by_a_name_is_in_doubt_when_the_last_change_is_not_known() -> None:
 )
 def test_a_pronoun_of_a_person_deletes_no_company_beside_them(message: str, name: str) -> None:
     assert f"delete the contact **{name}**" in Stage(REGISTRY, NOW).say(message)["response"]
-
-
-def test_a_no_after_a_change_asks_whether_to_take_it_back() -> None:
-    first, *_, last = replies("move Blue Harbor Fleet Tracking to proposal", "no", "yes")
-    assert "stage is now **proposal**" in first
-    assert "is again **negotiation**" in last

@@ -2,7 +2,9 @@ from typing import Any
 
 import pytest
 
+from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.dialogue.planner import demo_desk, run
+from tests.support.tenants.desk import REGISTRY
 
 
 def _reminded(line: str) -> dict[str, Any]:
@@ -95,3 +97,8 @@ def test_a_reminder_snoozed_for_a_length_of_time_is_not_closed() -> None:
 
 def test_a_wish_never_to_write_to_a_lead_is_kept_on_the_lead() -> None:
     assert run("instruct: never email {name:Jack Russel}").arguments("update_lead")["do_not_email"] is True
+
+
+@pytest.mark.parametrize("message", ["forget everything you know about me", "wipe your memory of me"])
+def test_what_is_known_of_the_user_is_what_they_asked_to_remember(message: str) -> None:
+    assert "I only keep what you ask me to remember" in Stage(REGISTRY, NOW).say(message)["response"]

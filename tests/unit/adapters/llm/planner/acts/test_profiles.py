@@ -284,3 +284,17 @@ def test_why_alone_is_about_the_last_change_and_else_asked_back() -> None:
     assert run("score: but why?", desk).text.startswith("Why what?")
     lead = topic_of(desk, "lead", "Jack Russel")
     assert "scores" in run("score: why?", desk, lead).text
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ask_field: did we win {name:redwood}?", "No, **Redwood Media Expansion** is in **proposal**."),
+        ("ask_field: did we lose {name:xyz}?", "Yes, **XYZ Inc Platform Rollout** is **closed lost**."),
+        ("ask_field: is {name:orchard fresh} in {value:negotiation}", "No, **Orchard Fresh Markets Expansion** is"),
+        ("ask_field: is {name:silverline churning}?", "Yes, **Silverline Bank** is a **customer** and **churning**."),
+        ("ask_field: is {name:xyz} a {value:customer}?", "Yes, **XYZ Inc** is a **customer**"),
+    ],
+)
+def test_a_stage_that_is_asked_of_a_company_is_that_of_its_deals(line: str, said: str) -> None:
+    assert said in _said(line)

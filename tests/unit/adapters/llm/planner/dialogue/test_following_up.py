@@ -214,3 +214,23 @@ def test_there_is_the_place_or_the_company_spoken_of(messages: list[str], said: 
 )
 def test_a_kind_that_is_a_state_of_those_shown_narrows_them(messages: list[str], said: str) -> None:
     assert said in replies(*messages)[-1]
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["bump the fleet tracking deal to seventy k oh and what's the close date on that one"], "Mar 8"),
+        (["tell me about the field service deal", "what's the stage of that one"], "qualification"),
+    ],
+)
+def test_that_one_is_the_one_record_spoken_of_last(messages: list[str], said: str) -> None:
+    reply = replies(*messages)[-1]
+    assert said in reply
+    assert "Which" not in reply
+
+
+@pytest.mark.parametrize("wish", ["no thanks", "forget that", "no"])
+def test_a_no_after_a_change_does_not_say_that_nothing_was_changed(wish: str) -> None:
+    reply = replies("set jack russel to lost", wish)[-1]
+    assert "stays as it is" in reply
+    assert "nothing was changed" not in reply.lower()

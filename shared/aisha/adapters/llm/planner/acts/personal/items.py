@@ -33,7 +33,7 @@ def only_match(plan: Plan, ask: Ask, items: Sequence[dict[str, Any]], kind: str)
         raise EarlyAnswer(Answer(f"You have no {plural(kind)}."))
     about = ask.first("text") or ask.first("topic") or ask.first("name") or " ".join(policy.unexplained(ask))
     if not about:
-        return items[0] if len(items) == 1 else _ask_which(kind, items)
+        return items[0] if len(items) == 1 else ask_which(kind, items)
     words = [token.word for token in tokenize(about) if len(token.word) > len("the")] or about.lower().split()
     scores = [
         sum(any(is_near(word, other) for other in str(one["text"]).lower().split()) for word in words) for one in items
@@ -41,10 +41,11 @@ def only_match(plan: Plan, ask: Ask, items: Sequence[dict[str, Any]], kind: str)
     best = max(scores)
     top = [one for score, one in zip(scores, items, strict=True) if score == best]
     if best == 0:
-        _ask_which(kind, items, f"I found no {kind} about {about}. ")
-    return top[0] if len(top) == 1 else _ask_which(kind, top)
+        ask_which(kind, items, f"I found no {kind} about {about}. ")
+    return top[0] if len(top) == 1 else ask_which(kind, top)
 
 
-def _ask_which(kind: str, items: Sequence[dict[str, Any]], head: str = "") -> NoReturn:
+def ask_which(kind: str, items: Sequence[dict[str, Any]], head: str = "") -> NoReturn:
+    """Raise `EarlyAnswer` with a question for one of several items."""
     text = listed(f"Which {kind} do you mean? Say some of its words.", texts_of(items), "")
     raise EarlyAnswer(Answer(f"{head}{text}"))

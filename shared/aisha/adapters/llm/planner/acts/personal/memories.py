@@ -4,13 +4,16 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.asks import with_text
-from aisha.adapters.llm.planner.acts.personal.items import items_from, listed, only_match, texts_of
+from aisha.adapters.llm.planner.acts.personal.items import ask_which, items_from, listed, only_match, texts_of
 from aisha.adapters.llm.planner.acts.personal.reminders import wording
 from aisha.adapters.llm.planner.acts.writing.update import opt_outs
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Span
+
+
+NOTHING_KEPT = "There is nothing to forget: I only keep what you ask me to remember, and you haven't asked me to remember anything."
 
 
 @act("remember")
@@ -48,7 +51,12 @@ def recall(plan: Plan, ask: Ask) -> Answer:
 @act("forget")
 def forget(plan: Plan, ask: Ask) -> Answer:
     """Forget the one memory that the ask means."""
-    one = only_match(plan, ask, items_from(plan, "memory", "look that up", action="list"), "memory")
+    items = items_from(plan, "memory", "look that up", action="list")
+    if not items:
+        return Answer(NOTHING_KEPT)
+    if len(items) > 1 and ask.is_plural:
+        ask_which("memory", items, "I can forget one thing at a time. ")
+    one = only_match(plan, ask, items, "memory")
     plan.call("memory", "forget that", action="delete", memory_id=one["id"])
     return Answer(f"I've forgotten it: {one['text']}.")
 

@@ -56,7 +56,8 @@ _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 
 def plain_segment(segment: Segment) -> Segment:
     """Return a segment without its number in a list; "forget that" drops what was just said."""
-    if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"}:
+    words = {token.word for token in tokenize(segment.text)}
+    if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"} and not words & lexicon.SELF_WORDS:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
         return replace(segment, act="context")
