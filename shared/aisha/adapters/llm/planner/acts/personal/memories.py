@@ -12,7 +12,6 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Span
 
-
 NOTHING_KEPT = "There is nothing to forget: I only keep what you ask me to remember, and you haven't asked me to remember anything."
 
 
