@@ -12,7 +12,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Span
 
-NOTHING_KEPT = "There is nothing to forget: I only keep what you ask me to remember, and you haven't asked me to remember anything."
+NOTHING_KEPT = "There is nothing to forget: I only keep what you ask me to remember, and that is nothing so far."
 
 
 @act("remember")
