@@ -52,6 +52,11 @@ def first_names() -> frozenset[str]:
     return frozenset(name for line in _lines("reader/first_names.txt") for name in line.split())
 
 
+def is_first_name(word: str) -> bool:
+    """Return whether a word is a first name and no ordinary word, such as "mark"."""
+    return word in first_names() and not is_common(word)
+
+
 def is_common(word: str) -> bool:
     return word in common_words() or (word.endswith("s") and word[:-1] in common_words())
 

@@ -70,6 +70,8 @@ _UNDECIDED = frozenset("sure certain think know decide decided convinced".split(
 """Words that, denied, leave an order open."""
 _NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie wonder".split())
 """Words after a "no" that denies nothing: "no rush"."""
+_DENYING_NOTHING = {("no", word) for word in _NO_HURRY} | {(word, "forget") for word in ("don't", "not", "never")}
+"""Words that deny no order together: "don't forget to remind me"."""
 _FREE = (
     lexicon.SELF_WORDS | lexicon.INTERJECTIONS | lexicon.PLURAL_WORDS | lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS
 )
@@ -179,7 +181,7 @@ def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
     """
     if token.word not in DENIALS or (token.word == "no" and (after is None or after.kind == "mark")):
         return False
-    if token.word == "no" and after is not None and after.word in _NO_HURRY:
+    if after is not None and (token.word, after.word) in _DENYING_NOTHING:
         return False
     spans = ask.segment.spans
     denied = next((one for one in spans if one.start - token.end == 1), None)

@@ -32,6 +32,8 @@ _POSSESSIVE = re.compile(r"['’]s\b")
 _MIN_TYPO_LENGTH = 4
 _MIN_DESCRIBING = 4
 """Shorter words describe nobody."""
+_OPENING_WORDS = 3
+"""Words with which an ask begins, by which its place in the message is found."""
 _QUALIFIED = 5
 """Added to the rank of a record that has the qualifier."""
 _ABOUT_ONE = frozenset("ask_field about history score next_steps".split())
@@ -119,7 +121,11 @@ def settled(plan: Plan, ask: Ask, match: Match) -> Ref:
         words = {token.word for token in ask.tokens}
         spoken_words = {token.word for name in plan.spoken for token in tokenize(name)}
         # "Acme agreed to the rollout last night, so move that deal to …": what was said before tells which rollout.
-        candidate = _told_apart(words, match.candidates) or _told_apart(spoken_words, match.candidates)
+        candidate = (
+            _told_apart(words, match.candidates)
+            or _told_apart(spoken_words, match.candidates)
+            or _only_told_before(plan, ask, match.candidates)
+        )
         if candidate is not None:
             return candidate
         candidates = match.candidates[:MAX_CHOICES]
@@ -158,6 +164,15 @@ def _told_apart(words: set[str], candidates: Sequence[Ref]) -> Ref | None:
     ranked = sorted(candidates, key=lambda ref: len(telling & {*_words(ref.name)}), reverse=True)
     numbers = [len(telling & {*_words(ref.name)}) for ref in ranked[:2]]
     return ranked[0] if len(numbers) > 1 and numbers[0] > numbers[1] else None
+
+
+def _only_told_before(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
+    """Return the one candidate with words of its own in what the message said before the ask; None for several."""
+    opening = " ".join(ask.text.split()[:_OPENING_WORDS])
+    before = {*_words(plan.scene.user_text.partition(opening)[0])} - lexicon.LINK_WORDS
+    common = set[str]().union(*(set(_words(one.name)) & set(_words(two.name)) for one, two in pairwise(candidates)))
+    told = [ref for ref in candidates if before & {*_words(ref.name)} - common]
+    return told[0] if len(told) == 1 and opening in plan.scene.user_text else None
 
 
 def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:

@@ -24,6 +24,7 @@ from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.reader import Reading, Segment, Span, read
 from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.words import is_first_name
 from aisha.domain.wording import join_names
 
 MAX_QUERY = 200
@@ -165,6 +166,8 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
         names = [
             span.text for span in read(content).segments[0].spans if span.tag in ("name", "new") and not span.start
         ]
+        # "Jot down that tamara is on leave": a small word may be read as no name.
+        names += [one.text for one in tokenize(content)[:1] if is_first_name(one.word)]
         record = resolve.by_name(plan, names[0]) if names else None
         if isinstance(record, Ref):
             return (record,)

@@ -225,3 +225,24 @@ def test_what_the_user_is_about_to_do_plans_nothing(message: str) -> None:
     answer = stage.say(message)
     assert stage.counts() == before
     assert answer["status"] == "completed"
+
+
+@pytest.mark.parametrize(
+    ("message", "person"),
+    [
+        ("ok just left blue harbor divya was in a good mood note that she wants it live by june", "Divya Krishnan"),
+        ("i was at meridian sanjay wants a second demo so put that in for the 12th at 11", "Sanjay Gupta"),
+        ("jot down that tamara is on leave until april", "Tamara Novak"),
+    ],
+)
+def test_a_person_named_without_a_pause_after_the_company_is_the_one_meant(message: str, person: str) -> None:
+    answer = Stage(REGISTRY, NOW).say(message)
+    assert person in answer["response"]
+    assert answer["status"] == "completed"
+
+
+def test_a_company_named_before_an_order_tells_which_of_several_deals_is_meant() -> None:
+    stage = Stage(REGISTRY, NOW)
+    message = "just met paloma at stonebridge, so push the rollout close date to end of april and note legal likes it"
+    said_in_turn(stage, message, "yes")
+    assert str(field(stage, "@opportunity:Stonebridge Legal Platform Rollout", "close_date")) == "2026-04-30"

@@ -92,7 +92,8 @@ def wording(ask: Ask, order: str) -> str:
         token = tokens.pop(0)
         has_key = has_key or token.word in keys
         # In "remind me to put up the sign" the text begins after "to", although "put up" may begin an order.
-        is_over = has_key and token.word in ends
+        # "Don't forget to remind me about …" says twice what it orders.
+        is_over = has_key and token.word in ends and not (tokens and tokens[0].word in ("remind", "remember"))
     while is_over and tokens and (tokens[0].kind == "mark" or is_time.get(tokens[0])):
         tokens.pop(0)
     while tokens and (tokens[-1].kind == "mark" or is_time.get(tokens[-1]) or tokens[-1].word in lexicon.INTERJECTIONS):

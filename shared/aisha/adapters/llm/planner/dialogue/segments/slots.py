@@ -18,7 +18,7 @@ from aisha.domain.language.acts import WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
-from aisha.domain.language.words import first_names
+from aisha.domain.language.words import first_names, is_first_name
 
 CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 """Orders that nothing can keep until a condition is met."""
@@ -64,7 +64,9 @@ def plain_segment(segment: Segment) -> Segment:
     if segment.act == "correct" and not segment.spans:
         segment = with_values(segment)
     segment = _without_spelling(_of_record(segment))
-    segment = _without_aside(_with_whole_words(_with_own_fields(_without_stray_names(_within_lines(segment)))))
+    segment = _without_aside(
+        _with_whole_words(_with_own_fields(_without_stray_names(_with_parted_names(_within_lines(segment)))))
+    )
     tokens = tokenize(segment.text)
     taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
     ifs = [
@@ -177,6 +179,20 @@ def _without_stray_names(segment: Segment) -> Segment:
             continue
         kept.append(span)
     return replace(segment, spans=tuple(kept))
+
+
+def _with_parted_names(segment: Segment) -> Segment:
+    """Return a segment with the company and the person of a name in small letters apart: "left blue harbor divya"."""
+    spans = list[Span]()
+    for span in segment.spans:
+        words = tokenize(span.text) if span.tag == "name" and span.text.islower() else []
+        person = next((one for one in words if is_first_name(one.word)), None)
+        if person is None or person.start == 0:
+            spans.append(span)
+            continue
+        spans.append(Span("org", span.text[: person.start].rstrip(), span.start))
+        spans.append(Span("name", span.text[person.start :], span.start + person.start))
+    return replace(segment, spans=tuple(spans))
 
 
 def _is_adjective(segment: Segment, span: Span) -> bool:
