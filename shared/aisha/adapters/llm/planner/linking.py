@@ -9,7 +9,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
@@ -74,7 +74,11 @@ def _bound(plan: Plan, ask: Ask, span: Span, run: Sequence[Token], deal: Ref) ->
     if _is_beside(ask, span, run):
         start, end = min(start, run[0].start), max(end, run[-1].end)
     name = Span("name", ask.text[start:end], start)
-    other_spans = [part for one in ask.segment.spans if one != span for part in _without(one, run, ask.text)]
+    # "I met Kofi from Helios, set the field service to 40k" changes the deal.
+    told = [one for one in ask.segment.spans if one.tag in ("name", "org") and one.end <= min(start, run[0].start)]
+    told = told if ask.act in FIELD_CHANGE_ACTS else []
+    others = [one for one in ask.segment.spans if one != span and one not in told]
+    other_spans = [part for one in others for part in _without(one, run, ask.text)]
     # An ask leaves small words at the edges of a name out.
     bindings = {text.lower(): deal for text in (span.text, name.text)}
     return replace(plan, bindings=bindings), ask.with_spans([*other_spans, name])

@@ -7,7 +7,7 @@ act of an ask makes the same tool calls as any model would. It reports "offline"
 
 import itertools
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct, field
@@ -44,8 +44,8 @@ from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelUnavailableError
-from aisha.domain.language import input_kinds, languages, refusals
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language import input_kinds, languages, lexicon, refusals
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Encoder
@@ -211,14 +211,17 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
         # A write after another is about the same records, also before that has run.
         refs = written_to if step.ask.act in WRITES else ()
         topic = replace(outcome.topic, refs=refs or outcome.topic.refs)
-        here = replace(plan, topic=topic, bindings=step.bindings, spoken=step.spoken, imagined=step.imagined)
+        bindings = step.bindings or _pointed_back(step.ask, written_to)
+        here = replace(plan, topic=topic, bindings=bindings, spoken=step.spoken, imagined=step.imagined)
         here.is_after_change = bool(outcome.written)
         if pending and step.ask.act in _AGGREGATING and not plan.scene.final and _follows_order(steps, step):
             is_held_back = True  # What is counted or listed may be changed first.
             continue
         try:
+            number = len(outcome.written)
             _take(here, step, outcome)
             written_to = _written_to(plan, [call for call, _ in outcome.waiting[-1:]]) or written_to
+            written_to = outcome.topic.changed if len(outcome.written) > number else written_to
         except Pending as missing:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
                 outcome.left.append(step.text)
@@ -243,6 +246,15 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     if len(outcome.written) > 1:
         outcome.topic = replace(outcome.topic, written=" ".join(f"{one.rstrip('.')}." for one in outcome.written))
     return outcome
+
+
+def _pointed_back(ask: Ask, written_to: Sequence[Ref]) -> Mapping[str, Ref]:
+    """Return the deal or company that an order before changed as what another change of "it" means."""
+    words = {text.lower() for text in ask.texts("ref")}
+    is_of_thing = ask.act in FIELD_CHANGE_ACTS and bool(words) and words <= lexicon.THING_PRONOUNS
+    is_named = any(span.tag in ("name", "new", "org") for span in ask.segment.spans)
+    things = [ref for ref in written_to if ref.type in ("account", "opportunity")]
+    return {"": things[0]} if is_of_thing and not is_named and len(things) == len(written_to) == 1 else {}
 
 
 def _follows_order(steps: Sequence[Step], step: Step) -> bool:

@@ -246,3 +246,27 @@ def test_a_company_named_before_an_order_tells_which_of_several_deals_is_meant()
     message = "just met paloma at stonebridge, so push the rollout close date to end of april and note legal likes it"
     said_in_turn(stage, message, "yes")
     assert str(field(stage, "@opportunity:Stonebridge Legal Platform Rollout", "close_date")) == "2026-04-30"
+
+
+@pytest.mark.parametrize(
+    ("message", "deal", "expected"),
+    [
+        ("met kofi from helios, set the field service to forty k", "Helios Solar Field Service", {"amount": "40000"}),
+        (
+            "was at stonebridge with paloma, bump the training package to 30k and move it to proposal",
+            "Stonebridge Legal Training Package",
+            {"amount": "30000", "stage": "proposal"},
+        ),
+        (
+            "saw divya today. set the fleet tracking to 66k and move it to proposal",
+            "Blue Harbor Fleet Tracking",
+            {"amount": "66000", "stage": "proposal"},
+        ),
+    ],
+)
+def test_an_order_on_what_is_described_changes_the_deal_and_not_the_person_met(
+    message: str, deal: str, expected: dict[str, str]
+) -> None:
+    stage = Stage(REGISTRY, NOW)
+    said_in_turn(stage, message)
+    assert {name: str(field(stage, f"@opportunity:{deal}", name)) for name in expected} == expected

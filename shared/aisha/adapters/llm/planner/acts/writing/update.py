@@ -1,5 +1,6 @@
 """Change the fields of records, and link them."""
 
+import itertools
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -30,15 +31,19 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import Token
 
 _COPULAS = frozenset(("'s", "is", "are", "stays", "remains"))
+_NAMING = frozenset(("name", "org", "new", "owner"))
+_DEAL_TAGS = frozenset(("amount", "when", "ref"))
+"""Tags of values that a deal has, or of what points at one."""
 _LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
 
 
 @act("update_record")
 def update_record(plan: Plan, ask: Ask) -> Answer:
     """Change the fields that an ask names, of one record or of several."""
-    ask = policy.without_told(ask)
+    ask = _of_deal_described(plan, policy.without_told(ask))
     # Of what was just planned or changed only an activity has a priority.
     has_activity = any(ref.type == "activity" for ref in plan.topic.refs) and not (
         ask.first("name") or ask.first("org")
@@ -69,6 +74,44 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
     ask = with_described(plan, with_value_roles(ask))
     return change_records(plan, ask, records_meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
+
+
+def _of_deal_described(plan: Plan, ask: Ask) -> Ask:
+    """Return a change of an amount or a date of what "the" and no field's name describe as one of that deal.
+
+    Example: "I met Kofi from Helios, set the field service to 40k".
+    """
+    strange_fields = (span for span in ask.segment.spans if _is_no_field(plan, ask, span))
+    described = next(strange_fields, None) or _described_after_article(ask)
+    names = [span for span in ask.segment.spans if span.tag in _NAMING]
+    if described is None or any(one.end > described.start for one in names) or not _DEAL_TAGS & _tags(ask):
+        return ask
+    spans = [span for span in ask.segment.spans if span not in names and span.start != described.start]
+    return ask.with_spans([*spans, replace(described, tag="name")])
+
+
+def _is_no_field(plan: Plan, ask: Ask, span: Span) -> bool:
+    is_field = lexicon.is_field(span.text) or custom_fields.named(plan.custom_fields, span.text)
+    return span.tag == "field" and not is_field and word_before(ask, span) == "the"
+
+
+def _described_after_article(ask: Ask) -> Span | None:
+    """Return words after "the" that say no field and no kind of record as a name: "put the fleet tracking at 70k"."""
+    for place, token in enumerate(ask.tokens):
+        rest = itertools.takewhile(lambda one: one in ask.loose and _may_describe(one), ask.tokens[place + 1 :])
+        words = list(rest) if token.word == "the" else []
+        is_name = len(words) > 1 or bool(words and ask.texts("amount"))  # "Change the date" names no deal.
+        if is_name and not all(policy.is_explained(ask, one) for one in words):
+            return Span("name", ask.text[words[0].start : words[-1].end], words[0].start)
+    return None
+
+
+def _may_describe(token: Token) -> bool:
+    return token.kind == "word" and token.word not in lexicon.LINK_WORDS | lexicon.PERSON_PRONOUNS
+
+
+def _tags(ask: Ask) -> set[str]:
+    return {span.tag for span in ask.segment.spans}
 
 
 def _link(plan: Plan, ask: Ask) -> Answer:
