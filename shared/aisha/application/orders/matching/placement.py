@@ -23,6 +23,7 @@ from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.tokens import Token, tokenize
 
 _WORDS_BEFORE_OWNER = frozenset("to owner is as : = - > by".split())
@@ -48,6 +49,11 @@ _STATEMENT_ACTS = frozenset(("context", "report"))
 """Acts of segments that tell something."""
 _MAX_WORDS_AFTER_NEGATION = 4
 """Words from a negation to what it denies: "not to be called"."""
+_CORRECTION_LEADS = (
+    CORRECTIONS | lexicon.INTERJECTIONS | frozenset("or i we make it that should be is the to a".split())
+)
+_WORDS_AFTER_CORRECTION = frozenset("and please then instead thanks".split())
+_MAX_CORRECTED_WORDS = 4
 _NEGATION_WORDS = frozenset("not no never don't stop without".split())
 _AUXILIARIES_BEFORE_NEGATION = frozenset("could did does have has had was were is are would will".split())
 """Before a negation they tell, and order nothing: "I could not call him"."""
@@ -121,6 +127,29 @@ def names_given_to_fields(segment: UtteranceSegment, arguments: Mapping[str, Any
         is_given = bool(between) and between <= _WORDS_BESIDE_FIELD
         if name is not None and "field" in (one.tag, other.tag) and is_given and flat(name.text) in texts:
             yield name.text
+
+
+def is_corrected(value: str, tokens: Sequence[Token]) -> bool:
+    """Return whether words put another text in the place of a value wherever they have it: "Acme, no wait, Globex"."""
+    words = [token.word for token in tokenize(value) if token.kind != "mark"]
+    ends = [
+        place + len(words)
+        for place in range(len(tokens) - len(words) + 1)
+        if words and [one.word for one in tokens[place : place + len(words)]] == words
+    ]
+    return bool(ends) and all(_is_correction_after(tokens, end) for end in ends)
+
+
+def _is_correction_after(tokens: Sequence[Token], end: int) -> bool:
+    """Return whether words of a correction follow a place, and then nothing but another text like that before it."""
+    later = tokens[end:]
+    lead = [*itertools.takewhile(lambda one: one.kind == "mark" or one.word in _CORRECTION_LEADS, later)]
+    rest = later[len(lead) :]
+    text = [*itertools.takewhile(lambda one: one.kind != "mark" and one.word not in _WORDS_AFTER_CORRECTION, rest)]
+    is_joined = bool(lead) and (lead[0].kind == "mark" or lead[0].word in ("or", "no"))
+    is_correction = any(one.word in CORRECTIONS for one in lead)
+    is_alike = bool(text) and text[0].is_capital == tokens[end - 1].is_capital and len(text) <= _MAX_CORRECTED_WORDS
+    return is_joined and is_correction and is_alike
 
 
 def is_choice_stated(value: str, acts: Iterable[str], segments: Iterable[UtteranceSegment]) -> bool:

@@ -10,6 +10,7 @@ from aisha.application.orders.matching.moments import is_at, moment_in
 from aisha.application.orders.matching.placement import (
     given_numbers,
     is_choice_stated,
+    is_corrected,
     is_custom_choice_stated,
     is_object,
     is_only_field_for,
@@ -386,6 +387,8 @@ class ValueCheck:
         # A sentence may hold a time that was said, beside words that were not.
         is_free = name in _FREE_TEXT_FIELDS
         if name in _STATEMENT_FIELDS and not self._texts.is_statement_kept(text):
+            return False
+        if not is_free and is_corrected(text, tokenize(self._utterance.message)):
             return False
         if not is_free and (moment := moment_in(text, self._utterance.now)) is not None:
             if self._times.is_stated(moment):

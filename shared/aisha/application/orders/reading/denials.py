@@ -79,7 +79,7 @@ def _refusal_reason(words: SegmentWords) -> str:
             return REFUSED
     if _is_forbidden([token.word for token in words.content_tokens]):
         return REFUSED
-    if retracts_own_order(ask.tokens):
+    if retracts_own_order(ask):
         return RETRACTED
     clause = _dismissive_clause(ask.tokens)
     return f"you said “{clause}”" if clause else ""

@@ -1,13 +1,13 @@
 """Tell whether a message takes back what it ordered."""
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Collection, Sequence
+from itertools import dropwhile, pairwise, takewhile
 
 from aisha.application.orders.reading.clauses import is_hurry, is_order_verb, is_verb
 from aisha.application.orders.reading.segment_words import CONTACT_VERBS
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS
-from aisha.domain.language.ask import Ask
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
+from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.tokens import Token
 
@@ -17,13 +17,31 @@ _MIN_RETRACTION_PROBABILITY = 0.6
 _REMAINDER_WORDS = frozenset("rest else others other".split())
 _INTERRUPTING_WORDS = frozenset(("no", "nope", "wait"))
 _RETRACTING_VERBS = frozenset(
-    "forget ignore scratch cancel undo leave skip drop disregard scrap revert withdraw".split()
+    "forget ignore scratch cancel undo leave skip drop disregard scrap revert withdraw strike take".split()
 )
-_RETRACTED_OBJECTS = frozenset(("it", "that", "this", "everything", "all"))
+_RETRACTED_OBJECTS = frozenset("it that this them everything all".split())
+_WORDS_BEFORE_OBJECT = frozenset(("all", "of"))
+_JOKING_WORDS = frozenset("jk kidding joking joke psych".split())
+_WORDS_OF_JOKES = (
+    lexicon.INTERJECTIONS
+    | _JOKING_WORDS
+    | frozenset("just only was i i'm am im were is a that it this of course totally".split())
+)
+_REGRETS = tuple(
+    tuple(phrase.split())
+    for phrase in "never mind,nevermind,on second thought,on second thoughts,nah,changed my mind,better not".split(",")
+)
+_TAKING_BACK = frozenset("oops whoops make wrong".split())
+_REGRETTING_WORDS = frozenset("i i've have just now".split())
+_CORRECTING_WORDS = (
+    CORRECTIONS
+    | lexicon.INTERJECTIONS
+    | frozenset("or make that it i we of course one wrong person the please not whoops nope".split())
+)
 _FIELDS_OF_CHOICES = {"status", "stage", "type", "priority", "health", "source"}
 _WHOLE_OBJECTS = frozenset("anything everything".split())
 _WORDS_AFTER_RETRACTION = frozenset(
-    "please again for then as completely altogether all entirely i and a an the to make what it's".split()
+    "back please again for then as completely altogether all entirely i and a an the to make what it's".split()
 )
 _WORDS_BEFORE_RETRACTION = lexicon.INTERJECTIONS | frozenset(
     "no nope wait actually and but just rather better then well".split()
@@ -41,8 +59,10 @@ def retraction_in(ask: Ask, later: Sequence[Ask], earlier: Sequence[Ask] = ()) -
         if place == 0 and words[:1] and words[0] in _INTERRUPTING_WORDS and not _has_value(other):
             # "No wait, that's the score of Ann."
             return RETRACTED
-        if _retracts(other.tokens):
+        if takes_back(other.tokens):
             # "Scratch that, Ann told me otherwise": whoever else is named.
+            return RETRACTED
+        if own_names and not _gives_text(ask) and _names_other(other, other.tokens, own_names):
             return RETRACTED
         if _puts_off(other.tokens):
             return "you said “before”"
@@ -68,25 +88,56 @@ def _has_value(ask: Ask) -> bool:
     return any(span.tag in tags for span in ask.segment.spans) or any(is_verb(one.word) for one in ask.tokens)
 
 
-def _retracts(tokens: Sequence[Token]) -> bool:
-    """Return whether a clause takes back what was said before it: "scratch that", "oh no, forget it", "never mind"."""
+def takes_back(tokens: Sequence[Token]) -> bool:
+    """Return whether a clause takes back what was said before it: "scratch that", "oh no, forget it", "jk"."""
     is_start = True
     for place, token in enumerate(tokens):
-        following = [one.word for one in tokens[place + 1 : place + 3]]
-        is_that = following[:1] and following[0] in _RETRACTED_OBJECTS
-        is_whole = len(following) < 2 or not following[1][:1].isalpha() or _begins_anew(following[1])
-        if is_start and token.word in _RETRACTING_VERBS and is_that and is_whole:
+        if is_start and (_drops_what_was_said(tokens[place:]) or _regrets(tokens[place:])):
             return True
-        is_never_mind = token.word == "nevermind" or (token.word == "never" and following[:1] == ["mind"])
-        if is_start and is_never_mind:
-            return True
-        is_start = token.kind == "mark" or (is_start and token.word in _WORDS_BEFORE_RETRACTION)
+        # "No kidding, he said no" confirms.
+        is_denied_joke = any(one.word in _JOKING_WORDS for one in tokens[place + 1 : place + 2])
+        is_lead = token.word in _WORDS_BEFORE_RETRACTION and (token.word not in ("no", "not") or not is_denied_joke)
+        is_start = token.kind == "mark" or (is_start and is_lead)
     return False
 
 
 def _begins_anew(word: str) -> bool:
     """Return whether a word after "that" is no noun of its own: "scratch that ninety five", not "scratch that task"."""
     return word in _WORDS_AFTER_RETRACTION or lexicon.number_in(word) is not None
+
+
+def _drops_what_was_said(tokens: Sequence[Token]) -> bool:
+    """Return whether a clause begins with an order to drop it all: "drop all of it again", "take that back"."""
+    if tokens[0].word not in _RETRACTING_VERBS:
+        return False
+    following = [*dropwhile(lambda word: word in _WORDS_BEFORE_OBJECT, (one.word for one in tokens[1:6]))]
+    if following[:1] == [] and tokens[1:2] and tokens[1].word == "all":
+        following = ["all"]
+    is_that = bool(following) and following[0] in _RETRACTED_OBJECTS
+    is_whole = len(following) < 2 or not following[1][:1].isalpha() or _begins_anew(following[1])
+    return is_that and is_whole and (tokens[0].word != "take" or following[1:2] == ["back"])
+
+
+def _regrets(tokens: Sequence[Token]) -> bool:
+    """Return whether a clause says that the user was joking or thinks otherwise: "just kidding", "never mind"."""
+    clause = [one.word for one in takewhile(lambda one: one.kind != "mark", tokens)]
+    if _JOKING_WORDS.intersection(clause) and _WORDS_OF_JOKES.issuperset(clause):
+        return True
+    words = [*dropwhile(lambda word: word in _REGRETTING_WORDS, clause)]
+    phrase = next((one for one in _REGRETS if tuple(words[: len(one)]) == one), ())
+    # "I changed my mind about the price" regrets something else.
+    return bool(phrase) and (phrase[0] in ("never", "nevermind", "on") or len(words) == len(phrase))
+
+
+def _names_other(ask: Ask, tokens: Sequence[Token], own_names: Collection[str]) -> bool:
+    """Return whether words have nothing but another name than those before, as a correction: "sorry, I meant Ann"."""
+    spans = [span for span in ask.segment.spans if tokens and tokens[0].start <= span.start < tokens[-1].end]
+    names = [span for span in spans if span.tag in NAME_TAGS]
+    rest = [one.word for one in tokens if not any(span.start <= one.start < span.end for span in names)]
+    words = {word.lower() for span in names for word in span.text.split()}
+    is_correction = any(word in CORRECTIONS | _TAKING_BACK for word in rest)
+    is_bare = all(not word[:1].isalnum() or word in _CORRECTING_WORDS for word in rest)
+    return is_correction and is_bare and bool(words) and not words & {*own_names} and len(spans) == len(names)
 
 
 def _is_about_other_field(ask: Ask, other: Ask) -> bool:
@@ -113,10 +164,29 @@ def named_in(ask: Ask) -> set[str]:
     return {word.lower() for tag in ("name", "new") for text in ask.texts(tag) for word in text.split()}
 
 
-def retracts_own_order(tokens: Sequence[Token]) -> bool:
-    """Return whether a segment takes back what it orders: "set Ann to warm... cancel that"."""
+def _gives_text(ask: Ask) -> bool:
+    """Return whether an order gives a field a text, which a name may correct: "set the company to Acme"."""
+    return bool(ask.texts("field")) and not lexicon.values_in(" ".join(ask.texts("value")))
+
+
+def retracts_own_order(ask: Ask) -> bool:
+    """Return whether a segment takes back what it orders: "set Ann to warm... cancel that", "…, I mean Bo"."""
+    tokens = ask.tokens
     ordered = next((place for place, token in enumerate(tokens) if is_verb(token.word)), len(tokens))
     breaks = [
         place for place in range(ordered + 1, len(tokens)) if tokens[place].word in (".", ",", ";", "-", "–", "!")
     ]
-    return any(_retracts(tokens[place:]) for place in breaks[:1])
+    if any(takes_back(tokens[place:]) for place in breaks[:1]) or _ends_as_joke(tokens[ordered:]):
+        return True
+    for place in breaks:
+        before = [span for span in ask.segment.spans if span.tag in NAME_TAGS and span.end <= tokens[place].start]
+        own_names = {word.lower() for span in before for word in span.text.split()}
+        if own_names and not _gives_text(ask) and _names_other(ask, tokens[place + 1 :], own_names):
+            return True
+    return False
+
+
+def _ends_as_joke(tokens: Sequence[Token]) -> bool:
+    """Return whether the last words after an order say that it was a joke, without a mark: "… haha jk"."""
+    words = [one.word for one in tokens if one.kind != "mark"]
+    return words[-1:] == ["jk"] or (len(words) > 2 and words[-1] in _JOKING_WORDS and words[-2] in ("just", "only"))

@@ -23,7 +23,7 @@ from aisha.application.orders.reading.clauses import (
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, denial_of
 from aisha.application.orders.reading.quotations import unquoted
 from aisha.application.orders.reading.reasons import reasons_of
-from aisha.application.orders.reading.retractions import retraction_in
+from aisha.application.orders.reading.retractions import RETRACTED, retraction_in, takes_back
 from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED, TEXT_ACTS
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
@@ -232,6 +232,10 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
         UtteranceSegment(ask, denial_of(ask) or retraction_in(ask, asks[place + 1 :], asks[:place]))
         for place, ask in enumerate(asks)
     ]
+    for place, segment in enumerate(segments):
+        if takes_back(segment.ask.tokens) and any(one.denial == RETRACTED for one in segments[:place]):
+            # "Drop all of it again" orders nothing but that.
+            segments[place] = replace(segment, denial=RETRACTED)
     for place, (segment, following) in enumerate(pairwise(segments)):
         is_no_order = bool(segment.denial) or not segment.is_order
         is_split = _is_split_clause(segment.ask, following.ask) or _is_split_question(segment, following.ask)
