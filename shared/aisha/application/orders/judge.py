@@ -255,6 +255,7 @@ def _doubt_about_segment(segment: UtteranceSegment, utterance: Utterance, argume
     return (
         delayed_by_neighbours(segment, previous, following)
         or retracted_by_next(takewhile(lambda one: one is not following, utterance.message_segments), following)
+        or questioned_by_next(segment, following)
         or (ONLY_MENTIONED if continues_previous(segment, previous) else "")
         or doubt_about(segment, following, arguments, utterance.now)
     )

@@ -56,7 +56,7 @@ def test_an_order_of_the_main_clause_is_one(message: str) -> None:
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
-        ("Tell bob to set Jack Russel to lost", "you only spoke of it"),
+        ("Tell bob to set Jack Russel to lost", "you spoke of what somebody else should do"),
         ("Set Jack Russel to lost when he declines", "you said “when”"),
         ("Once he declines, set Jack Russel to lost", "you said “once”"),
         ("Mark Jack Russel as lost tomorrow", "you said “tomorrow”"),

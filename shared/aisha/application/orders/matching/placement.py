@@ -166,6 +166,19 @@ def is_choice_stated(value: str, acts: Iterable[str], segments: Iterable[Utteran
     return False
 
 
+def is_alternative(value: str, segments: Iterable[UtteranceSegment]) -> bool:
+    """Return whether a value was only said as one of two that are left open: "warm or lost"."""
+    places = []
+    for segment in segments:
+        tokens = [] if segment.denial else [one for one in segment.ask.outside if not segment.is_aside_token(one)]
+        for place, token in enumerate(tokens):
+            if lexicon.means_value([token], value):
+                around = [one.word for one in tokens[max(0, place - 2) : place + 3]]
+                beside = {one.word for one in (*tokens[max(0, place - 1) : place], *tokens[place + 1 : place + 2])}
+                places.append("or" in beside and len(list(lexicon.values_in(" ".join(around)))) > 1)
+    return bool(places) and all(places)
+
+
 def is_custom_choice_stated(name: str, value: str, segments: Iterable[UtteranceSegment]) -> bool:
     """Return whether a value that only this field has is said whole, and not as one that is no longer, or not, meant.
 

@@ -9,6 +9,7 @@ from aisha.application.orders.matching.binding import BoundValue, ValueBindings,
 from aisha.application.orders.matching.moments import is_at, moment_in
 from aisha.application.orders.matching.placement import (
     given_numbers,
+    is_alternative,
     is_choice_stated,
     is_corrected,
     is_custom_choice_stated,
@@ -352,7 +353,7 @@ class ValueCheck:
     def _is_choice_stated(self, name: str, value: str, options: Sequence[Any]) -> bool:
         """Return whether the user said one of the options of a field, or left one open that must be given."""
         utterance = self._utterance
-        if self._is_in_name_alone(value):
+        if self._is_in_name_alone(value) or is_alternative(value, utterance.segments):
             return False
         is_change = bool(FIELD_CHANGE_ACTS.intersection(self._acts))
         if is_change and not self._is_named(name) and not is_choice_stated(value, self._acts, utterance.segments):

@@ -20,6 +20,7 @@ from aisha.application.orders.reading.clauses import (
     question_tag,
 )
 from aisha.application.orders.reading.conditions import condition_in, first_step_in, inversion_in, is_courtesy
+from aisha.application.orders.reading.options import option_reason, tag_question_in
 from aisha.application.orders.reading.retractions import RETRACTED, retracts_own_order
 from aisha.application.orders.reading.segment_words import SegmentWords
 from aisha.application.orders.reading.statements import ONLY_MENTIONED, TEXT_ACTS, statement_reason
@@ -63,7 +64,13 @@ _THANKING_WORDS = frozenset("grateful appreciate great nice lovely glad thankful
 def denial_of(ask: Ask) -> str:
     """Return why a segment orders nothing, in words for the user; empty if it may order something."""
     words = SegmentWords(ask)
-    return _refusal_reason(words) or _condition_reason(words) or _question_reason(words) or statement_reason(words)
+    return (
+        _refusal_reason(words)
+        or _condition_reason(words)
+        or _question_reason(words)
+        or option_reason(ask)
+        or statement_reason(words)
+    )
 
 
 def _refusal_reason(words: SegmentWords) -> str:
@@ -149,6 +156,8 @@ def _question_reason(words: SegmentWords) -> str:
     is_inverted = first in _AUXILIARIES and [*islice(content, 2)][-1] in _SUBJECT_PRONOUNS
     is_checked = first in _CHECKING_VERBS and words.changes_field and words.second not in ("off", "to")
     if is_how or is_inverted or is_checked or (ask.act not in TEXT_ACTS and _asks_to_show(words)):
+        return "you asked about it"
+    if tag_question_in(ask.text, ask.tokens):
         return "you asked about it"
     is_asking = first in lexicon.QUESTION_STARTS or (not words.frame and _is_asking(ask.tokens))
     return "you asked about it" if is_asking and ends_in_question(ask.text) else ""

@@ -21,12 +21,14 @@ from aisha.application.orders.reading.clauses import (
     is_clause_end,
     is_order_verb,
     request_frame,
+    tells_past,
 )
 from aisha.application.orders.reading.delays import delay_reason, first_words, loose_words
+from aisha.application.orders.reading.options import DIRECTIONS, FOR_OTHER, is_tag_question
 from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED_BY_SOMEBODY
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.tokens import Token
 
@@ -59,13 +61,11 @@ _PAST_AUXILIARIES = frozenset("was were had wasn't weren't hadn't".split())
 _PREDICATE_QUESTIONS = frozenset((("is", "what"), ("was", "what"), ("is", "how"), ("was", "how")))
 _OWN_WISHES = (["i", "wish", "to"], ["we", "wish", "to"])
 _WISH_WORDS = frozenset("sure ensure it want need so please like prefer".split())
-_WISHING_VERBS = frozenset("want need like let have get".split())
 _DUTY_WORDS = frozenset("should must shall can could will would".split())
 _DUTY_VERBS = frozenset("needs has ought".split())
 _WORDS_AFTER_DUTY = frozenset("to just also really please now".split())
 _SPEAKERS_DETERMINERS = frozenset(("my", "our"))
 _KNOWING_WORDS = frozenset("have got know already exist in".split())
-_DIRECTIONS = frozenset("to into from by up down on over back forward".split())
 _STATIVE_VERBS = frozenset("is was are were isn't wasn't seems looks sounds".split())
 
 
@@ -187,8 +187,10 @@ def _statement_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs:
         return "you said who does it"
     if _is_reported_fact(segment):
         return ONLY_MENTIONED
-    if _is_wish_for_other_agent(segment) or _is_task_of_other(tokens):
-        return "you spoke of what somebody else should do"
+    if _is_task_of_other(tokens):
+        return FOR_OTHER
+    if _is_past_of_value(segment):
+        return "you spoke of what was"
     main = [token for token in segment.ask.tokens if token.start not in segment.subordinate_starts]
     has_statement = any((one.word, other.word) in _PREDICATE_QUESTIONS for one, other in pairwise(main))
     return ONLY_MENTIONED if has_statement else ""
@@ -237,17 +239,6 @@ def _is_reported_fact(segment: UtteranceSegment) -> bool:
     return False
 
 
-def _is_wish_for_other_agent(segment: UtteranceSegment) -> bool:
-    """Return whether a wish is that somebody else does it: "I want Bob to set …"; not "I want Jack to be set …"."""
-    tokens, spans = segment.ask.tokens, segment.spans
-    for wish, after in pairwise(tokens):
-        span = next((one for one in spans if one.tag in ("name", "owner") and one.start == after.start), None)
-        if wish.word in _WISHING_VERBS and span is not None:
-            rest = [token for token in tokens if token.start >= span.end]
-            return len(rest) > 1 and rest[0].word == "to" and (is_order_verb(rest[1]) or rest[1].word == "have")
-    return False
-
-
 def _is_task_of_other(tokens: Sequence[Token]) -> bool:
     """Return whether a clause says what somebody else is to do: "Bob should set it"; not "Jack should move to lost"."""
     for place, token in enumerate(tokens[:-2]):
@@ -257,7 +248,17 @@ def _is_task_of_other(tokens: Sequence[Token]) -> bool:
             continue
         later = list(dropwhile(lambda one: one.word in _WORDS_AFTER_DUTY, tokens[place + 1 :]))
         is_order = len(later) > 1 and later[0].word in lexicon.ORDER_VERBS and later[0].word != "get"
-        if is_order and later[1].kind != "mark" and later[1].word not in _DIRECTIONS:
+        if is_order and later[1].kind != "mark" and later[1].word not in DIRECTIONS:
+            return True
+    return False
+
+
+def _is_past_of_value(segment: UtteranceSegment) -> bool:
+    """Return whether a value is the verb of what somebody did: "Jack lost his job"."""
+    tokens, name_ends = segment.ask.tokens, {span.end for span in segment.spans if span.tag in NAME_TAGS}
+    for before, verb, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        is_object = after.word in lexicon.DETERMINERS or after.kind == "number"
+        if before.end in name_ends and tells_past([before, verb]) and lexicon.values_in(verb.word) and is_object:
             return True
     return False
 
@@ -355,8 +356,12 @@ def neighbours(
 
 
 def questioned_by_next(segment: UtteranceSegment, following: UtteranceSegment | None) -> str:
-    """Return why data of somebody is no order where the user asks next whether they are known: "do we have her?"."""
-    if following is None or segment.verb_acts or segment.is_imperative or not ends_in_question(following.ask.text):
+    """Return why words are no order where the user asks about them next: "…, did you?", "…, do we have her?"."""
+    if following is None or not ends_in_question(following.ask.text):
+        return ""
+    if is_tag_question(following.ask.tokens, is_after_question=ends_in_question(segment.ask.text)):
+        return "you asked about it"
+    if segment.verb_acts or segment.is_imperative:
         return ""
     words = {token.word for token in following.ask.tokens}
     is_known = words & lexicon.PERSON_PRONOUNS and words & _KNOWING_WORDS

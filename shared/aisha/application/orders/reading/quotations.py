@@ -28,6 +28,7 @@ _FORWARDED = re.compile(
     r"|^from:[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,6}?(?:subject|to|date|sent):",
     re.IGNORECASE | re.MULTILINE,
 )
+_ANSWERING_VERBS = frozenset("reply respond answer react".split())
 _WORDS_BESIDE_FIELD = lexicon.LINK_WORDS | {"the", "'s"}
 _LEAD_IN = re.compile(r":(?=\s)|\n")
 _WORD = re.compile(r"[^\W_]+")
@@ -64,7 +65,7 @@ def _is_about_text(head: str, mark: str) -> bool:
     """Return whether a text that is read or told follows: "Translate this", "Here is what Ann wrote"."""
     segments = read(head).segments
     tokens = [token for token in tokenize(head) if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
-    if any(token.word in lexicon.TEXT_VERBS for token in tokens[:_MAX_OPENING]):
+    if any(token.word in lexicon.TEXT_VERBS | _ANSWERING_VERBS for token in tokens[:_MAX_OPENING]):
         return True
     if any(token.word in lexicon.REPORTING_VERBS for token in tokens[-_MAX_OPENING:]):
         return True

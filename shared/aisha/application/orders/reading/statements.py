@@ -27,7 +27,9 @@ UNSURE = "I'm not sure that your message asks for it"
 _IMAGINING_VERBS = frozenset("consider picture say pretend assume guess think compare".split())
 _LEARNING_VERBS = frozenset("see hear know learn understand".split())
 _SCHEDULING_ACTS = frozenset(("create_activity", "invite", "remind"))
-_PLAN_VERBS = frozenset("is are was were has had have will would isn't wasn't plans meets visits comes".split())
+_PLAN_VERBS = frozenset(
+    "is are was were has had have will would isn't wasn't may might could plans meets visits comes".split()
+)
 _REQUESTING_WORDS = frozenset(
     "should must needs need to be can could would will please let has have had get gets".split()
 )
