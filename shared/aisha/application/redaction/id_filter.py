@@ -24,8 +24,8 @@ _ID = re.compile(
     rf"(?:\.{ULID})?",
     re.IGNORECASE,
 )
-# A part of every id, which is found faster.
-_ID_LETTERS = re.compile(rf"[^\W_]{{{ULID_LENGTH}}}")
+# A part of every id that is found faster: what stands before a ULID or begins one, and its other letters.
+_ID_PART = re.compile(rf"[_0-7][^\W_]{{{ULID_LENGTH - 1}}}")
 _LEFT = re.compile(rf"(?P<before>{_BEFORE})(?P<open>{_OPEN})(?P<label>{_LABEL})?(?P<quote>{_QUOTES})$")
 # Possessive, as the letters of `_ID`: what gives none of them back fails at once where no id begins.
 _PART = "[0-9A-Za-z]{0,26}+"
@@ -108,4 +108,4 @@ class IdFilter:
 
 
 def _ids_in(text: str) -> Iterable[re.Match[str]]:
-    return _ID.finditer(text) if _ID_LETTERS.search(text) else ()
+    return _ID.finditer(text) if _ID_PART.search(text) else ()
