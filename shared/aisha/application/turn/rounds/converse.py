@@ -11,7 +11,7 @@ from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.confirming.waiting import note_on_replaced, with_rest
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.rounds.model_call import ask_model, note_answer
-from aisha.application.turn.rounds.prompt_request import attached_tools, measure_call, prompt_facts, system_messages
+from aisha.application.turn.rounds.prompt_request import attached_tools, measure_messages, prompt_facts, system_messages
 from aisha.application.turn.rounds.tool_round import run_round
 from aisha.application.turn.state import Turn
 from aisha.application.turn.wording.outcome_text import format_outcome
@@ -49,7 +49,7 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         tools = attached_tools(turn.input, turn.record)
         if (current := prompt_facts(turn, tools)) != facts:
             facts, system = current, system_messages(current, turn.timings)
-        measure_call(turn.timings, messages, tools)
+        measure_messages(turn.timings, messages)
         turn.timings.spend("prompt", start)
         finished = yield from _ask(turn, [*system, *messages], tools if rounds_left else ())
         # A model may call tools even when it is offered none. Such calls are dropped, and its text is the answer.

@@ -80,10 +80,11 @@ def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
 def system_messages(facts: PromptFacts, timings: TurnTimings) -> list[ModelMessage]:
     """Return the system prompt of a model call: what is the same in every turn of the tenant, then the rest.
 
-    Set `timings.prompt_tokens` to the sizes of its sections.
+    Set `timings.prompt_tokens` to the sizes of its sections and of the tools' schemas.
     """
     rendered = render_sections(facts)
     timings.prompt_tokens = {name: estimate_tokens(text) for name, text in rendered}
+    timings.prompt_tokens["tool_schemas"] = sum(map(schema_tokens, facts.tools))
     stable = [section for section in rendered if section[0] in stable_sections()]
     variable = [section for section in rendered if section[0] not in stable_sections()]
     return [ModelMessage("system", join_sections(part)) for part in (stable, variable) if part]
@@ -124,10 +125,9 @@ def _briefly(text: str) -> str:
     return first[: next(ends, len(first))]
 
 
-def measure_call(timings: TurnTimings, messages: Sequence[ModelMessage], tools: Sequence[ToolSpec]) -> None:
-    """Add the sizes of the messages and the tool schemas to `timings.prompt_tokens`."""
+def measure_messages(timings: TurnTimings, messages: Sequence[ModelMessage]) -> None:
+    """Set the size of the messages in `timings.prompt_tokens`."""
     timings.prompt_tokens["messages"] = sum(estimate_tokens(message.content) for message in messages)
-    timings.prompt_tokens["tool_schemas"] = sum(schema_tokens(spec) for spec in tools)
 
 
 _schema_tokens: dict[str, tuple[ToolSpec, int]] = {}
