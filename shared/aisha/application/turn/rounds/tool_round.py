@@ -162,11 +162,13 @@ def _missing_record(turn_input: TurnInput, call: ToolCall) -> NotFoundError | No
 
 
 def _run_in_parallel(turn_input: TurnInput, reads: Sequence[ToolCall]) -> None:
-    if len(reads) == 1:
-        # A thread would cost more than it gains.
-        reads[0].execute()
-    elif reads:
-        list(turn_input.deps.workers.map(ToolCall.execute, reads))
+    if reads:
+        *others, last = reads
+        started = [turn_input.deps.workers.submit(other.execute) for other in others]
+        # The turn's own thread would only wait.
+        last.execute()
+        for one in started:
+            one.result()
 
 
 def _finished(record: TurnRecord, call: ToolCall) -> ToolCallFinished:
