@@ -21,6 +21,8 @@ _NETWORKS = re.compile(
     re.ASCII,
 )
 """Prefixes of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay (ISO/IEC 7812)."""
+_DIGITS = re.compile(r"\d{3}", re.ASCII)
+"""A part of every number of a card or of social security, which is found faster."""
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9)\d{3}([- ])(?!00)\d\d\1(?!0000)\d{4}(?![\w-])", re.ASCII)
 """Numbers that the Social Security Administration assigns."""
 # "john.doe@abc.example" becomes "j***@abc.example".
@@ -42,6 +44,8 @@ _MASKED = re.compile(r"\s{0,8}(?:[\w+]?\*{1,20}@[\w.-]{1,255}|\*{3}(?:-\d{4})?)\
 
 def without_numbers(text: str) -> str:
     """Return the text with social security numbers and card numbers that pass Luhn's check replaced."""
+    if not _DIGITS.search(text):
+        return text
     return _SSN.sub("[SSN removed]", _CARD.sub(_card, text))
 
 

@@ -136,6 +136,8 @@ def without_sensitive(value: Any, more: frozenset[str] = frozenset()) -> Any:
 
 
 def _without(value: Any, names: frozenset[str]) -> Any:
+    if isinstance(value, str):
+        return _text_without(value, names)
     if isinstance(value, Mapping):
         # A list of fields, such as a record's history, names the field in one member and has its value in another.
         hidden = _CONTENTS if _is_labelled(value, names) else ()
@@ -147,7 +149,7 @@ def _without(value: Any, names: frozenset[str]) -> Any:
         return with_masked_names(members, without_numbers)
     if isinstance(value, list | tuple):
         return [_without(item, names) for item in value]
-    return _text_without(value, names) if isinstance(value, str) else masked_number(value, without_numbers)
+    return masked_number(value, without_numbers)
 
 
 def _text_without(text: str, names: frozenset[str]) -> str:
