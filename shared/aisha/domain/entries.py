@@ -16,6 +16,7 @@ MAX_BODY_BYTES = 380_000
 MAX_ID_LENGTH = 200
 MAX_ENTRIES = 100
 """Entries that are read or saved at once: the limit of DynamoDB's BatchGetItem and TransactWriteItems."""
+_to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Entry(Struct, frozen=True):
@@ -66,7 +67,7 @@ def encode_body(entry_id: str, body: Mapping[str, Any]) -> str:
     """Return the body as JSON. Raises `InvalidInputError` for the id, `PayloadTooLargeError` for the body."""
     if not is_entry_id(entry_id):
         raise InvalidInputError(f"An id has 1 to {MAX_ID_LENGTH} characters.", pointer="/id")
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    text = _to_json(body)
     if len(text.encode()) > MAX_BODY_BYTES:
         raise PayloadTooLargeError("This is too long to keep. Shorten it.")
     return text

@@ -10,6 +10,7 @@ MAX_RECEIPT_BYTES = 200_000
 """DynamoDB takes 400 KB per item, and 4 MB per transaction with up to 25 entries, of which one has receipts."""
 _MAX_TEXT_LENGTH = 2000
 _SHORT_TEXT_LENGTH = 200
+_to_json = json.JSONEncoder(separators=(",", ":"), default=str).encode
 
 
 def fit_arguments(arguments: Mapping[str, Any], max_bytes: int = MAX_ARGUMENT_BYTES) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def _shorten(value: Any, max_length: int) -> Any:
 
 
 def _encode(value: Any) -> bytes:
-    return json.dumps(value, separators=(",", ":"), default=str).encode()
+    return _to_json(value).encode()
 
 
 def _size(value: Any) -> int:

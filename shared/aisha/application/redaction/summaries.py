@@ -26,6 +26,7 @@ _CONTENTS = frozenset(("value", "values", "before", "after", "old", "new"))
 """Members of a list of fields with their names and values: `[{"name": "ssn", "value": "123"}]`."""
 _MAX_NAMES = 5
 _MAX_LENGTH = 160
+_to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def line(call: ToolCall) -> str:
@@ -100,7 +101,7 @@ def shown_to_model(call: ToolCall) -> str:
     """
     content = without_sensitive(call.result.value if call.result.ok else _failure(call), call.sensitive)
     content = masked_contacts(content) if call.masks_contacts else content
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":") if call.result.ok else None)
+    return _to_json(content) if call.result.ok else json.dumps(content, ensure_ascii=False)
 
 
 def _failure(call: ToolCall) -> dict[str, Any]:
