@@ -30,17 +30,20 @@ _to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def line(call: ToolCall) -> str:
-    """Return one sentence without a full stop.
+    """Return one sentence without a full stop; that of a call that has ended is then stored in its result.
 
     E.g. `found 3: Jack Russel, Ann Lee, Bo Ray` or `created activity Call Jack`.
     """
-    return without_numbers(_describe(call))
+    result = call.result
+    if result.status is ToolStatus.PENDING:
+        return "waits for the user's confirmation"
+    if result.line is None:
+        result.line = without_numbers(_describe(call))
+    return result.line
 
 
 def _describe(call: ToolCall) -> str:
     result = call.result
-    if result.status is ToolStatus.PENDING:
-        return "waits for the user's confirmation"
     if not result.ok:
         return f"failed: {(result.error or {}).get('message', 'it was not run')}"
     value = result.value
