@@ -72,12 +72,13 @@ def load_turn(
     # Most requests name no record, and a thread would cost more than it gains.
     reading = deps.workers.submit(_readable, deps, caller, requested) if requested else None
     preferences = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
-    profile = deps.workers.submit(profile_of, deps.ports.profile, caller.tenant)
     session = _session(loading)
     records = reading.result() if reading is not None else {}
     is_new = session.conversation.version == 0
     session, is_stored = _begin_if_possible(loading, session)
-    turn_input = _turn_input(loading, session, preferences.result(), profile.result(), records.values(), started)
+    # Read without a thread: nearly every turn finds it in the cache.
+    profile = profile_of(deps.ports.profile, caller.tenant)
+    turn_input = _turn_input(loading, session, preferences.result(), profile, records.values(), started)
     turn_input = replace(turn_input, is_streamed=is_streamed, is_stored=is_stored)
     turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
     if not is_stored:
