@@ -5,7 +5,7 @@ Others are those of the last list, which may lie some answers back, or the deals
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from msgspec.structs import replace
 
@@ -41,6 +41,7 @@ _VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
 _ACTS_ON_OWN_ENTRIES = frozenset(("take_up", "close_reminder"))
 _PRONOUN = "it"
 _OWNING = frozenset(("their", "its", "his", "her"))
+_BEFORE_TARGETS = frozenset("on to for about against under with give".split())
 _HOLDING = frozenset("text topic when amount count email phone url custom".split())
 """Tags of slots whose words describe no record."""
 _SMALL = lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
@@ -59,6 +60,8 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return _with_deal(plan, ask) or (plan, ask)  # "How's their rollout doing?", "who's the contact on the pilot?"
     if plan.bindings or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | _QUESTIONS:
         return plan, ask
+    if ask.act in WRITES and (of_company := _with_company(plan, ask)) is not None:
+        return of_company
     # "Dismiss the first suggestion": its list is not one of records.
     choice = None if ask.act in _ACTS_ON_OWN_ENTRIES and not ask.kinds else choice_in(ask)
     names = [one for one in ask.segment.spans if one.tag == "name" and _is_name(ask, one)]
@@ -200,6 +203,34 @@ def first_of(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
     choice = choice_in(ask)
     fitting = narrowed(plan, ask, choice, candidates) if choice is not None and choice.orders else ()
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
+    """Return the plan with the account of the person or deal in mind: "a note on her company", "his account's phone".
+
+    In "change her company to Globex" the word is a field.
+    """
+    tokens = ask.tokens
+    for at, (before, noun) in enumerate(pairwise(tokens)):
+        is_owned = before.word in _OWNING or (before.word == "the" and noun.word == "account")
+        if (
+            not is_owned
+            or lexicon.kind_named(noun) != "account"
+            or any(_is_name(ask, one) for one in ask.segment.spans)
+        ):
+            continue
+        after = tokens[at + 2].word if at + 2 < len(tokens) else ""
+        is_target = bool(at) and tokens[at - 1].word in _BEFORE_TARGETS
+        if not (is_target or after == "'s" or noun.word == "account"):
+            continue
+        named = by_name(plan, plan.spoken[-1], ("contact", "lead")) if plan.spoken else None
+        focus = named if plan.spoken else next(iter(plan.topic.refs), None)
+        if not isinstance(focus, Ref) or focus.type not in ("contact", "opportunity"):
+            continue
+        if account := plan.record(focus).get("account_id"):
+            ref = ref_of(plan.record(Ref("account", str(account), "")))
+            return replace(plan, bindings={"": ref}), _with_pronoun(ask, Choice(before.start, noun.end))
+    return None
 
 
 def _with_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:

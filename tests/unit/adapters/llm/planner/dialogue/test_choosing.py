@@ -202,3 +202,21 @@ def test_a_question_on_one_of_a_list_is_repeated_for_the_other_one() -> None:
 
 def test_who_changed_a_deal_is_no_question_for_its_contact() -> None:
     assert "Nina" not in _last("what stage is the Falcon training package in?", "who changed it last?")[0]
+
+
+@pytest.mark.parametrize(
+    ("messages", "tool", "meant"),
+    [
+        (["Who's John Doe?", "add a note to his company: new CFO in May"], "create_note", "ABC Corp"),
+        (["Tell me about Paloma Ortega", "give her account a note: wants a visit"], "create_note", "Stonebridge Legal"),
+        (["Who's Divya Krishnan?", "change her company's phone to +1 555 0100"], "update_account", "Blue Harbor"),
+        (["Who's Paloma Ortega?", "set her account to churning"], "update_account", "Stonebridge Legal"),
+        (["Spoke to Divya Krishnan. Put a note on her company: new CEO"], "create_note", "Blue Harbor Logistics"),
+        (["Who's Divya Krishnan?", "change her company to Globex"], "update_contact", "Divya Krishnan"),
+        (["Who's John Doe?", "put a task on his account to send a quote on Friday"], "create_activity", "ABC Corp"),
+    ],
+)
+def test_an_order_on_the_company_of_a_person_is_not_on_the_person(messages: list[str], tool: str, meant: str) -> None:
+    reply, writes = _last(*messages)
+    assert writes == [tool]
+    assert meant in reply
