@@ -80,9 +80,12 @@ def _is_planned_already(plan: Plan, ask: Ask) -> bool:
 
 
 def _type_of_last(plan: Plan, ask: Ask) -> str | None:
-    """Return the type of the activity spoken of last where an ask is for another such one: "book the next one"."""
+    """Return the type of the activity spoken of last where an ask is for another such one: "book one for Friday"."""
+    if "one" not in ask.words:
+        return None
+    asked = Ask(plan.topic.asked, plan.now).activity_types if plan.topic.asked else ()
     last = next((ref for ref in (*plan.topic.refs, *plan.topic.changed) if ref.type == "activity"), None)
-    return str(plan.record(last)["activity_type"]) if last and "one" in ask.words else None
+    return asked[0] if len(asked) == 1 else str(plan.record(last)["activity_type"]) if last else None
 
 
 def _with_listed_names(ask: Ask) -> Ask:
