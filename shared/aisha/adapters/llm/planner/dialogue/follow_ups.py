@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.acts.mailing import revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
-from aisha.adapters.llm.planner.dialogue.persons import contact_asked
+from aisha.adapters.llm.planner.dialogue.persons import begins_with_person, contact_asked
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
@@ -126,6 +126,10 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         return for_contact
     if segment.act == "more" and (other := choice_in(Ask(segment, plan.now))) is not None and other.is_other:
         segment = replace(segment, act="again", probability=1.0)  # "and the other one?"
+    share = dict(segment.others).get("update_record", 0.0)
+    is_of_person = bool(names_in(segment)) or begins_with_person(segment)
+    if segment.act == "choose" and share >= policy.MIN_MEANT and is_of_person and state.question is None:
+        segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
     if segment.act == "choose" and asked is not None and asked.act in LISTS and Ask(segment, plan.now).orders:
         return replace(segment, act="rank", probability=1.0)  # "which one was the little one"
     if segment.act == "choose" and asked is not None and asked.act in READS:

@@ -1,4 +1,4 @@
-"""Read a question for the person behind the deal or company in mind as one for its contact."""
+"""Read what is asked or told of a person in mind: the contact of a deal or a company, who somebody is."""
 
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.state import Topic
@@ -6,6 +6,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
 
 _WHO = lexicon.word_set("condition_words", "who")
 _WE = frozenset("i we my our us".split())
@@ -32,6 +33,13 @@ def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
     opening, text = "who's the contact on ", refs[-1] if refs else "that"
     spans = (Span("field", "contact", len("who's the ")), Span("ref", text, len(opening)))
     return Segment(opening + text, "ask_field", spans=spans)
+
+
+def begins_with_person(segment: Segment) -> bool:
+    """Return whether a segment states something of the person in mind: "she's the head of facilities"."""
+    words = [one.word.partition("'")[0] for one in tokenize(segment.text)]
+    is_value = any(span.tag == "value" for span in segment.spans)
+    return is_value and words[0] in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS and "?" not in segment.text
 
 
 def _is_list(topic: Topic) -> bool:
