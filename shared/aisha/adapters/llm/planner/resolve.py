@@ -260,7 +260,9 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         return chosen(listed, place)
     if "other" in ask.words and len(listed) == 2 and len(plan.topic.refs) == 1:
         return next((ref for ref in listed if ref.id != plan.topic.refs[0].id), None)
-    if ask.texts("ref") and (told_apart := _told_apart({token.word for token in ask.tokens}, listed)) is not None:
+    texts = [span for span in ask.segment.spans if span.tag == "text"]  # A name in a note is not whom it is about.
+    said = {one.word for one in ask.tokens if not any(span.start <= one.start < span.end for span in texts)}
+    if ask.texts("ref") and (told_apart := _told_apart(said, listed)) is not None:
         return told_apart  # "that support renewal", "the Florida one"
     is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER)
     fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
