@@ -18,7 +18,7 @@ from aisha.domain.language.tokens import Token, tokenize
 _MIN_APART = 2
 """Words of a deal that must stand together apart from its account: "let Falcon have the training package"."""
 _UNLINKED = frozenset(
-    "create_record instruct remember forget documents search count rank list_activities forecast my_day goals events "
+    "create_record instruct remember forget documents search count rank list_activities forecast my_day events "
     "compare".split()
 )
 """Acts whose names are new, are no records, or narrow a list."""
