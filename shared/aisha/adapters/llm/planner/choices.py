@@ -122,7 +122,7 @@ def _phrase_of(tokens: Sequence[Token]) -> _Phrase | None:
     noun = "one" if ones else _noun(phrase[-1])
     modifiers, after = phrase[:-1] if noun else phrase, tokens[len(phrase) :]
     clause = _clause_after(after) if noun == "one" and not modifiers else []
-    return _Phrase(modifiers, noun, clause, after[: _group_after(after)], phrase[-1])
+    return _Phrase(modifiers, noun, clause, after[: group_after(after)], phrase[-1])
 
 
 def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool) -> Choice | None:
@@ -212,7 +212,7 @@ def _place_of(token: Token) -> int:
     return lexicon.ORDINALS.get(token.word, 0)
 
 
-def _group_after(tokens: Sequence[Token]) -> int:
+def group_after(tokens: Sequence[Token]) -> int:
     """Return the number of words that say among which records: "of those", "in that bunch", "of the two"."""
     words = [one.word for one in tokens[:4]]
     if not words or words[0] not in _BEFORE_GROUPS:

@@ -5,7 +5,9 @@ Others are those of the last list, which may lie some answers back, or the deals
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from itertools import pairwise, takewhile
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -13,8 +15,8 @@ from aisha.adapters.llm.planner.acts.profile.picking import PAIR, last_two, read
 from aisha.adapters.llm.planner.acts.search.fetching import sort_key
 from aisha.adapters.llm.planner.acts.search.kinds import order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.words import stems_of
-from aisha.adapters.llm.planner.choices import Choice, choice_in
-from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan
+from aisha.adapters.llm.planner.choices import Choice, choice_in, group_after
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen
 from aisha.adapters.llm.planner.results import items_of, ref_of
@@ -44,7 +46,9 @@ _OWNING = frozenset(("their", "its", "his", "her"))
 _BEFORE_TARGETS = frozenset("on to for about against under with give".split())
 _HOLDING = frozenset("text topic when amount count email phone url custom".split())
 """Tags of slots whose words describe no record."""
-_SMALL = lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
+_SMALL = (
+    lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
+)
 _SMALL |= frozenset(("said", "same", "other", "one", "ones"))
 _DATE_FIELDS = {"activity": "due_at", "opportunity": "close_date"}
 
@@ -186,11 +190,11 @@ def _groups(plan: Plan, ask: Ask, choice: Choice) -> Iterator[Sequence[Ref]]:
         yield _siblings(plan)
 
 
-def _siblings(plan: Plan, focused: Sequence[str] = ("opportunity", "account")) -> Sequence[Ref]:
-    """Return the deals of the account spoken of last, or whose record of these kinds was: "and their other deal?"."""
+def _siblings(plan: Plan) -> Sequence[Ref]:
+    """Return the deals of the account whose deal was spoken of last: "and their other deal?"."""
     named = by_name(plan, plan.spoken[-1], ("opportunity",)) if plan.spoken else None
     focus = named if isinstance(named, Ref) else next(iter(plan.topic.refs), None)
-    if focus is None or focus.type not in focused:
+    if focus is None or focus.type not in ("opportunity", "account"):
         return ()
     account = focus.id if focus.type == "account" else plan.record(focus).get("account_id")
     found = plan.need("search_opportunities", account_id=account) if account else None
@@ -238,28 +242,49 @@ def _with_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
 
     Raises `Pending` with the search for the deals, and `EarlyAnswer` with a question where several have the words.
     """
+    if ask.act in _ACTS_ON_ACTIVITIES and any(ref.type == "activity" for ref in plan.topic.refs):
+        return None
     tokens = ask.tokens
     for at, token in enumerate(tokens[:-1]):
         run = _description_at(ask, at + 1) if token.word in _DETERMINERS | _OWNING else []
-        deals = _deals_in_mind(plan, ask) if run else ()
+        deals = _deals_in_mind(plan, ask, run[0].word) if run else ()
         for size in range(len(run), 0, -1):
             fitting = [ref for ref in deals if all_near(" ".join(one.word for one in run[:size]), ref.name)]
             after = next(iter(tokens[at + 1 + size : at + 2 + size]), None)
-            if not fitting or len(fitting) == len(deals) > 1 or (size == 1 and after and not _ends_phrase(after)):
+            if not fitting or (size == 1 and after and not _ends_phrase(after)):
                 continue
-            is_noun = after is not None and lexicon.kind_named(after) == "opportunity"
-            bare = _with_pronoun(ask, Choice(token.start, after.end if after and is_noun else run[size - 1].end))
+            at_end = at + 1 + size + (after is not None and lexicon.kind_named(after) == "opportunity")
+            at_end += group_after(tokens[at_end:])  # "The pilot of the same client"
+            bare = _with_pronoun(ask, Choice(token.start, tokens[at_end - 1].end))
             if len(fitting) > 1:
                 raise _which(plan, bare, fitting)
             return replace(plan, bindings={"": fitting[0]}), bare
     return None
 
 
-def _deals_in_mind(plan: Plan, ask: Ask) -> Sequence[Ref]:
-    """Return the deals of the last list, else those of the company spoken of."""
+def _deals_in_mind(plan: Plan, ask: Ask, word: str) -> Sequence[Ref]:
+    """Return the deals of the last list, else those of the company in mind with a word in their names."""
     if len(listed := _listed(plan, ask)) > 1:
         return [ref for ref in listed if ref.type == "opportunity"]
-    return _siblings(plan, ("opportunity", "account", "contact"))
+    named = by_name(plan, plan.spoken[-1], ("account", "opportunity", "contact")) if plan.spoken else None
+    focus = named if isinstance(named, Ref) else next(iter(plan.topic.refs), None)
+    if focus is None or focus.type not in ("opportunity", "account", "contact"):
+        return ()
+    if focus.type == "account" and all_near(word, focus.name):
+        return ()
+    # Both in one round, since a turn has three.
+    found, account = at_once((partial(_deals_with, plan, word), partial(_account_of, plan, focus)))
+    return [ref_of(one) for one in found if account and one.get("account_id") == account[0]["id"]]
+
+
+def _deals_with(plan: Plan, word: str) -> list[dict[str, Any]]:
+    return items_of(plan.need("search_opportunities", name_contains=word))
+
+
+def _account_of(plan: Plan, ref: Ref) -> list[dict[str, Any]]:
+    """Return the account that a record is or belongs to, by its id; empty for none."""
+    account = ref.id if ref.type == "account" else plan.record(ref).get("account_id")
+    return [{"id": account}] if account else []
 
 
 def _description_at(ask: Ask, at: int) -> list[Token]:

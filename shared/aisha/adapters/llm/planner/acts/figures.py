@@ -343,7 +343,8 @@ def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
     is_whole = last is None or last.total is None or last.total <= len(plan.topic.group)
     is_pointing = bool(ask.texts("ref") or "one" in ask.words or "which of" in ask.text.lower())
     # "The biggest open one" is the first of a part of the list.
-    is_of_all = is_other and is_whole and not (ask.values or "sorted" in ask.words)
+    is_of_part = any(map(lexicon.values_in, ask.texts("value")))
+    is_of_all = is_other and is_whole and not (is_of_part or "sorted" in ask.words)
     return picked(plan, ask) if is_of_all and is_pointing else None
 
 

@@ -81,6 +81,12 @@ def test_a_question_about_one_of_several_records_is_answered(messages: list[str]
 def test_the_kind_of_record_that_a_note_is_on_outranks_a_name_in_it() -> None:
     lines = ("who's the contact on the Falcon training package?", "put a note on the deal: Dewi wants a call in May")
     assert "for **Falcon Aerospace Training Package**: “Dewi wants a call in May”" in _last(*lines)[0]
+    lines = (
+        "hows the silverline renewal lookin",
+        "who do we deal w/ on that one",
+        "note on the opp: Giorgio wants a call",
+    )
+    assert "for **Silverline Bank Support Renewal**: “Giorgio wants a call”" in _last(*lines)[0]
 
 
 def test_numbered_points_are_asks_of_their_own() -> None:
@@ -220,3 +226,19 @@ def test_an_order_on_the_company_of_a_person_is_not_on_the_person(messages: list
     reply, writes = _last(*messages)
     assert writes == [tool]
     assert meant in reply
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["find Omar", "when's he due a call?", "book one for Thursday at 4"], "a call with Omar Benali"),
+        (["do I have a demo with Nina?", "set one up for Monday at 2"], "a demo with Nina Kowalski"),
+        (
+            ["Who's Nina Kowalski?", "she's the head of procurement these days"],
+            "job title of the contact Nina Kowalski",
+        ),
+        (["Add a lead: Tom Berg of Bergwerk", "he's their plant manager"], "job title of the lead Tom Berg"),
+    ],
+)
+def test_what_is_not_said_in_full_is_asked_about(messages: list[str], said: str) -> None:
+    assert said in _last(*messages)[0]
