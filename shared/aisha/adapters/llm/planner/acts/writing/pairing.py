@@ -137,9 +137,7 @@ def keeps_record(asked: Segment, correction: Segment) -> bool:
 
 
 def fields_of(segment: Segment, span: Span) -> set[str]:
-    """Return the fields that a slot is, or gives a value of: the one before it, else the one of such values."""
-    if span.tag == "field":
-        return {*lexicon.fields_in(span.text)}
+    """Return the fields that a slot gives a value of: the one before it, else the one of such values."""
     before = next((one for one in reversed(segment.spans) if one.tag == "field" and one.end <= span.start), None)
     own = {"amount": "amount", "when": "close_date", "owner": "owner", "email": "email", "phone": "phone"}
     return {*lexicon.fields_in(before.text)} if before else {own.get(span.tag, "")}
