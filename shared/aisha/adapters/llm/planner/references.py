@@ -4,13 +4,9 @@ Others are those of the last list, which may lie some answers back, or the deals
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-<<<<<<< HEAD
-from datetime import date
 from functools import partial
 from itertools import pairwise, takewhile
 from typing import Any
-=======
->>>>>>> 5758183a (Take the reading of dates as descriptions of records, which chose none)
 
 from msgspec.structs import replace
 
@@ -43,7 +39,6 @@ _DETERMINERS = frozenset(("the", "that", "this"))
 _VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
 _ACTS_ON_OWN_ENTRIES = frozenset(("take_up", "close_reminder"))
 _PRONOUN = "it"
-<<<<<<< HEAD
 _OWNING = frozenset(("their", "its", "his", "her"))
 _BEFORE_TARGETS = frozenset("on to for about against under with give".split())
 _HOLDING = frozenset("text topic when amount count email phone url custom".split())
@@ -52,8 +47,6 @@ _SMALL = (
     lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
 )
 _SMALL |= frozenset(("said", "same", "other", "one", "ones"))
-=======
->>>>>>> 5758183a (Take the reading of dates as descriptions of records, which chose none)
 
 
 def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
@@ -200,14 +193,6 @@ def _siblings(plan: Plan) -> Sequence[Ref]:
     return [ref_of(item) for item in items_of(found) if item.get("id") != (focus.id if named else "")]
 
 
-<<<<<<< HEAD
-def first_of(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
-    """Return the one of several records that an ask chooses, as in "the smaller Globex deal"."""
-    choice = choice_in(ask)
-    fitting = narrowed(plan, ask, choice, candidates) if choice is not None and choice.orders else ()
-    return fitting[0] if len(fitting) == 1 else None
-
-
 def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     """Return the plan with the account of the person or deal in mind: "a note on her company", "his account's phone".
 
@@ -307,8 +292,10 @@ def _ends_phrase(token: Token) -> bool:
     return token.kind != "word" or is_verb or _is_noun(token) or _is_known(token.word)
 
 
-=======
->>>>>>> 5758183a (Take the reading of dates as descriptions of records, which chose none)
+def _is_noun(token: Token) -> bool:
+    return bool(token.word == "one" or lexicon.kind_named(token) or lexicon.activity_type_of(token.word))
+
+
 def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
     """Return the records of one kind that were listed last and that the ask can be about."""
     for refs in (plan.topic.refs, plan.topic.listed):

@@ -291,8 +291,3 @@ def test_the_first_of_a_list_in_an_order_is_found_by_the_order() -> None:
     conversation = stage.say("show my deals in proposal")["conversationId"]
     reply = stage.say("which one closes first and who's its owner", conversation)["response"]
     assert "Falcon Aerospace Training Package** is owned by" in reply
-
-
-@pytest.mark.parametrize("line", ["is anything {value:at risk} {when:in april}?", "anything shaky {when:next month}"])
-def test_what_is_at_risk_in_a_month_are_the_deals_that_close_then(line: str) -> None:
-    assert "open deals closing in April 2026" in _said(f"search: {line}")

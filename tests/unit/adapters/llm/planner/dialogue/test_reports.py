@@ -244,7 +244,7 @@ def test_a_person_named_without_a_pause_after_the_company_is_the_one_meant(messa
 def test_a_company_named_before_an_order_tells_which_of_several_deals_is_meant() -> None:
     stage = Stage(REGISTRY, NOW)
     message = "just met paloma at stonebridge, so push the rollout close date to end of april and note legal likes it"
-    said_in_turn(stage, message, "yes")
+    stage.converse(message, "yes")
     assert str(field(stage, "@opportunity:Stonebridge Legal Platform Rollout", "close_date")) == "2026-04-30"
 
 
@@ -268,5 +268,5 @@ def test_an_order_on_what_is_described_changes_the_deal_and_not_the_person_met(
     message: str, deal: str, expected: dict[str, str]
 ) -> None:
     stage = Stage(REGISTRY, NOW)
-    said_in_turn(stage, message)
+    stage.converse(message)
     assert {name: str(field(stage, f"@opportunity:{deal}", name)) for name in expected} == expected
