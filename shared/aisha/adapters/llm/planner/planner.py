@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.profile.history import reasons
 from aisha.adapters.llm.planner.acts.risks import risks_asked
+from aisha.adapters.llm.planner.acts.search.groups import is_of_many
 from aisha.adapters.llm.planner.dialogue.merging import places_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
@@ -34,7 +35,7 @@ from aisha.adapters.llm.planner.plan import (
     at_once,
     module_of,
 )
-from aisha.adapters.llm.planner.references import with_reference
+from aisha.adapters.llm.planner.references import first_of, with_reference
 from aisha.adapters.llm.planner.replies import manner, questions
 from aisha.adapters.llm.planner.resolve import names_several, namesakes_meant
 from aisha.adapters.llm.planner.results import PlannedCall, Results, ref_of
@@ -55,6 +56,8 @@ _acts.load()
 REQUEST_TOOLS = "req_more_info"
 CAPABILITIES = ("chat_tools", "chat_light")
 """Capabilities that it can serve."""
+MIN_READ = 0.1
+"""A question that is taken for an order is what it may be else with this probability."""
 MAX_EACH = 5
 """Records of one name that a question about several of them is answered for."""
 MAX_ASKS = 8
@@ -72,6 +75,7 @@ _AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activitie
 _STATES = frozenset(("update_record", "advance_stage"))
 """Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
 _OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
+_OF_FIELDS = frozenset(("ask_field", "score"))
 _EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history"))
 """Acts of questions about one record, which may ask for a reason."""
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
@@ -355,14 +359,21 @@ def _settled_answer(plan: Plan, ask: Ask) -> Answer:
     question = asked.question
     if question is None or question.kind != "which":
         return asked
-    refs = namesakes_meant(ask, question.candidates) if ask.act in READS and names_several(ask) else ()
-    return _answer_for_each(plan, ask, question.name, refs[:MAX_EACH]) if refs else asked
+    refs: Sequence[Ref] = tuple(filter(None, (first_of(plan, ask, question.candidates),)))
+    if not refs and ask.act in READS and names_several(ask):
+        refs = namesakes_meant(ask, question.candidates)[:MAX_EACH]
+    return _answer_for_each(plan, ask, question.name, refs) or asked
 
 
-def _answer_for_each(plan: Plan, ask: Ask, name: str, refs: Sequence[Ref]) -> Answer:
-    """Return the answer to an ask about each of the records that a name may mean."""
+def _answer_for_each(plan: Plan, ask: Ask, name: str, refs: Sequence[Ref]) -> Answer | None:
+    """Return the answer to an ask about each of the records that a name may mean; None without any."""
     plans = [replace(plan, bindings={**plan.bindings, name.lower(): ref, "": ref}) for ref in refs]
-    answers = at_once(partial(_act, one, ask) for one in plans)
+    try:
+        answers = at_once(partial(_act, one, ask) for one in plans)
+    except EarlyAnswer as early:
+        return early.answer
+    if len(answers) < 2:
+        return next(iter(answers), None)
     texts = dict.fromkeys(one.text for one in answers)
     return Answer(("\n\n" if any("\n" in text for text in texts) else "\n").join(texts), topic=Topic(tuple(refs)))
 
@@ -430,6 +441,8 @@ def must_ask(plan: Plan, call: PlannedCall) -> bool:
 def _act(plan: Plan, ask: Ask) -> Answer:
     if (own := own_tools.own_tool(plan, ask)) is not None:
         return own_tools.run_own_tool(plan, ask, own)
+    if ask.act in _OF_FIELDS and is_of_many(ask):
+        return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and policy.asks_why(ask):
         return reasons(plan, ask)
     if (told := risks_asked(plan, ask)) is not None:
@@ -449,7 +462,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if ask.act in _STATES and policy.is_asked_back(ask):
         return ACTS["ask_field"](plan, ask)
     if ask.act in WRITES and policy.is_question(ask):
-        return Answer(questions.not_understood(ask.text), topic=plan.topic)
+        asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
+        return ACTS[asked](plan, ask) if asked else Answer(questions.not_understood(ask.text), topic=plan.topic)
     is_ranking = ask.act in READS and not is_sure and "which" in ask.words and ask.orders
     return ACTS["rank" if is_ranking else ask.act](plan, ask)
 

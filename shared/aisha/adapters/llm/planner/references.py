@@ -4,6 +4,7 @@ Others are those of the last list, which may lie some answers back, or the deals
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from itertools import pairwise, takewhile
 from typing import Any
@@ -20,6 +21,7 @@ from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Search, Topic
+from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
@@ -36,6 +38,7 @@ _ACTS_ON_ACTIVITIES = frozenset(("complete_activity", "change_activity", "delete
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
 _QUESTIONS = frozenset("ask_field about history score notes next_steps".split())
 _DETERMINERS = frozenset(("the", "that", "this"))
+_BEFORE_DAYS = frozenset("on for from at due closing".split())
 _VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
 _ACTS_ON_OWN_ENTRIES = frozenset(("take_up", "close_reminder"))
 _PRONOUN = "it"
@@ -47,6 +50,7 @@ _SMALL = (
     lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
 )
 _SMALL |= frozenset(("said", "same", "other", "one", "ones"))
+_DATE_FIELDS = {"activity": "due_at", "opportunity": "close_date"}
 
 
 def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
@@ -77,11 +81,16 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return bound
     if len(group := _listed(plan, ask)) < 2:
         return plan, ask
+    if (dated := _dated(plan, ask, group)) is not None:
+        dated_ref, span = dated
+        return replace(plan, bindings={"": dated_ref}), ask.without(span.start, span.end)
     if ask.act in _QUESTIONS:
-        is_described = bool(ask.texts("name"))  # "Email of the geologist", read as a name.
-    else:
-        is_described = not ask.words & lexicon.PERSON_PRONOUNS or group[0].type == "activity"
-    ref = _described(plan, ask, group) if is_described else None
+        # "Email of the geologist", read as a name.
+        ref = _described(plan, ask, group) if ask.texts("name") else None
+        return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
+    if ask.words & lexicon.PERSON_PRONOUNS and group[0].type != "activity":
+        return plan, ask
+    ref = _described(plan, ask, group)
     return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
 
 
@@ -105,10 +114,10 @@ def _chosen(plan: Plan, ask: Ask, choice: Choice) -> tuple[Plan, Ask]:
         fitting = narrowed(plan, ask, choice, group)
         if fitting and ask.act in WRITES and choice_in(bare) is not None:
             raise _which(plan, bare, group)  # "The first one to 30k and the second one to 40k."
-        if fitting:
-            if len(fitting) > 1:
-                raise _which(plan, bare, fitting)
+        if len(fitting) == 1:
             return replace(plan, bindings={"": fitting[0]}), bare
+        if fitting:
+            raise _which(plan, bare, fitting)
     if len(group) > 1 and not choice.is_named and (choice.words or ask.act in WRITES):
         raise _which(plan, bare, group)
     return plan, ask
@@ -191,6 +200,13 @@ def _siblings(plan: Plan) -> Sequence[Ref]:
     found = plan.need("search_opportunities", account_id=account) if account else None
     # A name said before is what was spoken of last, and the topic may not tell it yet.
     return [ref_of(item) for item in items_of(found) if item.get("id") != (focus.id if named else "")]
+
+
+def first_of(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
+    """Return the one of several records that an ask chooses, as in "the smaller Globex deal"."""
+    choice = choice_in(ask)
+    fitting = narrowed(plan, ask, choice, candidates) if choice is not None and choice.orders else ()
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
@@ -292,10 +308,6 @@ def _ends_phrase(token: Token) -> bool:
     return token.kind != "word" or is_verb or _is_noun(token) or _is_known(token.word)
 
 
-def _is_noun(token: Token) -> bool:
-    return bool(token.word == "one" or lexicon.kind_named(token) or lexicon.activity_type_of(token.word))
-
-
 def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
     """Return the records of one kind that were listed last and that the ask can be about."""
     for refs in (plan.topic.refs, plan.topic.listed):
@@ -334,7 +346,7 @@ def _titled(plan: Plan, ask: Ask) -> tuple[Ref, Span] | None:
         or any(stems_of(title) & stems_of(f"{ref.name} {ref.about}") for ref in group)
     ):
         return None
-    records = zip(group, read_records(plan, tuple(group)), strict=True)
+    records = zip(group, _read(plan, group), strict=True)
     fitting = [ref for ref, one in records if stems_of(title) == stems_of(str(one.get("job_title") or ""))]
     return (fitting[0], named[0]) if len(fitting) == 1 else None
 
@@ -343,13 +355,47 @@ def _is_within(span: Span, choice: Choice) -> bool:
     return choice.start <= span.start < choice.end
 
 
+def _dated(plan: Plan, ask: Ask, group: Sequence[Ref]) -> tuple[Ref, Span] | None:
+    """Return the only record of a list at a day that is a part of its description, and the slot of the day."""
+    if (field := _DATE_FIELDS.get(group[0].type)) is None:
+        return None
+    for span in ask.segment.spans:
+        times = find_times(span.text.lower(), plan.now) if span.tag == "when" and _is_part_of_noun(ask, span) else []
+        if not times:
+            continue
+        records = zip(group, _read(plan, group), strict=True)
+        matches = [ref for ref, record in records if _is_on(times[0], str(record.get(field) or ""))]
+        if len(matches) == 1:
+            return matches[0], span
+    return None
+
+
+def _is_part_of_noun(ask: Ask, span: Span) -> bool:
+    """Return whether a time stands in a description: "the one on the 16th", "the Friday call"."""
+    before = [token for token in ask.tokens if token.end <= span.start]
+    after = [token for token in ask.tokens if token.start >= span.end][:1]
+    while before and before[-1].word in _BEFORE_DAYS:
+        before.pop()
+    if after and _is_noun(after[0]) and before and before[-1].word in _DETERMINERS:
+        return True
+    return bool(before) and before[-1].word == "one" and len(before) > 1 and before[-2].word in _DETERMINERS
+
+
+def _is_noun(token: Token) -> bool:
+    return bool(token.word == "one" or lexicon.kind_named(token) or lexicon.activity_type_of(token.word))
+
+
+def _is_on(span: TimeSpan, value: str) -> bool:
+    day = date.fromisoformat(value[:10]) if value else None
+    return day is not None and span.first is not None and span.last is not None and span.first <= day <= span.last
+
+
 def _described(plan: Plan, ask: Ask, group: Sequence[Ref]) -> Ref | None:
     """Return the record of a list that alone has the words of a description: "cancel the workshop"."""
     stems = stems_of(" ".join(word for phrase in _phrases(plan, ask) for word in phrase))
     if not stems:
         return None
-    records = read_records(plan, tuple(group))
-    for texts in ([ref.name for ref in group], [" ".join(map(str, one.values())) for one in records]):
+    for texts in ([ref.name for ref in group], [" ".join(map(str, one.values())) for one in _read(plan, group)]):
         scores = [len(stems & stems_of(text)) for text in texts]
         best = max(scores)
         if best and scores.count(best) == 1:
@@ -378,3 +424,7 @@ def _phrases(plan: Plan, ask: Ask) -> Iterator[list[str]]:
                 break
             phrase.append(word.word)
         yield [word for word in phrase if len(word) >= MIN_WORD_LENGTH]
+
+
+def _read(plan: Plan, group: Sequence[Ref]) -> list[dict[str, object]]:
+    return read_records(plan, tuple(group))

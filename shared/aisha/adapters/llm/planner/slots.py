@@ -81,7 +81,9 @@ def _judged(span: Span) -> Iterator[Span]:
         return
     tokens = [token for token in tokenize(span.text) if token.kind != "mark"]
     is_lower = not any(token.is_capital for token in tokens)
-    if any(one.start == 0 and one.end == len(span.text) for one in find_amounts(span.text)):
+    if is_lower and phrase_key(span.text, "values"):
+        yield Span("value", span.text, span.start)
+    elif any(one.start == 0 and one.end == len(span.text) for one in find_amounts(span.text)):
         return  # "above seventy thousand": read as an amount
     elif kept := _trimmed(tokens):
         text = span.text[kept[0].start : kept[-1].end]
