@@ -17,8 +17,11 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
+from aisha.domain.language.tokens import tokenize
 
 _NAMES = frozenset(("name", "new", "org", "owner"))
+_NAME_LENGTHS = (2, 3)
+"""Tokens of a verb and a name."""
 _MAX_BARE = 2
 """Words of an activity without a name: "follow up"."""
 
@@ -101,6 +104,19 @@ def wording(ask: Ask, order: str) -> str:
     return " ".join(text.split())
 
 
+def _named_by_verb(words: str, start: int) -> list[Span]:
+    """Return what follows the verb of an activity as a name: "call jack russel", in a text that begins at a place."""
+    tokens = tokenize(words)
+    is_named = len(tokens) in _NAME_LENGTHS and lexicon.activity_type_of(tokens[0].word)
+    if (
+        not is_named
+        or tokens[1].word
+        in lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | lexicon.SELF_WORDS | lexicon.STATING_VERBS
+    ):
+        return []
+    return [Span("name", words[tokens[1].start :], start + tokens[1].start)]
+
+
 def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
     """Return the order of an activity that a reminder is, or None: it names a known record, and what to do with it."""
     start = ask.text.find(words)
@@ -108,7 +124,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
     other_spans = [span for span in ask.segment.spans if span.tag not in ("text", "topic", *_NAMES)]
     outer = [span for span in ask.segment.spans if span.tag in _NAMES]
     shifted = [replace(span, start=span.start + start) for span in (inner.spans if inner else ())]
-    names = outer or [span for span in shifted if span.tag in _NAMES]
+    names = outer or [span for span in shifted if span.tag in _NAMES] or _named_by_verb(words, start)
     if not plan.has("create_activity"):
         return None
     if not names:

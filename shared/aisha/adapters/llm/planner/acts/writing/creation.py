@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -53,7 +54,7 @@ def create_record(plan: Plan, ask: Ask) -> Answer:
     # "His name is Ana Ruiz": the name was said.
     left = [(field, value) for field, value in left if value or "name" not in lexicon.fields_in(field)]
     if len(new) > 1:
-        left += [("", str(value)) for name, value in values.items() if name not in _SHARED]
+        left += [("", _plain_value(value)) for name, value in values.items() if name not in _SHARED]
         values = {name: value for name, value in values.items() if name in _SHARED}
     plan = doubting(plan, left)
     if kind == "contact":
@@ -82,6 +83,13 @@ def _linked(plan: Plan, ask: Ask, values: Values) -> Values:
     return {**{name: value for name, value in values.items() if name != "company"}, "account_id": account.id}
 
 
+def _plain_value(value: Any) -> str:
+    """Return a value as the user may have said it: an address as its parts."""
+    if isinstance(value, dict):
+        return ", ".join(map(str, value.values()))
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
 def _kind_to_create(plan: Plan, ask: Ask) -> str:
     """Return the kind of record to create: the one named, else a lead for a person. Raises `EarlyAnswer` to ask."""
     kinds_said: list[str] = []
@@ -102,8 +110,7 @@ def _kind_to_create(plan: Plan, ask: Ask) -> str:
     people = [*literal, *(kind for kind in kinds_said if kind in ("lead", "contact"))]
     names = names_of_new(plan, ask)
     named = [kind for kind in ("opportunity", *people, "account") if kind in kinds_said]
-    is_other = {"account": is_person, "contact": is_company}.get((*named, "")[0])
-    is_odd = bool(names) and is_other is not None and is_other(names[0])
+    is_odd = bool(names) and {"account": is_person, "contact": is_company}.get((*named, "")[0], _never)(names[0])
     is_answered = any({one.word for one in tokenize(text)} & {*KINDS, "deal"} for text in ask.texts("value"))
     if named and (not is_odd or is_answered):
         return named[0]
@@ -121,6 +128,10 @@ def _is_of_person(ask: Ask, token: Token) -> bool:
     before = [one.word for one in ask.tokens if one.end <= token.start and one.word not in writing_words("no_names")]
     named = any(span.tag in ("new", "name") and span.end <= token.start for span in ask.segment.spans)
     return named and before[-1:] in (["from"], ["of"], ["at"])
+
+
+def _never(_: str) -> bool:
+    return False
 
 
 def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:

@@ -137,7 +137,9 @@ def keeps_record(asked: Segment, correction: Segment) -> bool:
 
 
 def fields_of(segment: Segment, span: Span) -> set[str]:
-    """Return the fields that a slot gives a value of: the one before it, else the one of such values."""
+    """Return the fields that a slot is, or gives a value of: the one before it, else the one of such values."""
+    if span.tag == "field":
+        return {*lexicon.fields_in(span.text)}
     before = next((one for one in reversed(segment.spans) if one.tag == "field" and one.end <= span.start), None)
     own = {"amount": "amount", "when": "close_date", "owner": "owner", "email": "email", "phone": "phone"}
     return {*lexicon.fields_in(before.text)} if before else {own.get(span.tag, "")}

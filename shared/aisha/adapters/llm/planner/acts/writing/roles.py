@@ -7,6 +7,7 @@ from aisha.adapters.llm.planner.acts.asks import word_before
 from aisha.adapters.llm.planner.acts.writing.fitting import PART_MARKS
 from aisha.adapters.llm.planner.acts.writing.gleaning import is_attribute
 from aisha.adapters.llm.planner.acts.writing.names import is_company
+from aisha.adapters.llm.planner.acts.writing.values import enumerated
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Span
@@ -64,19 +65,29 @@ def _whole(ask: Ask, span: Span, spec: ToolSpec) -> Span:
 
 def _role(ask: Ask, span: Span, before: Span | None, kind: str, spec: ToolSpec) -> str:
     """Return the tag that a slot must have, given the name before it: "value", "org" or its own."""
+    options = sorted({option for schema in spec.properties.values() for option in schema.get("enum", ())})
+    if span.tag in ("new", "name") and enumerated(span.text, options):
+        return "value"
     if before and span.tag in ("new", "name", "org") and _is_of_field(ask, span, kind, spec):
         return "value"
     if before and span.tag in ("new", "name") and is_attribute(spec, span.text) and not is_company(span.text):
         return "value"
     is_persons = kind in ("lead", "contact") and not ask.texts("org") and before is not None
-    is_at = is_persons and before and (_is_company_of(ask, span, before) or _is_said_company(ask, span))
-    return "org" if is_at else span.tag
+    if is_persons and before and (_is_company_of(ask, span, before) or _is_said_company(ask, span)):
+        return "org"
+    return "org" if kind == "opportunity" and _is_customer(ask, span) else span.tag
 
 
 def _is_said_company(ask: Ask, span: Span) -> bool:
     """Return whether the words before a name say that it is a company: "her company is Brandt Bikes"."""
     before = [token.word for token in tokenize(ask.text[: span.start]) if token.kind != "mark"][-2:]
     return span.tag in ("new", "name") and any("company" in lexicon.fields_in(word) for word in before)
+
+
+def _is_customer(ask: Ask, span: Span) -> bool:
+    """Return whether a slot that was not tagged as a name is the customer of a new deal: "for quantum leap labs"."""
+    is_free = span.tag in ("text", "topic", "value") and not (ask.texts("org") or ask.texts("name"))
+    return is_free and word_before(ask, span) in ("for", "with") and not PART_MARKS.search(span.text)
 
 
 def _is_of_field(ask: Ask, span: Span, kind: str, spec: ToolSpec) -> bool:
