@@ -185,9 +185,11 @@ Said = Iterator[tuple[Condition, int]]
 
 
 def _values_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:
+    opened = lexicon.entries("open_values").get(filters.kind, ())
     for value, said in said_values(tokens, filters):
-        if value in filters.enums:
-            yield among(filters.enums[value], (value,)), said[-1].end
+        if value in filters.enums or (value == "open" and opened):
+            values = opened if value == "open" else (value,)
+            yield among(filters.enums.get(values[0], "status"), values), said[-1].end
 
 
 def _owners_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:

@@ -54,7 +54,9 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
         return None  # The overview tells it.
     page = fetch(plan, filters, MAX_CHECKED)
     total = page.total if page.total is not None else len(page.items)
-    is_money = kind == "opportunity"
+    is_money = kind == "opportunity" or any(
+        key == "money_total" for key, *_ in lexicon.placed_in(ask.outside, "summing")
+    )
     groups = _grouped(page, name, kind if is_money else "")
     groups += [(one, 0, {}) for one in owners if one not in {label for label, *_ in groups}]
     if not _MOST.isdisjoint(ask.words):
@@ -124,6 +126,12 @@ def _label(record: Mapping[str, Any], name: str) -> str:
         day = str(record.get("close_date") or "")[:10]
         return f"{date.fromisoformat(day):%Y-%m}" if day else ""
     return str(record.get(name) or "")
+
+
+def is_of_many(ask: Ask) -> bool:
+    """Return whether a question for a field is for its sum or average of records: "average score of my leads"."""
+    keys = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")}
+    return bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside)) and not ask.texts("name")
 
 
 def measured(ask: Ask, kind: str) -> str:

@@ -157,13 +157,17 @@ def points_back(ask: Ask) -> bool:
     pairs = {*pairwise(words)}
     is_part = is_part or any(pair in parts or (pair[0] in _TELLING and pair[1] in ("that", "this")) for pair in pairs)
     is_part = is_part or any(three[:2] == ("of", "the") and three[2] in _PARTS for three in _threes(words))
+    # "in this company"
+    is_this = any(
+        one.word in ("this", "that", "same") and lexicon.kind_named(other) for one, other in pairwise(ask.outside)
+    )
     # "and how many?", "which is the smallest?", "who has the best score?"
     spans = [one for one in ask.segment.spans if one.tag != "field"]
     is_whole = bool({"overview", "grouping"} & {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")})
     is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
         spans or ask.kinds or is_whole or (ask.words & lexicon.SELF_WORDS and "that" not in words[1:])
     )
-    return is_part or is_bare
+    return is_part or is_this or is_bare
 
 
 def _is_bare_which(ask: Ask) -> bool:

@@ -14,6 +14,7 @@ from aisha.domain.language.amounts import Amount
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.quantities import words_of
+from aisha.domain.wording import format_money
 
 _MAX_DISTANCE = 6
 """Tokens between a limit and the field that it is of: "a score that is well over 80"."""
@@ -58,7 +59,7 @@ def read_limits(ask: Ask, filters: Filters) -> Ask:
         if field and (is_limit or _is_stated(ask, limit, field, filters.kind)):
             _add(filters, field, amount)
             read.append(limit)
-        elif is_limit:
+        elif is_limit and not _counts_listed(ask, limit, filters.kind):
             filters.unknown.append(ask.text[slice(*limit.words)])
             read.append(limit)
     return reduce(_without_slots, (one.words for one in read), ask)
@@ -81,7 +82,7 @@ def _field_of(ask: Ask, limit: _Limit, kind: str) -> str:
     after = ask.outside[limit.last].word if limit.last < len(ask.outside) else ""
     if amount.is_percent:
         return "probability" if "probability" in numbers else ""
-    if after in STAFF:
+    if after in STAFF or (kind == "account" and not amount.is_money and ask.words & STAFF):
         return "employee_count" if "employee_count" in numbers else ""
     if after == "points":
         return "score" if "score" in numbers else ""
@@ -117,6 +118,12 @@ def _is_stated(ask: Ask, limit: _Limit, field: str, kind: str) -> bool:
     return any({one.word for one in tokens} <= {"of", "is", "=", ":"} for tokens in between)
 
 
+def _counts_listed(ask: Ask, limit: _Limit, kind: str) -> bool:
+    """Return whether a limit is of how many records there are: "do I have more than 5 leads"."""
+    after = ask.outside[limit.last : limit.last + 2]
+    return any(lexicon.kind_named(token) == kind for token in after)
+
+
 def _without_slots(ask: Ask, part: tuple[int, int]) -> Ask:
     spans = (one for one in ask.segment.spans if one.end <= part[0] or part[1] <= one.start)
     return ask.with_spans(spans)
@@ -143,5 +150,10 @@ def _bounded(field: str, value: float, ends: Sequence[str]) -> Condition:
         number = float(record[field]) if record.get(field) is not None else None
         return number is not None and ("min" not in ends or number >= value) and ("max" not in ends or number <= value)
 
+    if field in AMOUNT_FIELDS.values():
+        if len(ends) > 1:
+            return Condition(f"worth {format_money(value)}", holds)
+        bound = listings.format_least(value) if "min" in ends else listings.format_most(value)
+        return Condition(f"worth {bound}", holds)
     number_text = f"{value:g}" if len(ends) > 1 else listings.format_bound(value, is_least="min" in ends)
     return Condition(f"with a {formats.field_noun(field)} of {number_text}{'%' * (field == 'probability')}", holds)

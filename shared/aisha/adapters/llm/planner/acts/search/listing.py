@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
 from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
@@ -31,7 +32,7 @@ from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import KINDS, word_set
+from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.tokens import Token, stem
 
 _DUPLICATES = frozenset(map(stem, ("duplicate", "duplicated", "dupe", "dupes", "dups")))
@@ -42,6 +43,11 @@ def search(plan: Plan, ask: Ask) -> Answer:
     """List the records that fit what the ask says; one that is only named is shown."""
     if (offered := scan_offered(plan, ask)) is not None:
         return offered
+    if other := next((kind for kind in ask.kinds[:1] if kind in ("note", "goal") and f"{kind}s" in ACTS), None):
+        return ACTS[f"{other}s"](plan, ask)
+    is_grouped = any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing"))
+    if is_grouped or groups.sets_against(plan, ask):
+        return ACTS["count"](plan, ask)
     if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
     if (placed := at_place(plan, ask)) is not None:
@@ -99,6 +105,8 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
         return told
     limit, filters = _limit(ask), filters_of(plan, ask, kind or "lead")
     if kind is None and not filters.arguments and not filters.conditions:
+        if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS:
+            return ACTS["about"](plan, ask)  # "is he still there"
         raise plan.refuse("What shall I look for: leads, contacts, companies or deals?")
     page, others = fetch(plan, filters, limit), other_readings(plan, ask, filters)
     if not page.items and (others or kind is None):
@@ -175,6 +183,8 @@ def _tried(plan: Plan, ask: Ask, kind: str, limit: int) -> tuple[Page, Filters]:
 def more(plan: Plan, ask: Ask) -> Answer:
     """Show the next page of the last list, or all fields of the one record that was spoken of."""
     last, refs = plan.topic.search, plan.topic.refs
+    if ask.texts("name") or (ask.texts("ref") and len(refs) > 1 and pointed_at(plan, ask) is not None):
+        return ACTS["about"](plan, ask)
     if last is not None and (last.cursor is not None or not refs):
         limit, which = min(ask.count or MAX_LISTED, MAX_CHECKED), "next" if last.cursor else "first"
         page = plan.call(last.tool, "show more", **last.arguments, limit=limit, cursor=last.cursor)
