@@ -24,6 +24,8 @@ def about(plan: Plan, ask: Ask) -> Answer:
     ask = with_unexplained_name(plan, readable(ask))
     if (ref := picked(plan, ask)) and ask.kinds and ref.type not in ask.kinds:
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
+    if "related" in ask.words and plan.topic.refs and not ask.texts("name"):
+        return ACTS["history"](plan, ask)
     if ask.kinds == ("account",) and ask.words & lexicon.PERSON_PRONOUNS and not ask.texts("name"):
         person = pointed_at(plan, ask, ("lead", "contact"))  # "What's going on with her company?"
         ref = ref or ((owner_of_kind(plan, person, "account") or person) if person else None)
@@ -39,7 +41,11 @@ def about(plan: Plan, ask: Ask) -> Answer:
         refs = (linked, *refs)  # "the contact of the Acme deal", "her company"
         text = profiles.format_profile(plan.record(linked), plan.now, plan.user)
         return Answer(text, topic=Topic(refs))
-    texts = [profiles.format_profile(record, plan.now, plan.user) for record in read_records(plan, refs)]
+    user = plan.user
+    # "Show full details" comes after the profile.
+    is_full = bool({"full", "details"} & ask.words) and not ask.texts("name") and len(refs) == 1
+    form = profiles.format_details if is_full else profiles.format_profile
+    texts = [form(record, plan.now, user) for record in read_records(plan, refs)]
     is_brief = any(lexicon.placed_in(ask.tokens, "briefing"))
     around = surroundings(plan, refs[0], is_brief=is_brief) if len(refs) == 1 and refs[0].type in KINDS else ""
     return Answer("\n\n".join(texts) + around, topic=Topic(refs))
@@ -54,9 +60,12 @@ def _asks_for_several(ask: Ask) -> bool:
 
 def _records_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
     """Return the records that an ask is about, also activities by their title. Raises `EarlyAnswer` with a question."""
+    activities = [ref for ref in plan.topic.refs if ref.type == "activity"]
+    if activities and not ask.texts("name") and (ask.activity_types or "activity" in ask.kinds):
+        return tuple(activities[:1])
     # A day's list has activities and records, which are numbered together.
     place = next(iter(ordinals_of(ask)), 0)
-    if place and (ref := chosen(plan.topic.refs, place)) is not None and ref.type == "activity":
+    if place and (ref := chosen(plan.topic.refs, place)) is not None and ref in activities:
         return (ref,)
     try:
         return require_all(plan, ask, "Who or what would you like to know about?")

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, picked, read_records, readable
+from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, read_records, readable
 from aisha.adapters.llm.planner.acts.search import groups
+from aisha.adapters.llm.planner.acts.search.fetching import fetch
+from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import figures, profiles
-from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at, require_all
+from aisha.adapters.llm.planner.resolve import chosen, kinds_named, ordinals_of, pointed_at, require_all
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -20,6 +22,14 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     """Put records side by side, or the figures of colleagues."""
     ask = readable(ask)
     owners, names = [text.split()[0].lower() for text in ask.texts("owner")], ask.texts("name")
+    if (
+        not owners
+        and len(names) == 1
+        and " " not in names[0]
+        and ask.words & lexicon.SELF_WORDS
+        and not ask.texts("ref")
+    ):
+        owners, names = [names[0].lower()], ()  # "bob against me"
     if len(owners) == 1 and not names and len(plan.topic.refs) > 1 and not ask.words & lexicon.SELF_WORDS:
         # "Which of the two is Bob's?"
         held = [one for one in read_records(plan, plan.topic.refs[:MAX_HISTORY]) if one.get("owner") == owners[0]]
@@ -59,6 +69,13 @@ def _records_to_compare(plan: Plan, ask: Ask, names: Sequence[str]) -> tuple[Ref
     refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
     if not names and not refs and len(plan.topic.refs) == 2:
         refs = plan.topic.refs
+    elif not names and not refs and ask.words & PAIR:
+        refs = last_two(plan)
+    if not (refs or names or ask.texts("ref")) and (kind := next(iter(kinds_named(ask)), "")):
+        # "compare the two Acme deals": the open ones, where there are more
+        items = fetch(plan, filters_of(plan, ask, kind), MAX_HISTORY).items
+        alive = [one for one in items if not str(one.get("stage")).startswith("closed")]
+        refs = next((tuple(map(ref_of, few)) for few in (items, alive) if len(few) == (ask.count or 2)), ())
     refs = refs or require_all(plan, ask, "Which two records shall I compare?")
     # The name that is said tells nothing of whom "him" means.
     unnamed = ask

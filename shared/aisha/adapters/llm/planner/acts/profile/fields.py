@@ -26,11 +26,13 @@ from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.vocabulary import is_known
 from aisha.domain.wording import humanise
 
 _REPORT = "get_status_report"
+_MONEY = lexicon.word_set("condition_words", "money")
 _JOINTS = frozenset(("and", ",", "&", "+", "plus"))
 _ASKING = frozenset(("what", "which", "when"))
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
@@ -43,10 +45,20 @@ _UNNAMED = frozenset(("name", "due_date"))
 """Fields whose names are parts of phrases that ask for others: "in whose name is it"."""
 
 
+def _is_about_any(plan: Plan, ask: Ask) -> bool:
+    """Return whether a question is about a kind of record as such: "when is a lead qualified?"."""
+    tokens = tokenize(ask.text)
+    is_any = any(one.word in ("a", "an") and lexicon.kind_named(other) in KINDS for one, other in pairwise(tokens))
+    is_one = ask.texts("name") or ask.texts("org") or ask.texts("ref") or plan.bindings
+    return is_any and not is_one and plan.has("search_documents")
+
+
 @act("ask_field")
 def ask_field(plan: Plan, ask: Ask) -> Answer:
     """Answer with fields of one record, or with an activity of it: "when is my call with Jack?"."""
     ask = readable(ask)
+    if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
+        ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"
     fields, unknown = _fields_asked(ask, plan.custom_fields)
     bare = ask
     for span in ask.segment.spans:
@@ -56,7 +68,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     if is_person and is_on_deal:
         bare, unknown = ask.with_spans(one for one in ask.segment.spans if one.tag != "field"), []
     if act_meant := _other_act(plan, ask, fields, unknown):
-        return ACTS[act_meant](plan, ask)
+        return ACTS[act_meant](plan, bare if act_meant == "about" else ask)
     if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
         return planned
     kinds = kinds_named(bare)
@@ -105,9 +117,11 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
     if is_person and not fields:
         return "search"  # "our main contact at Acme"
+    if unknown and not fields and ask.words & WHO and ask.texts("name"):
+        return "about"  # "Who's the buyer on the Acme deal?"
     if not fields and ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):
         return "search"  # "Who's the client side contact for the Acme deal?"
-    return ""
+    return "documents" if _is_about_any(plan, ask) else ""
 
 
 def _names_before(ask: Ask, place: int) -> bool:
@@ -165,8 +179,10 @@ def _states_said(ask: Ask) -> set[str]:
 
 def _is_about_nobody(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask neither names nor points at a record, and none is in mind."""
-    is_pointing = ask.kinds or ask.segment.spans or ask.words & (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS)
-    return not (is_pointing or plan.spoken or plan.topic.refs) and pointed_at(plan, ask) is None
+    is_pointing = bool(
+        ask.kinds or ask.segment.spans or plan.spoken or ask.words & (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS)
+    )
+    return not is_pointing and not plan.topic.refs and pointed_at(plan, ask) is None
 
 
 def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], list[str]]:
@@ -200,6 +216,8 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
         known = [field for field in read if field != "due_date"] or read
     if "whose" in ask.words and not ask.texts("field"):
         return ["owner"], []
+    if not known and not unknown and ask.words & _MONEY:
+        known = ["amount"]  # "What do we have him at in dollars?"
     return known, unknown
 
 
