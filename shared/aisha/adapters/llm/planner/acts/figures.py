@@ -272,15 +272,22 @@ def _share(plan: Plan, ask: Ask, filters: Filters, number: int) -> str:
 @act("rank")
 def rank(plan: Plan, ask: Ask) -> Answer:
     """Show the first records of an order, each with the value that gives it its place."""
+    if _is_weighted(ask):
+        return forecast(plan, ask)
     if (parted := groups.split(plan, ask)) is not None:
         return parted
     if plan.topic.refs and plan.topic.refs[0].type == "goal" and not ask.kinds:
         return _rank_goals(plan, ask)
+    if len(ask.texts("name")) > 1:
+        return ACTS["compare"](plan, ask)
     if (ref := _picked_of_list(plan, ask)) is not None:
         # "the contact of the largest of them", "the smaller one closes when"
         return _told_with_order(replace(plan, bindings={**plan.bindings, "": ref}), ask, ref)
     if (placed := at_place(plan, ask)) is not None:
         return ACTS["about"](replace(plan, bindings={**plan.bindings, "": placed}), ask)
+    is_ordered = ask.count or "top" in ask.words or ask.orders
+    if ask.texts("ref") and ask.kinds and not is_ordered:
+        return ACTS["search"](plan, ask)  # "which deal is running with them"
     return _with_fields_asked(plan, repaired(ask))
 
 

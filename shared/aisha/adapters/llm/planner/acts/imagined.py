@@ -30,7 +30,10 @@ def imagined_stage(ask: Ask) -> str | None:
 
 
 def imagined_amount(ask: Ask, stored: float) -> float | None:
-    """Return the amount that an imagined order gives a deal, from the one it has; None for an order of another kind."""
+    """Return the amount that an imagined order gives a deal, from the one it has; None if it is about something else.
+
+    "A hundred and fifty" of a deal of 117,000 is in thousands.
+    """
     if _OTHER_NUMBERS & {*lexicon.fields_in(" ".join(one.word for one in ask.outside))}:
         return None
     factor = next((_FACTORS[one] for one in ask.words & _FACTORS.keys()), None)
@@ -42,10 +45,11 @@ def imagined_amount(ask: Ask, stored: float) -> float | None:
     is_by = is_less or not ask.words.isdisjoint(_MORE)
     if amount.is_percent:
         return stored * (1 + (-1 if is_less else 1) * amount.value / 100) if is_by else None
-    if not amount.is_money and amount.value < _THOUSAND:
+    is_short = amount.value < _THOUSAND and stored / 10 <= amount.value * _THOUSAND <= stored * 10
+    if not (amount.is_money or is_short or amount.value >= _THOUSAND):
         return None
-    difference = -amount.value if is_less else amount.value
-    return stored + difference if is_by and "by" in ask.words else amount.value
+    value = amount.value * (_THOUSAND if is_short and not amount.is_money else 1)
+    return stored + (-value if is_less else value) if is_by and "by" in ask.words else value
 
 
 def imagined_deal(plan: Plan, ask: Ask) -> Ref | None:

@@ -6,13 +6,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.activities.targets import described_records
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_described, with_text
 from aisha.adapters.llm.planner.acts.execution import write_all
+from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
-from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -27,13 +30,17 @@ from aisha.domain.wording import join_names
 MAX_QUERY = 200
 _AROUND = frozenset(("report", "context", "smalltalk", "thanks"))
 """Acts of the sentences before an order that tell what to note."""
+_TELLING = frozenset(("email", "phone", "url", "field"))
+"""Slots of news that are a value of the record rather than a note."""
 _NOUNS = {"call_log": "call log", "meeting": "meeting note"}
 _BEFORE_KINDS = frozenset("on to for about against under onto with".split())
 _POINTING = frozenset(("the", "that", "this", "said"))
 _BEFORE_TEXTS = frozenset((":", "-", "–", ",", "that", "saying"))
 _AFTER_KINDS = _BEFORE_TEXTS | {"as", "well", "too", "also"}
 _NAMING = frozenset(("name", "new", "org"))
+_NO_NEWS = frozenset("want wants like likes asked asks need needs".split())
 _NOTING = lexicon.ORDER_VERBS | {"notes", "memo", "comment", "remark"}
+_STATED = "That sounds like a change of the record"
 _QUOTED = re.compile(r"(?<!\w)[“\"'‘](?P<text>[^”\"“]{2,500}?)[”\"'’](?!\w)")
 
 
@@ -192,6 +199,12 @@ def report(plan: Plan, ask: Ask) -> Answer:
         unknown = f" I have no record called {match.name}." if match else ""
         return Answer(f"Thanks for telling me.{unknown} If I should note that, say on whose record.", topic=plan.topic)
     record, sentence = resolve.settled(plan, ask, match), " ".join(ask.text.split()).rstrip(" .!,;")
+    tool = f"update_{record.type}"
+    if _TELLING & {span.tag for span in ask.segment.spans} and plan.has(tool) and not ask.words & _NO_NEWS:
+        values, left = fit(ask, plan.tools[tool], record.type)
+        if values and not left:  # "He has phone 415 555 0188".
+            reading = Ask(replace(ask.segment, act="update_record"), plan.now)
+            return ACTS["update_record"](replace(plan, doubt=_STATED, bindings={"": record}), reading)
     text = f"Shall I add that as a note for **{record.name}**: “{sentence}”?"
     return plan.offer(text, f"add a note for {record.name}: {sentence}", topic=Topic((record,), plan.topic.search))
 
@@ -205,6 +218,8 @@ def notes(plan: Plan, ask: Ask) -> Answer:
         :MAX_QUERY
     ]
     match = resolve.subject(plan, ask) if ask.first("name") or ask.texts("ref") or not text else None
+    if isinstance(match, resolve.Unknown) and not text:
+        text, match = match.name, None  # "Notes mentioning the Leeds office".
     if match is None and not text:
         raise plan.ask_who(ask, "Whose notes would you like to see? I can also search all notes for a word.")
     record = resolve.settled(plan, ask, match) if match is not None else None

@@ -68,6 +68,9 @@ def identity(plan: Plan, ask: Ask) -> Answer:
 
 @act("yes", "choose")
 def nothing_waits(plan: Plan, ask: Ask) -> Answer:
+    if ask.act == "yes" and plan.topic.offers:
+        # "Ok, do it" after advice.
+        return plan.offer(f"Shall I {plan.topic.offers[0]}?", plan.topic.offers[0], topic=plan.topic)
     return Answer(NOTHING_WAITS)
 
 

@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
-from aisha.adapters.llm.planner.resolve import subject
+from aisha.adapters.llm.planner.resolve import choose, subject
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length
@@ -48,7 +48,7 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
     require_read(plan, ask, new or next(iter(old), None))
     if (new or shift) and not _is_cancelled(ask) and (deal := _deal_meant(plan, ask)) is not None:
         return _move_closing(plan, ask, deal, new, shift)
-    owner = ask.first("owner")
+    owner = ask.first("owner") or ("me" if "me" in ask.words and says(ask, "giving") else None)
     new_values = {
         "status": "cancelled" if _is_cancelled(ask) else None, "priority": priority_said(plan, ask),
         "owner": owner and owner.lower(), "duration_minutes": minutes,
@@ -76,8 +76,9 @@ def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
     """
     if (bound := plan.bindings.get("")) is not None and bound.type == "opportunity":
         return bound
-    if ask.first("name") and not ask.activity_types:
-        named = subject(plan, ask)
+    if (name := ask.first("name")) and not ask.activity_types:
+        listed = [ref for ref in plan.topic.group if ref.type == "opportunity"]
+        named = choose(name, listed) or subject(plan, ask)
         return named if isinstance(named, Ref) and named.type == "opportunity" else None
     refs, tags = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written

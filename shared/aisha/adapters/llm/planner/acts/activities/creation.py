@@ -40,7 +40,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
         ask = _with_listed_names(ask)
     if type_of(ask) == "meeting" and ask.texts("email"):
         return ACTS["invite"](plan, ask)
-    ask, spoken = as_names(with_described(plan, ask), "new", "org"), plan.spoken
+    ask, spoken = _without_targets(as_names(with_described(plan, ask), "new", "org")), plan.spoken
     ask = _with_named_target(plan, ask)
     # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
     ask = as_names(ask, "owner") if plan.spoken == spoken else ask
@@ -107,6 +107,17 @@ def _is_one_meeting(plan: Plan, ask: Ask, targets: Sequence[Ref], types: Sequenc
     return {*types} == {"meeting"} and is_joint and is_single and plan.has("schedule_meeting")
 
 
+def _without_targets(ask: Ask) -> Ask:
+    """Return the ask with texts that do not begin with whom it is for: "a task to [each to check the budget]"."""
+    spans: list[Span] = []
+    for span in ask.segment.spans:
+        first, _, rest = span.text.partition(" ")
+        is_target = span.tag in ("text", "topic") and first.lower() in lexicon.PLURAL_WORDS and rest.startswith("to ")
+        rest = rest.removeprefix("to ")
+        spans.append(Span(span.tag, rest, span.end - len(rest)) if is_target else span)
+    return ask.with_spans(spans)
+
+
 def _with_named_target(plan: Plan, ask: Ask) -> Ask:
     """Return an ask without a record with the one that its text names: "task for Monday: send Ann Lee the prices"."""
     text = next((span for span in ask.segment.spans if span.tag in ("text", "topic")), None)
@@ -145,7 +156,7 @@ def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None, give
     draft = {
         **ref.entity,
         "activity_type": kind,
-        "title": (given_title or title)[:MAX_TITLE],
+        "title": (given_title or ask.first("new") or title)[:MAX_TITLE],
         "due_date": due.isoformat() if due else None,
         "duration_minutes": minutes_said(ask),
         "priority": priority_said(plan, ask),

@@ -98,11 +98,16 @@ def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
         return read_activities(plan, listed[: ask.count or MAX_CHECKED])
     if len(listed) == 1 or plan.topic.written:
         return _fitting(plan, ask, read_activities(plan, listed[:1]), ())
-    return []
+    # "Push the call to 2 pm": the only call of those listed.
+    fitting = _fitting(plan, ask, read_activities(plan, listed[:MAX_CHECKED]), ()) if ask.activity_types else []
+    return fitting if len(fitting) == 1 else []
 
 
 def read_activities(plan: Plan, refs: Sequence[Ref]) -> list[Record]:
-    """Return activities, read by id in one round."""
+    """Return activities as this turn created them, else read by id in one round."""
+    created = [record for ref in refs if (record := plan.results.created(ref.id))]
+    if created:
+        return created
     outcomes = plan.need_all([plan.planned("get_activity", activity_id=ref.id) for ref in refs])
     return [outcome.value for outcome in outcomes if isinstance(outcome.value, dict)]
 
