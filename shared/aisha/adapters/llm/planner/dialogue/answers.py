@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 )
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import choose, described
-from aisha.adapters.llm.planner.state import DialogueState, Question
+from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
@@ -46,7 +46,7 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
     is_order = first.act in ORDERS and first.probability >= SURE_ORDER and bool(Ask(first, plan.now).loose)
     if question.kind == "offer":
         offered = tuple(map(plain_segment, plan.read(_offered(question.offers, first)).segments))
-        if _takes_up(first, offered):
+        if _takes_up(first, offered) and not (first.act == "choose" and len(question.offers) < 2):
             return [*merged_steps(plan, DialogueState(), offered), *merged_steps(plan, DialogueState(), rest)]
         return None
     assert question.ask is not None  # noqa: S101 - every other kind of question is about an ask
@@ -63,7 +63,7 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         if len(question.candidates) == 1 and first.act == "yes":
             chosen = question.candidates[0]
         is_new = is_order and (begins_as_order(first) or policy.is_question(Ask(first, plan.now)))
-        if chosen is None or is_new:
+        if chosen is None or (is_new and not _only_names(message, chosen)):
             return None
         ask, bindings = question.ask, {question.name.lower(): chosen}
         if question.name.lower() not in ask.text.lower():
@@ -134,13 +134,26 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
         return False  # "Shall I change these 10?" - "Show more."
     if tag != "confirmed" and first.act in _NO_ANSWERS and first.probability >= SURE_ANSWER:
         return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo.", "Send it."
-    return len(words) <= MAX_SLOT_WORDS and "?" not in message
+    return (
+        len(words) <= MAX_SLOT_WORDS
+        and "?" not in message
+        and (first.act not in ORDERS or first.probability < SURE_ORDER)
+    )
 
 
 def _offered(offers: Sequence[str], answer: Segment) -> str:
     """Return the offer that an answer takes up: the one at the place that it names, else the first."""
     place = next(iter(lexicon.ordinals_in([token.word for token in tokenize(answer.text)])), 1)
     return offers[min(place, len(offers)) - 1] if place > 0 else offers[-1]
+
+
+def _only_names(message: str, chosen: Ref) -> bool:
+    """Return whether a message says a record's name, or no word that is not of it: "training package"."""
+    words = (
+        {token.word for token in tokenize(message) if token.kind != "mark"} - lexicon.LINK_WORDS - lexicon.STATING_VERBS
+    )
+    known = {token.word for token in tokenize(f"{chosen.name} {chosen.about} {chosen.type}")}
+    return chosen.name.lower() in message.lower() or words <= known
 
 
 def _takes_up(answer: Segment, offered: Sequence[Segment]) -> bool:

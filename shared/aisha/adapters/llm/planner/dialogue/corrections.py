@@ -27,6 +27,7 @@ _GIVEN_UP = frozenset(("not", "than", "of", "from"))
 """Words before a time that no longer counts: "Friday instead of Thursday"."""
 _KEEPING = frozenset("leave keep not don't".split())
 _CLAUSE_ENDS = frozenset((",", ";", ":", ".", "-", "–", "but"))
+_SHIFTED = frozenset(("later", "earlier", "sooner"))
 _NUMBERS = frozenset(("amount", "value", "count"))
 _UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNORECASE)
 """Matches the unit at the end of a number, which the correction of it leaves out: "95k" - "I meant 97"."""
@@ -58,7 +59,7 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         yield Step(Ask(moved, plan.now), {"": activity})
         return
     shown = [ref for ref in topic.refs if ref.type == "activity"]
-    if asked.act in READS and tags == {"when"} and len(shown) == 1 and begins_as_order(correction):
+    if asked.act in READS and tags == {"when"} and len(shown) == 1 and _is_shift(correction):
         # "When am I seeing Ann?" - "Make that half an hour later."
         moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
         yield Step(Ask(moved, plan.now), {"": shown[0]})
@@ -96,6 +97,10 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         )
     else:
         yield Step(Ask(again, plan.now))
+
+
+def _is_shift(correction: Segment) -> bool:
+    return begins_as_order(correction) or any(one.word in _SHIFTED for one in tokenize(correction.text))
 
 
 def _of_made(asked: Segment, correction: Segment) -> Segment:

@@ -16,7 +16,7 @@ from aisha.adapters.llm.planner.dialogue.persons import begins_with_person, cont
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
-from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
@@ -157,6 +157,14 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if asked is not None and asked.act in READS and _is_bare_name(segment):
         spans = tuple(replace(one, tag="name") for one in segment.spans)
         return replace(segment, act="again", probability=1.0, others=(), spans=spans)  # "& the platform rollout?"
+    is_of_field = asked is not None and asked.act == "ask_field" and segment.act == "change_activity"
+    if (
+        is_of_field
+        and tags
+        and tags <= {"text", "value", "ref"}
+        and not {ref.type for ref in state.topic.refs} - {*lexicon.KINDS}
+    ):
+        return replace(segment, act="correct", probability=1.0)  # "What's her next action?" - "Change that to …"
     is_of_records = len(state.topic.group) > 1 or state.topic.search is not None
     is_sum = segment.act in _COUNTING | {"ask_field"} and _sums_listed(plan, segment)
     if asked is not None and asked.act in _COUNTING and is_of_records and is_sum:
@@ -168,7 +176,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if asked is not None and asked.act == "count" and state.topic.search and words <= _WHICH_THEY and words & THOSE:
         is_planned = state.topic.search.tool == "list_activities"
         return Segment("of those", "list_activities" if is_planned else "search")  # "How many …?" - "What are they?"
-    if segment.act in _LISTED_BY_TIME and is_of_records and not shown and _ranks_listed(Ask(segment, plan.now)):
+    has_list = len(state.topic.group) > 1 or state.topic.search is not None
+    if segment.act in _LISTED_BY_TIME and has_list and not shown and _ranks_listed(Ask(segment, plan.now)):
         return replace(segment, act="rank")  # "which of them closes first?"
     if asked is not None and asked.act == "update_record" and state.topic.written and _changes_another(segment):
         return replace(segment, act="again", probability=1.0, others=())  # "and the training one to 90"
@@ -180,6 +189,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         # "Add Zenith to the system": there is nothing to change.
         spans = tuple(replace(one, tag="new") if one.tag == "name" else one for one in segment.spans)
         return replace(segment, act="create_record", spans=spans)
+    is_among_questions = segment.act == "again" and asked is not None and asked.act in READS
+    if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
+        return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
 
 
@@ -360,8 +372,10 @@ def _counted_again(plan: Plan, asked: Segment, again: Segment) -> Segment | None
     if asked.act in _COUNTING and _sums_listed(plan, again):
         if Ask(again, plan.now).words & _BOTH:
             return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
-        # "Leads in Denver." - "Together that's how much?"
-        return Segment("of those", "count").followed_by(Segment("total value", "count"))
+        summed = Segment("total value", "count")
+        if asked == plan.topic.asked and plan.topic.search is not None:
+            return Segment("of those", "count").followed_by(summed)
+        return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
     if asked.act in _COUNTING | {"forecast"} and _counts_the_same(plan, again):
         same = asked if asked.act in ("count", "search") else Segment("of those", "count")
         return replace(same, act="count").followed_by(again)  # "My proposals?" - "And the average per deal?"
@@ -385,7 +399,7 @@ def _with_bounds(again: Segment) -> Segment:
         inside = [one for one in spans if one.tag in TOLD and said[0].start <= one.start < said[-1].end]
         if amount.relation and inside:
             whole = Span(inside[0].tag, again.text[said[0].start : said[-1].end], said[0].start)
-            spans = [whole if one is inside[0] else one for one in spans]
+            spans = [whole if one is inside[0] else one for one in spans if one not in inside[1:]]
     return replace(again, spans=tuple(spans))
 
 

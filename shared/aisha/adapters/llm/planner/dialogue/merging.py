@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import dropwhile, pairwise
+from itertools import dropwhile
 
 from msgspec.structs import replace
 
@@ -52,6 +52,8 @@ from aisha.domain.language.words import first_names
 
 _HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk kidding joking joke".split())
 """First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
+_CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
+"""First words of what gives the order before it another value: "actually make that contacted"."""
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
 _SOURCES = frozenset(LeadSource)
 _THERE = frozenset(("there", "here"))
@@ -85,6 +87,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         place = _place_of_order(steps, segment)
         if place is not None and puts_back(steps[place].ask, segment):
             continue
+        if place is not None and _corrects(steps[place], segment):
+            segment = replace(segment, act="correct", others=())
         ordered = state.topic.ordered
         if place is not None and segment.act == "correct" and "back" in steps[place].ask.words and ordered is not None:
             # "Set Ann to warm." - "Put her back to new, I meant Bo."
@@ -110,7 +114,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             continue
         if (
             (segment.act in SOCIAL | {"choose"} and asks)
-            or (_is_aside(segment) and sure)
+            or (_is_aside(segment) and sure and not (begins_as_order(segment) and segment.act in WRITES))
             or (len(asks) > 1 and (_says_nothing(segment) or (segment.act == "correct" and not segment.spans)))
             or (segment.act == "correct" and _is_ordered_anew(segment, segments))
         ):
@@ -222,7 +226,8 @@ def _goes_on(segment: Segment, act: str) -> bool:
     tokens = tokenize(segment.text)
     is_joined = tokens[0].word in ("and", "plus", "&", ",", "also")
     has_own = any(one.word in lexicon.ORDER_VERBS or lexicon.activity_type_of(one.word) for one in tokens)
-    return is_joined and bool(names_in(segment)) and segment.act == act == "create_activity" and not has_own
+    is_same = segment.act == act == "create_activity" and not has_own
+    return is_joined and bool(names_in(segment)) and (is_same or segment.probability < SURE_ANSWER)
 
 
 def _plans_another(segment: Segment, state: DialogueState) -> bool:
@@ -261,15 +266,14 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
     if ask.act in FIELD_CHANGE_ACTS and _is_made_of(ask.segment, segment):
         return replace(step, ask=Ask(segment.followed_by(ask.segment), plan.now))
     is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
-    # "Give Ann and Bo to Carl."
-    is_rest = {one.tag for one in ask.segment.spans} <= {"name", "org", "new"} and not ask.values and names_in(segment)
+    is_rest = _lacks_value(ask) and names_in(segment)  # "give Ann and Bo to Carl"
     if is_change and (is_rest or _completes_change(ask, Ask(segment, plan.now))):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if (completed := with_details(plan, ask, segment)) is not None:
         return replace(step, ask=Ask(completed, plan.now))
     if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER):
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
-        if _denies_sending(ask, segment):
+        if _denies_sending(plan, ask, segment):
             return step
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
@@ -287,6 +291,13 @@ def _said(message: str, first: str, last: str) -> str:
     start = message.find(first.strip())
     end = message.find(last.strip(), start)
     return message[start : end + len(last.strip())] if 0 <= start <= end else ""
+
+
+def _corrects(step: Step, segment: Segment) -> bool:
+    """Return whether a segment only gives another value to the order before it: "scratch that, 85"."""
+    tags, first = {span.tag for span in segment.spans} - {"ref"}, tokenize(segment.text)[0].word
+    is_same = segment.act in FIELD_CHANGE_ACTS | {step.ask.act}
+    return first in _CORRECTING and is_same and step.denied is None and bool(tags) and not tags - TOLD
 
 
 def _of_other_kind(plan: Plan, asked: Segment | None, correction: Segment) -> Segment | None:
@@ -329,6 +340,11 @@ def _is_ordered_anew(correction: Segment, segments: Sequence[Segment]) -> bool:
     return bool(said) and any(said & name_words(one) for one in orders)
 
 
+def _lacks_value(ask: Ask) -> bool:
+    """Return whether an order names only whom it is about."""
+    return {span.tag for span in ask.segment.spans} <= {"name", "org", "new"} and not ask.values
+
+
 def _completes_change(ask: Ask, said: Ask) -> bool:
     """Return whether an order only names the field, or the record, of what was told: "she's buyer now, change that"."""
     tags, values = {span.tag for span in said.segment.spans}, [one for one in ask.segment.spans if one.tag in TOLD]
@@ -337,10 +353,15 @@ def _completes_change(ask: Ask, said: Ask) -> bool:
     return is_bare and is_told and not (ask.texts("field") and "field" in tags)
 
 
-def _denies_sending(ask: Ask, segment: Segment) -> bool:
+def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
     """Return whether what is denied is that a draft is sent."""
-    pairs = pairwise([token.word for token in tokenize(segment.text)])
-    return ask.act == "draft_email" and any(one in policy.DENIALS and two == "send" for one, two in pairs)
+    if ask.act != "draft_email":
+        return False
+    tokens = tokenize(segment.text)
+    denied = max((place for place, token in enumerate(tokens) if token.word in policy.DENIALS), default=-1)
+    clause = segment.text[tokens[denied + 1].start :] if denied + 1 < len(tokens) else segment.text
+    is_sending = "send" in {token.word for token in tokens[denied + 1 : denied + 2]}
+    return is_sending or plan.read(clause).segments[0].act in ("send_email", "take_up")
 
 
 def _casts_doubt(segment: Segment) -> bool:
@@ -367,7 +388,9 @@ def _is_aside(segment: Segment) -> bool:
 
 def _asked_about(state: DialogueState, segment: Segment) -> list[Segment]:
     """Return the name that was not found before "then create a lead for her"."""
-    question, is_pointing = state.question, any(span.tag == "ref" for span in segment.spans)
-    if question is None or question.kind != "who" or not question.name or not is_pointing:
+    question = state.question
+    if question is None or question.kind != "who" or not question.name:
+        return []
+    if not any(span.tag == "ref" for span in segment.spans):
         return []
     return [Segment(question.name, "context", spans=(Span("name", question.name, 0),))]

@@ -1,5 +1,7 @@
 """Read what only sorts or narrows the list or total before it: "biggest first", "without Bob's", "cut out the lost"."""
 
+from itertools import pairwise
+
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.words import DENIED, colleagues_in, exclusions
@@ -39,6 +41,7 @@ def refined(topic: Topic, segment: Segment) -> Segment | None:
     if not (sorts or narrows):
         return None
     act = "rank" if sorts else asked.act if asked.act in ("count", "list_activities") else "search"
+    act = "list_activities" if search.tool == "list_activities" and act == "search" else act
     is_sum = any(key == "money_total" for key, _, _ in lexicon.placed_in(tokenize(asked.text), "summing"))
     opening = Segment(
         "sorted of those" if sorts else "total of those" if is_sum and act == "count" else "of those", act
@@ -61,7 +64,7 @@ def narrowing(segment: Segment) -> Segment | None:
     """
     tokens = _without_opening(tokenize(segment.text))
     is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
-    says_part = bool(tokens) and (_leaves_out(tokens) or tokens[0].word in _NARROWING or _limits(tokens))
+    says_part = bool(tokens) and (_leaves_out(tokens) or _keeps(tokens) or _limits(tokens))
     if not says_part or (is_order and tokens[0].word not in _LISTING):
         return None
     limits = _limit_ends(tokens)
@@ -99,10 +102,17 @@ def _leaves_out(tokens: list[Token]) -> bool:
     return tokens[0].word in DENIED and (says_what or tokens[0].word in _LEAVING) and not is_order
 
 
+def _keeps(tokens: list[Token]) -> bool:
+    """Return whether words keep a part of a list: "only the warm ones", "cut that down to those in Texas"."""
+    words = [one.word for one in tokens]
+    return words[0] in _NARROWING or ("down", "to") in pairwise(words)
+
+
 def _limits(tokens: list[Token]) -> bool:
-    """Return whether words only set a limit: "score over 80"."""
+    """Return whether words only set a limit: "score over 80", "above 50k"."""
     is_field = tokens[0].word not in lexicon.ORDER_VERBS and bool(lexicon.fields_in(tokens[0].word))
-    return is_field and bool(_limit_ends(tokens))
+    ends = _limit_ends(tokens)
+    return bool(ends) and (is_field or find_amounts(plain_text(tokens)[0])[0].reach[0] == 0)
 
 
 def _limit_ends(tokens: list[Token]) -> list[int]:

@@ -37,8 +37,7 @@ def with_briefings(segments: Iterable[Segment]) -> Iterator[Segment]:
             continue
         yield from (waiting,) if waiting is not None and (start or _orders(waiting)) else ()
         yield from (before,) if start and _orders(before) else ()
-        subject = min(named, key=lambda span: span.tag == "org").text
-        waiting = Segment(f"brief me on {subject}", "about", spans=(Span("name", subject, len("brief me on ")),))
+        waiting = _about(before, named)
     yield from (waiting,) if waiting is not None else ()
 
 
@@ -65,3 +64,15 @@ def _orders(segment: Segment) -> bool:
 def _until(segment: Segment, end: int) -> Segment:
     spans = tuple(span for span in segment.spans if span.end <= end)
     return replace(segment, text=segment.text[:end].rstrip(), spans=spans)
+
+
+def _about(before: Segment, named: Sequence[Span]) -> Segment:
+    """Return the question about whom a text names, with the kind of record said after the name, and the company."""
+    text, spans = "brief me on", list[Span]()
+    for span in sorted(named, key=lambda one: one.tag == "org")[:2]:
+        text += " at " if spans else " "
+        spans.append(Span("org" if spans else "name", span.text, len(text)))
+        noun = next((one for one in tokenize(before.text) if one.start >= span.end), None)
+        is_kind = noun is not None and lexicon.kind_named(noun) in lexicon.KINDS
+        text += f"{span.text} {noun.text}" if noun is not None and is_kind else span.text
+    return Segment(text, "about", spans=tuple(spans))

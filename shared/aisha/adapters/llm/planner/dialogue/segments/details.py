@@ -40,7 +40,10 @@ def with_details(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
         return ask.segment.followed_by(replace(segment, spans=spans))
     if (titled := _titled(ask, segment)) is not None:
         return titled
-    if segment.act == ask.act == "create_note" and _AND_THAT.match(segment.text):
+    if _is_invited_too(ask, segment):
+        return replace(ask.segment.followed_by(segment), act="invite")
+    is_content = not ask.texts("text") and {span.tag for span in segment.spans} == {"text"}
+    if segment.act == ask.act == "create_note" and (is_content or _AND_THAT.match(segment.text)):
         return ask.segment.followed_by(segment)
     is_told = segment.act in ("create_note", "report") and not (names_in(segment) or begins_as_order(segment))
     if is_told and ask.act == "create_activity" and says(ask, "logging"):
@@ -58,10 +61,20 @@ def _is_contact_of_deal(ask: Ask, segment: Segment) -> bool:
 def _titled(ask: Ask, segment: Segment) -> Segment | None:
     """Return an order of an activity with the title that a later segment gives that, or None."""
     place = title_place(segment.text) if ask.act == "create_activity" else None
-    if place is None:
+    if place is None or (place[0] > 0 and begins_as_order(segment)):
         return None
-    spans = tuple(one for one in segment.spans if one.end <= place[0])
+    spans = tuple(one for one in segment.spans if one.end <= place[0] or one.start >= place[1])
     return ask.segment.followed_by(replace(segment, spans=spans))
+
+
+def _is_invited_too(ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite"."""
+    tags = {span.tag for span in segment.spans}
+    return (
+        (ask.act, segment.act) == ("create_activity", "invite")
+        and ask.activity_types == ("meeting",)
+        and tags <= {"ref"}
+    )
 
 
 def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
@@ -80,7 +93,8 @@ def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     if not tags or (is_unnamed and not (names_in(ask.segment) and (names_in(segment) or begins_as_order(segment)))):
         # "I want to speak to him at eight; put the call in." - "Add Ann Lee. Buyer at Globex, ann@globex.example"
         return ask.segment.followed_by(segment)
-    if ask.act == "create_record" and len(tags) < len(segment.spans):
+    is_pointing = len(tags) < len(segment.spans) and not names_in(segment)
+    if ask.act == "create_record" and (is_pointing or not names_in(ask.segment)):
         # "There's a new company, Ridgeway. Create an account for them."
         return with_antecedent(segment, [ask.segment])
     return None
@@ -103,17 +117,16 @@ def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
     before_sums = {one.start for one, two in pairwise(detail.tokens) if two.start in sums}  # "worth maybe 30k"
     is_stated = all(one.start in before_sums or _is_stating(one) for one in detail.loose)
     # "She came to us by referral."
-    is_known = all(lexicon.phrase_key(text, "values") for text in detail.texts("value"))
-    is_told = segment.act == "report" and given == {"value"} and is_known
+    is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, detail.texts("value")))
     return bool(given) and not is_other and (is_stated or is_told)
 
 
-def _sets_priority(order: Ask, detail: Ask, given: set[str]) -> bool:
+def _sets_priority(ask: Ask, said: Ask, given: set[str]) -> bool:
     """Return whether a segment sets the priority of the activity ordered before it: "Fix it as high priority"."""
     acts = ("create_activity", "change_activity")
-    is_change = order.act in acts and detail.act in FIELD_CHANGE_ACTS | {"change_activity"} and "?" not in detail.text
-    is_pointing = bool(detail.texts("ref")) and given == {"value"}
-    return is_change and is_pointing and "priority" in lexicon.fields_in(detail.text)
+    is_change = ask.act in acts and said.act in FIELD_CHANGE_ACTS | {"change_activity"} and "?" not in said.text
+    is_pointing = bool(said.texts("ref")) and given == {"value"}
+    return is_change and is_pointing and "priority" in lexicon.fields_in(said.text)
 
 
 def _is_stating(token: Token) -> bool:
@@ -121,6 +134,10 @@ def _is_stating(token: Token) -> bool:
     is_noun = bool(lexicon.fields_in(token.word) or lexicon.kind_of(token.word) or measures_in(token.word))
     is_value = any(True for table in ("values", "industries", "jobs") for _ in lexicon.placed_in([token], table))
     return token.kind != "word" or token.word in _STATING or is_noun or is_value
+
+
+def _is_known_value(text: str) -> bool:
+    return lexicon.phrase_key(text, "values") is not None
 
 
 def _as_new(ask: Ask, segment: Segment) -> Segment:

@@ -41,6 +41,7 @@ _CLOSINGS = frozenset(
         "cheers",
     )
 )
+_AFTER_REPLY = frozenset("once when with on asap soon at by after as earliest accordingly".split())
 _SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
 """A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
 _BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
@@ -61,6 +62,9 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
         return replace(segment, act="context")
+    if segment.act == "hypothetical" and _asks_for_state(segment):
+        read = (act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND)
+        return replace(segment, act=next(read, segment.act))  # "Is Acme a customer?"
     if segment.act == "correct" and not segment.spans:
         segment = with_values(segment)
     segment = _without_spelling(_of_record(segment))
@@ -91,11 +95,17 @@ def plain_segment(segment: Segment) -> Segment:
     return after_place(segment, tokens[first + 2].start) if is_numbered else segment
 
 
+def _asks_for_state(segment: Segment) -> bool:
+    """Return whether a question is what somebody or something is, and not what they would be."""
+    words = [token.word for token in tokenize(segment.text) if token.word not in lexicon.INTERJECTIONS]
+    return words[:1] in (["is"], ["are"]) and policy.CONDITIONS.isdisjoint(words)
+
+
 def _without_spelling(segment: Segment) -> Segment:
     """Return a segment without a name of it that is spelt out: "Ann Pruitt, P R U I T T"."""
     for match in _SPELT.finditer(segment.text):
         word = "".join(letter for letter in match.group() if letter.isalpha()).lower()
-        if any(token.word == word for token in tokenize(segment.text)):
+        if any(token.word == word or token.text.lower() == word for token in tokenize(segment.text)):
             text = segment.text[: match.start()] + " " * len(match.group()) + segment.text[match.end() :]
             spans = tuple(one for one in segment.spans if not match.start() <= one.start < match.end())
             segment = replace(segment, text=text, spans=spans)
@@ -275,4 +285,6 @@ def names_in(segment: Segment) -> list[str]:
 
 
 def _may_be_name(text: str) -> bool:
-    return not lexicon.INTERJECTIONS.issuperset(one.word for one in tokenize(text))
+    words = [one.word for one in tokenize(text)]
+    is_denial = any(word in lexicon.NEGATIONS or word.endswith("n't") for word in words)
+    return not is_denial and not lexicon.INTERJECTIONS.issuperset(words)
