@@ -238,4 +238,4 @@ def test_a_no_after_a_change_does_not_say_that_nothing_was_changed(wish: str) ->
 
 @pytest.mark.parametrize("question", ["is anything at risk in april?", "anything shaky next month?"])
 def test_what_is_at_risk_in_a_month_are_the_deals_that_close_then(question: str) -> None:
-    assert "open deals closing in April 2026" in last_reply(question)
+    assert "open deals closing in April 2026" in replies(question)[-1]

@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     TOLD,
 )
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
