@@ -362,7 +362,17 @@ def _settled_answer(plan: Plan, ask: Ask) -> Answer:
     refs: Sequence[Ref] = tuple(filter(None, (first_of(plan, ask, question.candidates),)))
     if not refs and ask.act in READS and names_several(ask):
         refs = namesakes_meant(ask, question.candidates)[:MAX_EACH]
+    asked = replace(asked, question=_with_fields(question, ask))
     return _answer_for_each(plan, ask, question.name, refs) or asked
+
+
+def _with_fields(question: Question, ask: Ask) -> Question:
+    """Return a question with the fields that its ask was for, which looking for a record left out of the ask."""
+    segment = question.ask
+    if segment is None or segment.act != ask.act or len(segment.text) != len(ask.text):
+        return question
+    fields = [span for span in ask.segment.spans if span.tag == "field" and span not in segment.spans]
+    return replace(question, ask=replace(segment, text=ask.text, spans=(*segment.spans, *fields)))
 
 
 def _answer_for_each(plan: Plan, ask: Ask, name: str, refs: Sequence[Ref]) -> Answer | None:

@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     WITHDRAWING,
 )
 from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.references import first_of
 from aisha.adapters.llm.planner.resolve import choose, described
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
 from aisha.domain.language import lexicon
@@ -60,6 +61,10 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         rest = [one for one in rest if one.act != "choose"]
         if chosen is None and first.act == "choose":
             chosen = described(plan, question.name, question.candidates, first.text)
+        if chosen is None and len(tokenize(message)) <= MAX_SLOT_WORDS and not message.rstrip().endswith("?"):
+            # "the smaller one", "the cheapest"
+            one = first if "one" in first.text.lower().split() else replace(first, text=f"{first.text} one")
+            chosen = first_of(plan, Ask(one, plan.now), question.candidates)
         if len(question.candidates) == 1 and first.act == "yes":
             chosen = question.candidates[0]
         is_new = is_order and (begins_as_order(first) or policy.is_question(Ask(first, plan.now)))

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.dialogue.planner import replies
 from tests.support.tenants.desk import REGISTRY
 
 ROLLOUT, TRAINING = "Stonebridge Legal Platform Rollout", "Stonebridge Legal Training Package"
@@ -242,3 +243,22 @@ def test_an_order_on_the_company_of_a_person_is_not_on_the_person(messages: list
 )
 def test_what_is_not_said_in_full_is_asked_about(messages: list[str], said: str) -> None:
     assert said in _last(*messages)[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "stage"), [("the cheapest", "proposal"), ("the bigger one", "closed won"), ("the smallest", "proposal")]
+)
+def test_an_order_chooses_among_the_records_that_a_question_names(answer: str, stage: str) -> None:
+    reply = replies("what's the stage of the helios deal", answer)[-1]
+    assert f"is **{stage}**" in reply
+
+
+@pytest.mark.parametrize(
+    ("messages", "told"),
+    [
+        (("who owns the meridian deal", "the pilot"), "**Meridian Health Pilot Project** is owned by **Bob**."),
+        (("what's the amount of the blue harbor deal", "2"), "**Blue Harbor Fleet Tracking** is **$64,000**."),
+    ],
+)
+def test_the_field_asked_for_is_told_once_the_record_is_chosen(messages: tuple[str, str], told: str) -> None:
+    assert replies(*messages)[-1].endswith(told)
