@@ -2,15 +2,12 @@
 
 import json
 import logging
-import re
 import time
 from base64 import b64encode
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from math import ceil
 from random import uniform
 from threading import Lock
 from typing import Any, Final
@@ -20,9 +17,17 @@ import httpcore2
 from msgspec import Struct
 from pydantic_core import from_json
 
+from aisha.adapters.crm.answers import (
+    decoded,
+    error_message,
+    is_listed,
+    picked_or_none,
+    retry_after,
+    text_at,
+    texts_in,
+)
 from aisha.adapters.crm.mapping_file.file import MappingFile
-from aisha.adapters.crm.mapping_file.paths import compiled
-from aisha.adapters.crm.mapping_file.requests import Endpoint, Errors
+from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.adapters.http_tools.templates import as_text, filled, filled_path, names_in, query_pairs
@@ -47,11 +52,8 @@ MAX_RESPONSE_BYTES = 16 * 1024 * 1024
 _TOKEN_EXPIRY_MARGIN, _TOKEN_TTL = 60.0, 3600.0
 _TOKEN, _TOKEN_UNTIL = "access_token", "access_token_until"
 """Members of a secret beside a refresh token that is replaced at each use."""
-_MAX_REASON_LENGTH = 300
 _MAX_EXCERPT_LENGTH = 200
 _log = logging.getLogger(__name__)
-_RESET = re.compile(r"\b(?:reset|t)=([0-9]{1,6}(?:\.[0-9]{1,6})?)")
-_CHARSET = re.compile(r"""charset=["']?([\w.:-]{1,40})""", re.IGNORECASE)
 NO_CONTENT: Final[Mapping[str, Any]] = {}
 """The answer of the statuses 204 and 304: nothing is there, or nothing has changed. A 200 without a body is not it."""
 
@@ -159,7 +161,7 @@ class CrmClient:
             message = f"{title} does not answer: {error.message[:1].lower()}{error.message[1:]}."
             kind = AnswerLostError if was_sent and not is_read else UnavailableError
             raise kind(message, suggestion="Try again in a few minutes.") from error
-        text = without_secret(secret if isinstance(secret, str) else None, _decoded(answer))
+        text = without_secret(_key_of(secret) or None, decoded(answer))
         return CrmAnswer(self._value(answer, text, is_read=is_read), answer.headers)
 
     def _request(self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None, secret: Any) -> HttpRequest:
@@ -176,11 +178,11 @@ class CrmClient:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         elif endpoint.method in ("POST", "PUT", "PATCH"):
             headers["Content-Length"] = "0"
-        for template in (self._file.client.headers, endpoint.headers):
-            headers = _with(headers, {name: str(text) for name, text in filled(template, values).items()})
+        for template, given in ((self._file.client.headers, self._members(secret)), (endpoint.headers, values)):
+            headers = _with(headers, {name: str(text) for name, text in filled(template, given).items()})
         in_query = auth.type == "api_key" and auth.location == "query"
         if in_query:
-            pairs.append((auth.name, auth.signed(str(secret))))
+            pairs.append((auth.name, auth.signed(_key_of(secret))))
         else:
             headers = _with(headers, self._signed_in(secret))
         target = self._next_url(url, auth.name if in_query else "") if url else self._address(endpoint, values)
@@ -215,7 +217,7 @@ class CrmClient:
         self._store_secret()
         stored = self._unstored or (self._secrets.fresh(name) if is_fresh else self._secrets.get(name))
         value = stored.strip()
-        if self._file.client.auth.type in ("bearer", "api_key"):
+        if self._file.client.auth.type in ("bearer", "api_key") and not self._file.client.secret_members:
             return value
         try:
             members = from_json(value)
@@ -233,7 +235,16 @@ class CrmClient:
         if auth.type == "http_basic":
             pair = f"{secret.get('username', '')}:{secret.get('password', '')}"
             return {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
-        return {auth.name: auth.signed(self._access_token(secret) if auth.has_access_token else str(secret))}
+        return {auth.name: auth.signed(self._access_token(secret) if auth.has_access_token else _key_of(secret))}
+
+    def _members(self, secret: Any) -> Mapping[str, str]:
+        """Return the members of the secret that the headers name. Raises `PermissionDeniedError` for missing ones."""
+        needed = self._file.client.secret_members
+        if needed and not self._file.client.auth.has_access_token and self._file.client.auth.type != "http_basic":
+            needed = ["secret", *needed]
+        if missing := [name for name in needed if name not in secret]:
+            raise self._denied(f"the secret has no {' and no '.join(missing)}")
+        return {name: secret[name] for name in needed}
 
     def _access_token(self, secret: Mapping[str, str]) -> str:
         token, until = self._token
@@ -267,17 +278,17 @@ class CrmClient:
         except ValueError:
             body = None
         auth = self._file.client.auth
-        token = _picked(auth.access_token_path, body) if answer.status < 400 else None
+        token = picked_or_none(auth.access_token_path, body) if answer.status < 400 else None
         if not token:
             if answer.status >= 500:
                 raise UnavailableError(f"{self._file.title} does not answer ({answer.status}).")
             newer = None if is_again else self._newer_secret(secret)
             if newer is not None:
                 return self._shared_token(newer) or self._new_token(newer, is_again=True)
-            reason = _text("error_description || error", body) or error_message(self._file.errors, body)
+            reason = text_at("error_description || error", body) or error_message(self._file.errors, body)
             raise self._denied(f"it gave no access token ({reason or answer.status})")
         try:
-            seconds = float(_picked(auth.expires_in_path, body) or _TOKEN_TTL)
+            seconds = float(picked_or_none(auth.expires_in_path, body) or _TOKEN_TTL)
         except (TypeError, ValueError):
             seconds = _TOKEN_TTL
         self._token = str(token), self._clock() + max(seconds - _TOKEN_EXPIRY_MARGIN, 1.0)
@@ -342,7 +353,7 @@ class CrmClient:
 
     def _denied(self, reason: str) -> PermissionDeniedError:
         return PermissionDeniedError(
-            f"{self._file.title} refused our credentials or rights: {reason}",
+            f"{self._file.title} refused our credentials or rights: {reason.rstrip('.')}.",
             detail={"connection": self._connection.id},
             suggestion="Ask your admin to check the connection's token and its rights.",
         )
@@ -362,25 +373,25 @@ class CrmClient:
                 excerpt = " ".join(text.split())[:60]
                 raise kind(f"{title} answered with something that is no JSON: {excerpt!r}.") from None
         ok_if = self._file.errors.ok_if
-        if 200 <= status < 300 and (ok_if is None or value is None or _picked(ok_if, value)):
+        if 200 <= status < 300 and (ok_if is None or value is None or picked_or_none(ok_if, value)):
             return value
         raise self._error(answer, value, is_read=is_read)
 
     def _error(self, answer: HttpAnswer, value: Any, *, is_read: bool) -> AishaError:
         errors, title, status = self._file.errors, self._file.title, answer.status
         # Salesforce answers with a list of errors.
-        code = _text(errors.code, value)
-        texts = "; ".join(_texts(value))[:_MAX_EXCERPT_LENGTH]
+        code = text_at(errors.code, value)
+        texts = "; ".join(texts_in(value))[:_MAX_EXCERPT_LENGTH]
         reason = error_message(errors, value) or texts or f"status {status}"
         if status in errors.limited.status or code in errors.limited.code:
-            seconds = _retry_after(answer.headers)
+            seconds = retry_after(answer.headers)
             return RateLimitedError(f"{title} limits our requests.", retry_after=seconds or 1, detail=seconds)
-        if _is(errors.denied, status, code):
-            has_expired = self._token[0] and (status == 401 or _is(errors.denied, 0, code))
+        if is_listed(errors.denied, status, code):
+            has_expired = self._token[0] and (status == 401 or is_listed(errors.denied, 0, code))
             return _ExpiredTokenError(reason) if has_expired else self._denied(reason)
-        if _is(errors.not_found, status, code):
+        if is_listed(errors.not_found, status, code):
             return NotFoundError(f"{title} does not have this record any more.")
-        if _is(errors.conflict, status, code):
+        if is_listed(errors.conflict, status, code):
             return ConflictError(f"{title} refused, because things have changed: {reason}")
         if 300 <= status < 400:
             # After a write it may lead to what was written.
@@ -390,82 +401,19 @@ class CrmClient:
             message = f"{title} is out of order ({status})."
             kind = UnavailableError if is_read else AnswerLostError
             return kind(message, suggestion="Try again in a few minutes.")
-        return InvalidInputError(f"{title} refused this: {reason}", detail={"field": _text(errors.field, value)})
+        return InvalidInputError(f"{title} refused this: {reason}", detail={"field": text_at(errors.field, value)})
 
 
 class _ExpiredTokenError(AishaError):
     """The access token is no longer accepted; it is renewed once."""
 
 
-def _decoded(answer: HttpAnswer) -> str:
-    """Return the body's text in the encoding that its header names, UTF-8 by default, without a byte order mark."""
-    charset = _CHARSET.search(answer.headers.get("content-type", ""))
-    try:
-        text = answer.body.decode(charset[1] if charset else "utf-8", errors="replace")
-    except LookupError:
-        text = answer.body.decode(errors="replace")
-    return text.removeprefix("\ufeff")
+def _key_of(secret: Any) -> str:
+    """Return the token or key of a secret that is one, or has one as its member `secret`."""
+    return secret if isinstance(secret, str) else str(secret.get("secret", ""))
 
 
 def _with(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str, str]:
     """Return the headers, of which those in `more` replace others of the same name in any case."""
     names = {name.lower() for name in more}
     return {name: text for name, text in headers.items() if name.lower() not in names} | dict(more)
-
-
-def _is(listed: list[int | str], status: int, code: str) -> bool:
-    return status in listed or (code != "" and code in map(str, listed))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts of an error that is not in the form that the file says, each with the name of its member."""
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from (
-                (f"{name}: {text}" for text in _texts(inner)) if not isinstance(inner, Mapping) else _texts(inner)
-            )
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
-    elif isinstance(value, str) and value:
-        yield value
-
-
-def _picked(expression: str, value: Any) -> Any:
-    """Return what the JMESPath picks; None where a function met a type that this answer does not have."""
-    try:
-        return compiled(expression).search(value)
-    except ValueError:
-        return None
-
-
-def error_message(errors: Errors, value: Any) -> str:
-    """Return the message of an error in an answer; "" where it has none."""
-    return _text(errors.message, value)
-
-
-def _text(expression: str | None, value: Any) -> str:
-    reason = _picked(expression, value) if expression and value is not None else None
-    if isinstance(reason, list):
-        reason = "; ".join(str(one) for one in reason if one)
-    if isinstance(reason, Mapping):
-        # A form's errors by field: {"status": ["..."]}.
-        reason = "; ".join(
-            f"{name}: {' '.join(map(str, why)) if isinstance(why, list) else why}" for name, why in reason.items()
-        )
-    return str(reason or "")[:_MAX_REASON_LENGTH]
-
-
-def _retry_after(headers: Mapping[str, str]) -> int:
-    """Return the seconds to wait: `Retry-After`, else `RateLimit-Reset` or `RateLimit: reset=` of the IETF's drafts."""
-    text = headers.get("retry-after")
-    if not text:
-        reset = _RESET.search(headers.get("ratelimit", ""))
-        reset = reset or re.fullmatch(r"([0-9]{1,6})", headers.get("ratelimit-reset", ""))
-        return ceil(float(reset[1])) if reset else 0
-    if text.strip().isdigit():
-        return int(text)
-    try:
-        return max(0, round((parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()))
-    except ValueError:
-        return 0

@@ -8,8 +8,9 @@ from email.utils import format_datetime
 from typing import Any
 from urllib.parse import unquote
 
+from aisha.adapters.crm.answers import error_message
 from aisha.adapters.crm.choices import Tables, choices_of
-from aisha.adapters.crm.client import CrmClient, error_message
+from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.definitions import Definitions
 from aisha.adapters.crm.lists import MAX_PAGES, Lists, shape_of
 from aisha.adapters.crm.mapping_file.file import MappingFile
@@ -19,7 +20,6 @@ from aisha.adapters.crm.reader import MAX_CLOCK_SKEW, RemoteReader
 from aisha.adapters.crm.rows import remote_fields
 from aisha.adapters.crm.values import picked, remote_value
 from aisha.adapters.crm.write_checks import unsent_fields
-from aisha.adapters.http_tools.templates import filled
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
 from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.team_values import TeamValues
@@ -104,7 +104,7 @@ class DeclarativeConnector:
         assert resource.create is not None  # noqa: S101 - `check` has refused it
         parent_id = self._file.parent_of(resource, outgoing.links)
         names = self._reader.variables(resource, **self._key(resource, outgoing), **parent_id)
-        fields = filled(remote_fields(resource, outgoing, self._tables(), is_new=True), {"now": names["now"]})
+        fields = remote_fields(resource, outgoing, self._tables(), is_new=True, now=names["now"])
         endpoint = resource.create
         if resource.key and "key" in names:
             endpoint = resource.key.create or endpoint

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 from pydantic_core import from_json, to_json
 
-from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient, error_message
+from aisha.adapters.crm.answers import error_message
+from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.definitions import Definitions
 from aisha.adapters.crm.lists import RESTART_PREFIX, Lists, place_of
 from aisha.adapters.crm.mapping_file.file import MappingFile
@@ -224,7 +225,9 @@ class RemoteReader:
             for one in resource.maps(name):
                 written, stored = picked(one.at, fields), picked(one.at, row_fields)
                 if written is not None and (written != stored or isinstance(written, bool) != isinstance(stored, bool)):
-                    lines.append(f"{name} is {stored!r} and would be written as {written!r}")
+                    is_number = isinstance(stored, int | float) and written == str(stored)
+                    hint = "; say numeric" if is_number and (one.values or one.user or one.link) else ""
+                    lines.append(f"{name} is {stored!r} and would be written as {written!r}{hint}")
         return lines
 
     def variables(self, resource: Resource, **values: Any) -> dict[str, Any]:
@@ -232,7 +235,7 @@ class RemoteReader:
         columns: dict[str, None] = {}
         for other in (one for one in self._file.resources if one.kind == resource.kind):
             maps = (one for name in other.fields for one in other.maps(name))
-            named = [one.column for one in maps if one.column]
+            named = [column for one in maps for column in (one.column, one.time) if column]
             columns |= dict.fromkeys([*other.columns, *named, *other.constants])
         if str(values.get("id", "")).isdigit():
             values["number"] = int(values["id"])

@@ -88,8 +88,8 @@ class RemoteWrite:
             try:
                 self._request(step)
                 break
-            except AnswerLostError:
-                if self._was_done(step):
+            except AnswerLostError as error:
+                if self._was_done(step, error.message):
                     return
                 if is_last:
                     raise
@@ -159,10 +159,11 @@ class RemoteWrite:
         values = [(name, *(_field(record, name) for record in (now, before, after))) for name in names]
         return [name for name, stored, old, new in values if stored == old != new]
 
-    def _was_done(self, step: Step) -> bool:
+    def _was_done(self, step: Step, why: str = "") -> bool:
         """Look up whether a request whose answer was lost was done; if so, finish it and return True.
 
-        Return False where sending it again can't do it twice. Raises `AnswerLostError` when nobody knows.
+        Return False where sending it again can't do it twice. Raises `AnswerLostError` when nobody knows, with `why`
+        there is no answer.
         """
         connector, outgoing = self._mirror.connector, step.outgoing
         step.read_at = self._clock.now()
@@ -183,7 +184,7 @@ class RemoteWrite:
             return True
         if not matches and connector.repeats_safely(outgoing.entity_type):
             return False
-        raise AnswerLostError(f"{connector.title} did not answer.")
+        raise AnswerLostError(why or f"{connector.title} did not answer.")
 
     def _is_older(self, match: RemoteRecord) -> bool:
         """Return whether a record like the new one was known before the write began: it is another one."""
@@ -273,7 +274,7 @@ class RemoteWrite:
         done = [step.written.record.display_name for step in self._journal.steps[:place] if step.remote]
         before = f" Before that it wrote {', '.join(done)}, which stands." if done else ""
         return WriteUndecidedError(
-            f"{title} did not answer, so nobody knows yet whether {record.TYPE} {record.display_name} was {action}."
+            f"{error.message} So nobody knows yet whether {record.TYPE} {record.display_name} was {action}."
             f"{before} Nothing was repeated.",
             suggestion=f"Look in {title} before it is asked for again.",
             detail={"reason": error.message},

@@ -8,11 +8,23 @@ from datetime import datetime
 from decimal import InvalidOperation
 from typing import Any
 
+from pydantic import JsonValue
+
 from aisha.adapters.crm.choices import CUSTOM, Choices, Tables, choices_of, ids_by_value, team_values_of
 from aisha.adapters.crm.mapping_file.paths import put_at
 from aisha.adapters.crm.mapping_file.resource import FieldMap, Resource
-from aisha.adapters.crm.values import has_false, instant_of, is_id, picked, read_value, remote_value, without_template
-from aisha.adapters.http_tools.templates import filled
+from aisha.adapters.crm.values import (
+    at_clock,
+    has_false,
+    instant_of,
+    is_id,
+    picked,
+    read_value,
+    remote_value,
+    time_of_day,
+    without_template,
+)
+from aisha.adapters.http_tools.templates import filled, names_in
 from aisha.domain.crm.connector import Outgoing, RemoteRecord
 from aisha.domain.errors import InvalidInputError
 
@@ -39,13 +51,14 @@ class RowReader:
                 applies = not one.when or picked(one.when, row)
                 value = self._value(name, one, row, values) if applies else None
                 if one.user:
-                    owner = owner if value is None else str(value)
+                    owner = None if value is None else str(value)
                     values[name] = owner
                 elif one.link and not name.startswith(CUSTOM):
-                    if value is not None or name not in links:
-                        links[name] = None if value is None else f"{one.link}/{value}"
+                    links[name] = None if value is None else f"{one.link}/{value}"
                 else:
                     _put(values, name, value)
+                if value is not None:
+                    break
         self._complete(values)
         # A field of the team's own counts from its first value on, so that a new mapping changes no fingerprint.
         own = {name: value for name, value in values.get("custom", {}).items() if value is not None}
@@ -112,6 +125,8 @@ class RowReader:
                 return self._canonical(name, one, raw, values)
             if one.user or one.link:
                 return str(raw)
+            if one.time and (clock := picked(one.time, picked(self._resource.fields_at, row))):
+                return at_clock(one, raw, str(clock))
             value = read_value(one, raw)
             return float(value) if name.startswith(CUSTOM) and one.type in _DECIMALS else value
         except (ValueError, InvalidOperation, OverflowError):
@@ -162,16 +177,17 @@ def _members_of(row: Any) -> str:
 
 
 def remote_fields(
-    resource: Resource, outgoing: Outgoing, tables: Tables, *, is_new: bool, onto: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+    resource: Resource, outgoing: Outgoing, tables: Tables, *, is_new: bool, onto: Mapping[str, Any] | None = None,
+    now: str = "",
+) -> dict[str, Any]:  # fmt: skip
     """Return the `{fields}` of a create or update: the changed fields alone, at their places in the CRM's object.
 
-    With `onto`, what the CRM has there, the rest of that stays beside them.
+    With `onto`, what the CRM has there, the rest of that stays beside them. `now` is the time for `{now}`.
     """
     body: dict[str, Any] = deepcopy(dict(onto or {}))
     if is_new:
         for path, value in resource.constants.items():
-            put_at(body, path, value)
+            put_at(body, path, _composed(value, outgoing, now))
     for name in _sent(resource, outgoing.changed):
         for one in resource.maps(name):
             link = outgoing.links.get(name)
@@ -187,9 +203,20 @@ def remote_fields(
             if one.numeric and str(value).isdigit():
                 value = int(value)
             for path, beside in one.also.items() if value is not None else ():
-                put_at(body, path, beside)
+                put_at(body, path, _composed(beside, outgoing, now))
             put_at(body, place, _wrapped(one, value))
+            if one.time is not None:
+                put_at(body, one.time, time_of_day(one, outgoing.values.get(name)))
     return body
+
+
+def _composed(template: JsonValue, outgoing: Outgoing, now: str) -> Any:
+    """Return what is written beside fields, with the record's own values where it names fields of AiSHA."""
+    if not (names := set(names_in(template))):
+        return template
+    values = {name: str(value) for name, value in outgoing.values.items() if value is not None}
+    value = filled(template, dict.fromkeys(names, "") | values | {"now": now})
+    return " ".join(value.split()) if isinstance(value, str) else value
 
 
 def _applies(name: str, one: FieldMap, resource: Resource, outgoing: Outgoing, tables: Tables) -> bool:

@@ -89,7 +89,7 @@ def instant_of(raw: Any, form: str = "iso") -> datetime | None:
     if match := _DOTNET_TIME.fullmatch(str(raw)):
         raw, form = match[1], "epoch_ms"
     if "%" in form:
-        instant = datetime.strptime(str(raw), form)  # noqa: DTZ007 - the zone follows below
+        instant = _patterned(str(raw), form)
     elif form == "epoch":
         return datetime.fromtimestamp(float(raw), UTC)
     elif form == "epoch_ms":
@@ -100,6 +100,31 @@ def instant_of(raw: Any, form: str = "iso") -> datetime | None:
     else:
         instant = datetime.fromisoformat(str(raw))
     return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+
+
+def at_clock(one: FieldMap, day: Any, clock: str) -> str:
+    """Return the time of a date and a time of day that a CRM keeps apart, such as 9:30. Raises ValueError."""
+    hour, _, rest = clock.strip().partition(":")
+    instant = datetime.fromisoformat(f"{_day(day, one.datetime_format)}T{hour:0>2}:{rest or '00'}")
+    return (instant if instant.tzinfo else instant.replace(tzinfo=UTC)).isoformat()
+
+
+def time_of_day(one: FieldMap, value: Any) -> str | None:
+    """Return the time of day of AiSHA's time, in UTC, in the field's form."""
+    if value is None:
+        return None
+    instant = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    return instant.astimezone(UTC).strftime(one.time_format)
+
+
+def _patterned(text: str, form: str) -> datetime:
+    """Return the time in a pattern, or in ISO's form with its T: some CRMs show times so, and take another form."""
+    try:
+        return datetime.strptime(text, form)  # noqa: DTZ007 - the caller adds the zone
+    except ValueError:
+        if "T" not in text:
+            raise
+        return datetime.fromisoformat(text)
 
 
 def without_template(one: FieldMap, raw: Any) -> Any:

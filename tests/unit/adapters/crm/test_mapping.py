@@ -160,6 +160,20 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         lambda file: resource(file, "contact")["fields"].update(email={"at": "mail", "json": {"type": "work"}}),
         r"resources\.contacts\.fields\.email: json needs \{value\}",
     ),
+    "an update without the id": (
+        lambda file: resource(file, "account").update(
+            update={"method": "POST", "path": "/change", "json": "{record}"}, record="{name: name}"
+        ),
+        r"resources\.\w+: update: it has no \{id\}",
+    ),
+    "a text beside a value with a field that is not there": (
+        lambda file: resource(file, "contact")["fields"].update(email={"at": "mail", "also": {"x": "{nickname}"}}),
+        r"resources\.contacts: fields\.email\.also: \{nickname\} is none of this resource's fields",
+    ),
+    "a time of day without its day": (
+        lambda file: resource(file, "contact")["fields"].update(email={"at": "mail", "time": "hour"}),
+        r"resources\.contacts\.fields\.email: time is for a field of the type day",
+    ),
     "a request left out": (lambda file: resource(file, "account").pop("get"), r"resources\.\w+: 'get' is missing"),
 }  # fmt: skip
 
@@ -184,10 +198,12 @@ def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:
 
 def test_the_example_of_the_documentation_is_a_valid_file(tmp_path: Path) -> None:
     text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
-    own, declared, example, below = (block.partition("```")[0] for block in text.split("```json")[1:])
+    own, declared, example, several, below = (block.partition("```")[0] for block in text.split("```json")[1:])
     file = json.loads(example)
     file["resources"].append(json.loads(below))
-    for content in (example, json.dumps(file)):
+    other = json.loads(example)
+    other["resources"][0]["fields"] |= json.loads(several)
+    for content in (example, json.dumps(file), json.dumps(other)):
         (tmp_path / "kontor.json").write_text(content, encoding="utf-8")
         assert read_mapping(tmp_path / "kontor.json").resources[0].type == "opportunity"
     hubspot = read_mapping(FILES / "hubspot.json", json.loads(own))
@@ -209,6 +225,5 @@ def test_every_placeholder_and_member_of_a_file_is_in_the_documentation() -> Non
         "add",
         "columns",
         "when",
-        "numeric",
     }
     assert [name for name in sorted(shown) if f"`{name}" not in text and f'"{name}"' not in text] == []

@@ -192,9 +192,17 @@ class Limits(Part):
 
 
 class Client(Part):
-    """`base_url` is `{url}` where each customer has a host of its own; the connection names it then."""
+    """`base_url` is `{url}` where each customer has a host of its own; the connection names it then.
+
+    `headers` may hold members of the secret, which is then a JSON object also for a token or key: its member `secret`.
+    """
 
     base_url: str = "{url}"
     headers: dict[str, str] = Field(default_factory=dict)
     auth: Auth = Auth()
     timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
+
+    @property
+    def secret_members(self) -> list[str]:
+        """Return the members of the secret that headers have; with one, the secret is a JSON object."""
+        return sorted(set(names_in(self.headers)))

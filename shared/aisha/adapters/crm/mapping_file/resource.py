@@ -77,8 +77,10 @@ class FieldMap(Part):
     `user` is the id of a user, or with `email` the address of one. A `link` is the id of another record, a row of that
     `object`; `add` and `remove` are requests that make and end it. Only rows for which `when` is true have the field;
     `also` is written beside it, and `json` around it, a template with `{value}`; where that is a text, it is taken off
-    again in reading. `numeric` writes an id as a number. Of several mappings of a field the one applies that has the
-    value, or the link's object.
+    again in reading. `numeric` writes an id as a number. A CRM that keeps a date and a time of day apart has the date
+    at the place of a `day`, and the other at `time`, in the form `time_format`, in UTC. Of several mappings of a field
+    the first one is read that a row has a value for; written is the one that has the value, or the link's object, and
+    all of them where they have neither. Texts in `also` may hold fields of the record: `{first_name} {last_name}`.
     """
 
     at: Selector | None = None
@@ -86,6 +88,8 @@ class FieldMap(Part):
     put: Place | None = None
     type: FieldType = "text"
     datetime_format: TimeFormat = "iso"
+    time: Place | None = None
+    time_format: Annotated[str, Field(pattern="%")] = "%H:%M"
     values: dict[str, JsonValue] | str | None = None
     shown: dict[str, str] = Field(default_factory=dict)
     other: str | None = None
@@ -107,9 +111,14 @@ class FieldMap(Part):
         if self.at is None and self.item is None:
             raise ValueError("it needs at or item")
         if not self.read_only and self.place is None and self.add is None:
-            raise ValueError("say where it is written (put, such as name, address.city or list[0].value), or read_only")
+            raise ValueError(
+                "say where it is written with put (such as name, address.city, list[0].value or "
+                "list[?kind=='work'].value), as at is no plain name, or read_only"
+            )
         if self.around is not None and list(names_in(self.around)) != ["value"]:
             raise ValueError("json needs {value}, once, and no other placeholder")
+        if self.time is not None and self.type != "day":
+            raise ValueError("time is for a field of the type day")
         return self
 
     @property
@@ -256,6 +265,10 @@ class Resource(Part):
                         yield f"fields.{name}: {self.type} has no {name} {value!r}. {suggested(value, allowed)}"
                 if name in LINK_TYPES and not one.link:
                     yield f"fields.{name}: say with link which object the id is of"
+                for other in sorted(set(names_in(one.also)) - self.fields.keys() - {"now"}):
+                    yield f"fields.{name}.also: {{{other}}} is none of this resource's fields"
+        for other in sorted(set(names_in(self.constants)) - self.fields.keys() - {"now"}):
+            yield f"constants: {{{other}}} is none of this resource's fields"
 
     def _wrong_requests(self) -> Iterator[str]:
         """Yield requests without the placeholder that they are for, or with one that they have no value for."""
@@ -269,7 +282,7 @@ class Resource(Part):
         for name, one in ones.items():
             if one is not None and not one.has(*needed[name]):
                 yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
-        if self.update is not None and not self.update.has("id", "number"):
+        if self.update is not None and not self.update.has("id", "number") and not self._repeats_id():
             yield "update: it has no {id}, so it is the same request for every record"
         if self.changes is not None and self.list_ == self.changes:
             yield "changes: it is the same as list; leave it out"
@@ -285,6 +298,13 @@ class Resource(Part):
             kind = one.paginator.type if one is not None and one.paginator else ""
             if one is not None and kind in place and place[kind] not in one.names():
                 yield f"{name}: a paginator of type {kind} needs {{{place[kind]}}} in params, json or headers"
+
+    def _repeats_id(self) -> bool:
+        """Return whether the `{record}` of an update has the record's id."""
+        assert self.update is not None  # noqa: S101 - the caller has looked
+        is_whole = self.record is None and self.fields_at is None
+        is_picked = re.search(rf"(?<![\w.]){re.escape(self.id)}(?![\w.])", self.record or "") is not None
+        return self.update.has("record") and (is_whole or is_picked)
 
     def _wrong_parents(self) -> Iterator[str]:
         """Yield requests below records of a resource that nothing says the id of."""
