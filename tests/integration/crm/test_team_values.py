@@ -36,6 +36,13 @@ def test_a_deal_is_moved_to_a_stage_by_the_teams_name(office: Office) -> None:
     assert stage(office) == "s3"
 
 
+def test_an_undo_names_the_stage_by_the_teams_name(office: Office) -> None:
+    office.say("Move ABC renewal to Legal review")
+    reply = office.say("Undo that")
+    assert stage(office) == "s1"
+    assert "Discovery call" in reply and "{" not in reply and "custom" not in reply
+
+
 def test_deals_are_found_and_counted_by_the_teams_name(office: Office) -> None:
     office.hubspot.add("deals", dealname="Globex pilot", amount="900", dealstage="s3", hubspot_owner_id="71")
     office.hubspot.add("deals", dealname="Initech rollout", amount="700", dealstage="s4", hubspot_owner_id="71")

@@ -134,7 +134,10 @@ def undone(receipts: Sequence[Mapping[str, Any]], now: datetime) -> str:
     texts = []
     for receipt in receipts:
         name, after = f"**{receipt['entity']['name']}**", receipt.get("after") or {}
-        values = {field: value for field, value in after.items() if value is not None}
+        # The team's own words for values are in `custom`, such as the name of a stage.
+        earlier = (receipt.get("before") or {}).get("custom") or {}
+        own = {field: value for field, value in (after.get("custom") or {}).items() if value != earlier.get(field)}
+        values = {field: value for field, value in (after | own).items() if field != "custom" and value is not None}
         text = f"{name} is {'gone again' if receipt['action'] == 'deleted' else 'back'}"
         if receipt["action"] == "updated":
             text = _states_text(name, values, now, "again") or f"{name} is as it was before"
