@@ -28,7 +28,7 @@ def test_each_file_is_valid_and_says_what_it_can_not_do(name: str) -> None:
 
 
 def test_the_crms_of_the_documentation_have_files() -> None:
-    assert set(NAMES) >= {"hubspot", "salesforce", "pipedrive", "odoo", "twenty", "espocrm", "bottlecrm"}
+    assert set(NAMES) >= {"hubspot", "salesforce", "pipedrive", "odoo", "twenty", "espocrm", "bottlecrm", "suitecrm"}
     text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
     tested = text.partition("How far each file is tested")[2].partition("## Write a file")[0]
     titles = {name: json.loads((FILES / f"{name}.json").read_text(encoding="utf-8"))["title"] for name in NAMES}
@@ -192,7 +192,7 @@ def test_a_mistake_is_told_in_one_sentence_with_its_place(tmp_path: Path, case: 
 
 
 def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="There are files for bottlecrm"):
+    with pytest.raises(ValueError, match="There are files for attio, bottlecrm"):
         read_mapping(FILES / "siebel.json")
 
 
