@@ -22,6 +22,8 @@ from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 DELETED = "crm_deleted"
 """Kind of the entries with the refs of deleted records, by record id, for an undo by the CRM's own restore."""
 DELETED_TTL = timedelta(days=2)
+_FOLLOWED = {"probability": "stage", "completed_at": "status"}
+"""Fields that nobody orders where the field that they follow is changed."""
 _BUSY_MESSAGE = "The same record is being changed right now. Try again in a moment."
 
 
@@ -134,6 +136,7 @@ class ConnectedRecordRepository:
             written, after = step.written, step.written.after
             if after is not None and step.remote is not None:
                 record = as_stored(mirror, step.remote, after, step.read_at or self._clock.now())
+                step.local_fields -= _shown_there(step, record, after)
                 own = {name: value for name, value in after.custom.items() if f"custom.{name}" in step.local_fields}
                 unsent = {name: getattr(after, name) for name in whole_fields(step.local_fields)}
                 record = record.model_copy(update={**unsent, "custom": {**record.custom, **own}})
@@ -162,10 +165,23 @@ def _type_of(change: Change) -> str:
     return change.record.TYPE if isinstance(change, Create | Written) else change.entity_type
 
 
+def _following(step: Step) -> set[str]:
+    """Return the fields that change because those do that they follow."""
+    changed = step.outgoing.changed | step.local_fields
+    return {name for name, followed in _FOLLOWED.items() if followed in changed}
+
+
+def _shown_there(step: Step, record: Record, ordered: Record) -> set[str]:
+    """Return the fields that the CRM has without being sent them: as ordered, or those that follow as it has them."""
+    values = step.remote.values if step.remote else {}
+    shown = {name for name in whole_fields(step.local_fields) if values.get(name) is not None}
+    return {name for name in shown if name in _following(step) or getattr(record, name) == getattr(ordered, name)}
+
+
 def _ordered_fields(step: Step) -> tuple[str, ...]:
     """Return the fields that stay here and that someone set: no defaults, and none that follow from others."""
     if step.written.before is not None or step.written.after is None:
-        return tuple(sorted(step.local_fields))
+        return tuple(sorted(step.local_fields - _following(step)))
     fields = type(step.written.after).model_fields
     named = (name for name in step.local_fields if name in fields and name not in ("probability", "activity_type"))
     return tuple(sorted(name for name in named if getattr(step.written.after, name) != fields[name].default))

@@ -268,3 +268,19 @@ def test_a_time_that_suitecrm_shows_in_another_form_than_it_takes_is_read_back()
     [row] = system.rows["Calls"].values()
     assert row["date_start"] == "2026-03-06 14:30:00"
     assert (call.due_at, call.activity_type) == (FRIDAY, "call")
+
+
+def test_what_the_crm_sets_by_itself_or_what_follows_is_not_named_as_kept_here_alone() -> None:
+    for system in (Copper(), Attio()):
+        with CustomerApi(system.answer) as server:
+            crm = connected(system, server.address)
+            account, deal = written(crm)
+            about = Related(type="account", id=account.id)
+            [note] = crm.repository.write("demo", [Create(Note(content="Hello", related=about, owner="alice"))])
+            won: dict[str, Any] = {"stage": "closed_won", "probability": 100}
+            [closed] = crm.repository.write("demo", [Update("opportunity", deal.id, won)])
+            [sure] = crm.repository.write("demo", [Update("opportunity", deal.id, {"probability": 70})])
+        # Copper has the owner of a note by itself; Attio has neither an owner of notes nor a probability.
+        assert note.only_here == (() if system.crm == "copper" else ("owner",))
+        assert closed.only_here == ()
+        assert sure.only_here == (() if system.crm == "copper" else ("probability",))
