@@ -22,7 +22,7 @@ from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 DELETED = "crm_deleted"
 """Kind of the entries with the refs of deleted records, by record id, for an undo by the CRM's own restore."""
 DELETED_TTL = timedelta(days=2)
-_FOLLOWED = {"probability": "stage", "completed_at": "status"}
+_FOLLOWED = {"probability": "stage", "completed_at": "status", "company": "account_id"}
 """Fields that nobody orders where the field that they follow is changed."""
 _BUSY_MESSAGE = "The same record is being changed right now. Try again in a moment."
 
@@ -180,8 +180,9 @@ def _shown_there(step: Step, record: Record, ordered: Record) -> set[str]:
 
 def _ordered_fields(step: Step) -> tuple[str, ...]:
     """Return the fields that stay here and that someone set: no defaults, and none that follow from others."""
+    left = step.local_fields - _following(step)
     if step.written.before is not None or step.written.after is None:
-        return tuple(sorted(step.local_fields - _following(step)))
+        return tuple(sorted(left))
     fields = type(step.written.after).model_fields
-    named = (name for name in step.local_fields if name in fields and name not in ("probability", "activity_type"))
+    named = (name for name in left if name in fields and name not in ("probability", "activity_type"))
     return tuple(sorted(name for name in named if getattr(step.written.after, name) != fields[name].default))

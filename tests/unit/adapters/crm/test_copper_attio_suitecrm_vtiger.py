@@ -231,6 +231,15 @@ def test_a_deal_that_was_abandoned_counts_as_lost_and_is_opened_again_by_a_stage
     assert (row["status"], row["pipeline_stage_id"]) == ("Open", 1)
 
 
+def test_a_name_of_one_word_is_written_whole_to_attio() -> None:
+    system = Attio()
+    with CustomerApi(system.answer) as server:
+        ann = created(connected(system, server.address), Contact(first_name="Ann"))
+    [row] = system.rows["people"].values()
+    assert row["values"]["name"] == [{"first_name": "Ann", "last_name": "", "full_name": "Ann"}]
+    assert ann.first_name == "Ann"
+
+
 def test_an_address_of_another_kind_stays_beside_the_one_that_is_written() -> None:
     system = Copper()
     with CustomerApi(system.answer) as server:
@@ -277,10 +286,13 @@ def test_what_the_crm_sets_by_itself_or_what_follows_is_not_named_as_kept_here_a
             account, deal = written(crm)
             about = Related(type="account", id=account.id)
             [note] = crm.repository.write("demo", [Create(Note(content="Hello", related=about, owner="alice"))])
+            person = Contact(last_name="Lee", company="ABC", account_id=account.id, department="Sales")
+            [ann] = crm.repository.write("demo", [Create(person)])
             won: dict[str, Any] = {"stage": "closed_won", "probability": 100}
             [closed] = crm.repository.write("demo", [Update("opportunity", deal.id, won)])
             [sure] = crm.repository.write("demo", [Update("opportunity", deal.id, {"probability": 70})])
         # Copper has the owner of a note by itself; Attio has neither an owner of notes nor a probability.
         assert note.only_here == (() if system.crm == "copper" else ("owner",))
+        assert ann.only_here == ("department",)
         assert closed.only_here == ()
         assert sure.only_here == (() if system.crm == "copper" else ("probability",))

@@ -12,6 +12,7 @@ import pytest
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.crm.mapping_file.requests import PLACEHOLDERS, Endpoint
 from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES, REQUIRED, FieldMap, Resource
+from aisha.adapters.http_tools.templates import filled
 from aisha.api.schemas.administration.profile import ProfileBody
 from aisha.domain.crm.records import RECORD_TYPES
 from tests.support.tenants.connected import FILES
@@ -209,6 +210,11 @@ def test_the_example_of_the_documentation_is_a_valid_file(tmp_path: Path) -> Non
     hubspot = read_mapping(FILES / "hubspot.json", json.loads(own))
     assert {"custom.region", "custom.budget_band"} <= next(iter(hubspot.of_type("lead"))).fields.keys()
     assert ProfileBody.model_validate(json.loads(declared)).custom_fields
+
+
+def test_fields_within_a_longer_text_are_json_as_for_json_within_json() -> None:
+    endpoint = Endpoint.model_validate({"path": "/x", "json": {"row": "{fields}", "text": " {fields}"}})
+    assert filled(endpoint.body, {"fields": {"name": "A"}}) == {"row": {"name": "A"}, "text": ' {"name": "A"}'}
 
 
 def test_every_placeholder_and_member_of_a_file_is_in_the_documentation() -> None:
