@@ -1,4 +1,4 @@
-"""What an answer of a CRM says: its text, its error, and how long to wait."""
+"""Reading of a CRM's answers: their text, their errors, and how long to wait."""
 
 import re
 from collections.abc import Iterator, Mapping
