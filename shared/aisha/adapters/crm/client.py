@@ -178,13 +178,14 @@ class CrmClient:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         elif endpoint.method in ("POST", "PUT", "PATCH"):
             headers["Content-Length"] = "0"
-        for template, given in ((self._file.client.headers, self._members(secret)), (endpoint.headers, values)):
+        members = self._members(secret)
+        for template, given in ((self._file.client.headers, members), (endpoint.headers, values)):
             headers = _with(headers, {name: str(text) for name, text in filled(template, given).items()})
         in_query = auth.type == "api_key" and auth.location == "query"
         if in_query:
-            pairs.append((auth.name, auth.signed(_key_of(secret))))
+            pairs.append((auth.name, auth.signed(_key_of(secret), members)))
         else:
-            headers = _with(headers, self._signed_in(secret))
+            headers = _with(headers, self._signed_in(secret, members))
         target = self._next_url(url, auth.name if in_query else "") if url else self._address(endpoint, values)
         if pairs:
             target += ("&" if "?" in target else "?") + urlencode(pairs, quote_via=quote)
@@ -230,12 +231,13 @@ class CrmClient:
             return {"username": username, "password": password}
         raise PermissionDeniedError(f"The secret {name!r} is not the JSON that {self._file.title} needs.")
 
-    def _signed_in(self, secret: Any) -> dict[str, str]:
+    def _signed_in(self, secret: Any, members: Mapping[str, str]) -> dict[str, str]:
         auth = self._file.client.auth
         if auth.type == "http_basic":
             pair = f"{secret.get('username', '')}:{secret.get('password', '')}"
             return {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
-        return {auth.name: auth.signed(self._access_token(secret) if auth.has_access_token else _key_of(secret))}
+        token = self._access_token(secret) if auth.has_access_token else _key_of(secret)
+        return {auth.name: auth.signed(token, members)}
 
     def _members(self, secret: Any) -> Mapping[str, str]:
         """Return the members of the secret that the headers name. Raises `PermissionDeniedError` for missing ones."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from email.utils import format_datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from tests.fakes.systems.customer_api import CustomerApi, Reply
 from tests.fakes.systems.documented_crms import NOW, Row, System
 from tests.fakes.systems.suitecrm_vtiger import SuiteCrm, Vtiger
 from tests.fakes.ticking_clock import TickingClock
-from tests.support.tenants.connected import Connected
+from tests.support.tenants.connected import FILES, Connected
 
 FRIDAY = datetime(2026, 3, 6, 14, 30, tzinfo=UTC)
 OLD = "2026-02-01 08:00:00"
@@ -204,6 +205,17 @@ def test_a_wrong_secret_is_told_as_such(system: System, server: CustomerApi) -> 
     secret, message = WRONG_SECRETS[system.crm]
     with pytest.raises(PermissionDeniedError, match=message):
         connected(system, server.address, secret).mirrors["demo"].connector.users()
+
+
+def test_members_of_the_secret_stand_in_one_header_too(tmp_path: Path) -> None:
+    file = json.loads((FILES / "copper.json").read_text(encoding="utf-8"))
+    auth = {"type": "api_key", "name": "Authorization", "value": "Token token={secret}, email={email}"}
+    file["client"] = {"base_url": "{url}", "auth": auth}
+    (tmp_path / "copper.json").write_text(json.dumps(file), encoding="utf-8")
+    with CustomerApi(Reply([])) as server:
+        crm = Connected(TickingClock(NOW), server.address, "copper", json.dumps(Copper.secret), folder=tmp_path)
+        assert crm.mirrors["demo"].connector.users() == []
+    assert server.requests[0].headers["authorization"] == "Token token=key, email=alice@demo.example"
 
 
 def test_a_record_that_a_colleague_deleted_is_gone(system: System, crm: Connected) -> None:

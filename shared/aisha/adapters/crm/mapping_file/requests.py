@@ -1,13 +1,14 @@
 """The requests of a mapping file: the client with its authentication, endpoints, pages, errors and limits."""
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from aisha.adapters.crm.mapping_file.errors import suggested
 from aisha.adapters.crm.mapping_file.paths import compiled
-from aisha.adapters.http_tools.templates import names_in
+from aisha.adapters.http_tools.templates import filled, names_in
 
 PLACEHOLDERS = frozenset(
     """
@@ -68,9 +69,10 @@ class Auth(Part):
         """True when the secret is exchanged for an access token."""
         return self.type == "login" or self.type.startswith("oauth2")
 
-    def signed(self, secret: str) -> str:
-        """Return the header's text for a token or key."""
-        return (self.value or ("{secret}" if self.type == "api_key" else "Bearer {secret}")).replace("{secret}", secret)
+    def signed(self, secret: str, members: Mapping[str, str]) -> str:
+        """Return the header's text for a token or key, and other members of the secret."""
+        template = self.value or ("{secret}" if self.type == "api_key" else "Bearer {secret}")
+        return str(filled(template, {**members, "secret": secret}))
 
 
 class Paginator(Part):
@@ -194,7 +196,8 @@ class Limits(Part):
 class Client(Part):
     """`base_url` is `{url}` where each customer has a host of its own; the connection names it then.
 
-    `headers` may hold members of the secret, which is then a JSON object also for a token or key: its member `secret`.
+    `headers`, and the `value` of `auth`, may hold members of the secret, which is then a JSON object also for a token
+    or key: its member `secret`.
     """
 
     base_url: str = "{url}"
@@ -205,4 +208,4 @@ class Client(Part):
     @property
     def secret_members(self) -> list[str]:
         """Return the members of the secret that headers have; with one, the secret is a JSON object."""
-        return sorted(set(names_in(self.headers)))
+        return sorted({*names_in(self.headers), *names_in(self.auth.value)} - {"secret"})
