@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from aisha.domain.crm.queries import Create, RecordQuery, Update
-from aisha.domain.crm.records import Account, Opportunity
+from aisha.domain.crm.records import Account, Activity, Opportunity, Related
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import Connected
@@ -242,3 +242,16 @@ def test_a_row_of_each_type_is_read_and_a_deal_is_created_and_changed(shape: Sha
     assert rows[-1] | created == rows[-1]
     [old] = [row for row in rows if row.get("name", row.get("title")) == "Renewal"]
     assert old | changed == old
+
+
+@pytest.mark.parametrize("shape", [Pipedrive], indirect=True)
+def test_a_due_date_of_pipedrive_has_its_time_of_day(shape: Shape, crm: Connected) -> None:
+    crm.load()
+    [deal] = crm.local.search("demo", RecordQuery("opportunity")).items
+    due_at = datetime(2026, 3, 6, 14, 30, tzinfo=UTC)
+    call = Activity(title="Call", activity_type="call", related=Related(type="opportunity", id=deal.id), due_at=due_at)
+    [written] = crm.repository.write("demo", [Create(call)])
+    row = list(shape.rows["activities"].values())[-1]
+    assert (row["due_date"], row["due_time"]) == ("2026-03-06", "14:30")
+    assert isinstance(written.record, Activity)
+    assert written.record.due_at == due_at
