@@ -229,7 +229,9 @@ class CrmClient:
         if self._file.client.auth.type == "http_basic":
             username, _, password = value.partition(":")
             return {"username": username, "password": password}
-        raise PermissionDeniedError(f"The secret {name!r} is not the JSON that {self._file.title} needs.")
+        named = self._file.client.secret_members
+        which = f": its members are secret, {', '.join(named)}" if named else ""
+        raise PermissionDeniedError(f"The secret {name!r} is not the JSON that {self._file.title} needs{which}.")
 
     def _signed_in(self, secret: Any, members: Mapping[str, str]) -> dict[str, str]:
         auth = self._file.client.auth

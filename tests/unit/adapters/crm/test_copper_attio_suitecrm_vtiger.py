@@ -207,6 +207,15 @@ def test_a_wrong_secret_is_told_as_such(system: System, server: CustomerApi) -> 
         connected(system, server.address, secret).mirrors["demo"].connector.users()
 
 
+def test_a_key_alone_is_answered_with_what_the_secret_needs() -> None:
+    with CustomerApi(Copper().answer) as server:
+        crm = connected(Copper(), server.address, "key")
+        with pytest.raises(
+            PermissionDeniedError, match="not the JSON that Copper needs: its members are secret, email"
+        ):
+            crm.mirrors["demo"].connector.users()
+
+
 def test_members_of_the_secret_stand_in_one_header_too(tmp_path: Path) -> None:
     file = json.loads((FILES / "copper.json").read_text(encoding="utf-8"))
     auth = {"type": "api_key", "name": "Authorization", "value": "Token token={secret}, email={email}"}
