@@ -30,6 +30,10 @@ KNOWN = frozenset.union(
 )
 """Words that are no conditions by themselves."""
 _OWNER_CUES, _HANDED, _RECIPIENTS = (word_set("condition_words", key) for key in ("owner_cues", "handed", "recipients"))
+_OF_RECORDS = frozenset(("of", "for"))
+"""Words between fields and the records that they are asked for of."""
+_NO_COLUMNS = frozenset("number numbers line lines account accounts team work works size team where when".split())
+"""Words that name fields elsewhere: "the number of leads", "the accounts of Bob"."""
 _PLACED, _JOINED = (word_set("condition_words", key) for key in ("placed", "joined_values"))
 
 
@@ -135,7 +139,7 @@ def repaired(ask: Ask) -> Ask:
     limits = _measured(ask, is_limit=True)
     spans = [one if one.start in limits else Span(_tag_in_search(ask, one), one.text, one.start) for one in said]
     ask = ask.with_spans([*spans, *_states(ask.with_spans(spans))])
-    spans = list(ask.segment.spans)
+    spans = [*ask.segment.spans, *_columns(ask)]
     owners = [token for _, token in colleagues_in(ask.tokens)]
     unread, tokens = [one for one in strange(ask) if one not in owners], (None, *ask.tokens, None)
     for place, (before, token, after) in enumerate(zip(tokens, ask.tokens, tokens[2:], strict=False)):
@@ -158,6 +162,21 @@ def _states(ask: Ask) -> Iterator[Span]:
                 yield Span("value", text, first.start)
                 loose = [token for token in loose if not first.start <= token.start < last.end]
                 break
+
+
+def _columns(ask: Ask) -> Iterator[Span]:
+    """Yield the fields asked for of records, that no slot holds: "phones of all leads", "deals with their owners"."""
+    starts = {token.start for token in ask.loose}
+    summed = {place for _, first, last in lexicon.placed_in(ask.outside, "summing") for place in range(first, last)}
+    taken = -1
+    for _, first, last in lexicon.placed_in(ask.outside, "fields"):
+        before, after = (ask.outside[at].word if 0 <= at < len(ask.outside) else "" for at in (first - 1, last))
+        is_joined = before in _JOINED and first - 1 == taken
+        is_asked = is_joined or before in ("their", "its") or (after in _OF_RECORDS and first > 0)
+        is_noun = ask.outside[first].word not in _NO_COLUMNS and first not in summed
+        if is_asked and is_noun and ask.outside[first].start in starts:
+            start, end, taken = ask.outside[first].start, ask.outside[last - 1].end, last
+            yield Span("field", ask.text[start:end], start)
 
 
 def _is_person(span: Span) -> bool:

@@ -137,6 +137,7 @@ def format_list(
     *,
     has_more: bool = False,
     columns: Sequence[str] = (),
+    user: str = "",
 ) -> str:
     """Format a list under its head. `total` counts those not shown, too; None when it is not known."""
     if not records:
@@ -145,4 +146,4 @@ def format_list(
     more = [f"… and {left:,} more."] if left > 0 else []
     if has_more or left > 0:
         more.append("Say “show more” for the next ones." if has_more else "Tell me how many you want to see.")
-    return f"{head}:\n\n{format_numbered(records, now, columns)}" + ("\n\n" + " ".join(more) if more else "")
+    return f"{head}:\n\n{format_numbered(records, now, columns, user)}" + ("\n\n" + " ".join(more) if more else "")

@@ -81,18 +81,17 @@ def format_line(record: Mapping[str, Any], now: datetime) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def format_numbered(records: Sequence[Mapping[str, Any]], now: datetime, columns: Sequence[str] = ()) -> str:
+def format_numbered(
+    records: Sequence[Mapping[str, Any]], now: datetime, columns: Sequence[str] = (), user: str = ""
+) -> str:
     """Format records as a numbered list, each with the fields of `columns` that its line lacks."""
-    return number_lines(format_line(record, now) + _columns(record, columns, now) for record in records)
+    return number_lines(format_line(record, now) + _columns(record, columns, now, user) for record in records)
 
 
-def _columns(record: Mapping[str, Any], names: Sequence[str], now: datetime) -> str:
+def _columns(record: Mapping[str, Any], names: Sequence[str], now: datetime, user: str) -> str:
     usual = _LINE_FIELDS.get(str(record.get("entity_type")), "").split()
-    texts = [
-        f"{field_noun(name)} {format_value(record, name, now) if record.get(name) not in (None, '') else 'not known'}"
-        for name in names
-        if name not in usual
-    ]
+    known = {name: format_value(record, name, now, user) for name in names if record.get(name) not in (None, "")}
+    texts = [f"{field_noun(name)} {known.get(name, 'not known')}" for name in names if name not in usual]
     return "".join(f", {text}" for text in texts)
 
 

@@ -13,7 +13,7 @@ from aisha.adapters.llm.planner.acts.profile.related import (
     people_at,
 )
 from aisha.adapters.llm.planner.acts.search.belonging import linked_record
-from aisha.adapters.llm.planner.acts.search.kinds import THOSE, tool_of
+from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, tool_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, contacted_stems
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
@@ -112,6 +112,8 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     is_sum = any(key == "together" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
     if has_list and is_sum and ask.texts("ref"):
         return "count"  # "What's the value of that lot put together?"
+    if fields and not unknown and asks_of_several(ask):
+        return "search"  # "the emails of the contacts at Acme"
     if ask.orders and ask.kinds and not (plan.bindings or _names_before(ask, ask.orders[0][1])):
         return "rank"  # "What's the email of our best lead?", "which deal closes first, and what is its amount?"
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
@@ -122,6 +124,13 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     if not fields and ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):
         return "search"  # "Who's the client side contact for the Acme deal?"
     return "documents" if _is_about_any(plan, ask) else ""
+
+
+def asks_of_several(ask: Ask) -> bool:
+    """Return whether fields are asked for of each record of a kind, and not of records spoken of: "of those leads"."""
+    after = [one.end for one in ask.segment.spans if one.tag == "field"][:1]
+    nouns = [one for one in ask.outside if after and one.start > after[0] and is_plural_kind(one)]
+    return bool(nouns) and not (ask.texts("ref") or ask.texts("name"))
 
 
 def _names_before(ask: Ask, place: int) -> bool:

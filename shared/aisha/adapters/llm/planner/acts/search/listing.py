@@ -131,7 +131,8 @@ def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
         head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
         head += figures.worth(head, _sums(filters, page))
     has_more = page.cursor is not None
-    text = listings.format_list(head, shown, total, plan.now, has_more=has_more, columns=filters.columns)
+    columns, user = filters.columns, plan.user
+    text = listings.format_list(head, shown, total, plan.now, has_more=has_more, columns=columns, user=user)
     topic = Topic(tuple(map(ref_of, shown)), search_of(filters, page, total))
     return Answer(listings.with_limits(text, filters.unknown, page.checked), topic=topic)
 
