@@ -127,8 +127,21 @@ class Ask:
 
     def _found(self, find: Callable[[str], str | None]) -> tuple[str, ...]:
         # By the word first: the stem of "meeting" is "meet", that of "presently" is "present".
-        types = (find(one.word) or (None if one.word.endswith("ly") else find(one.stem)) for one in self.outside)
+        tokens = [one for one in self.outside if one not in self._naming]
+        types = (find(one.word) or (None if one.word.endswith("ly") else find(one.stem)) for one in tokens)
         return tuple(dict.fromkeys(one for one in types if one))
+
+    @cached_property
+    def _naming(self) -> list[Token]:
+        """The words between people and their name: "everyone called Ann"."""
+        names = {span.start for span in self.segment.spans if span.tag in NAME_TAGS}
+        placed = zip(self.tokens, self.tokens[1:], self.tokens[2:], strict=False)
+        return [
+            one
+            for before, one, after in placed
+            if after.start in names and one.word in lexicon.NAMING_WORDS
+            if before.word in lexicon.EVERYBODY or lexicon.kind_named(before)
+        ]
 
     @cached_property
     def times(self) -> tuple[TimeSpan, ...]:

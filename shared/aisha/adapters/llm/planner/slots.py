@@ -30,6 +30,7 @@ KNOWN = frozenset.union(
 )
 """Words that are no conditions by themselves."""
 _OWNER_CUES, _HANDED, _RECIPIENTS = (word_set("condition_words", key) for key in ("owner_cues", "handed", "recipients"))
+_NAME_FIELDS = frozenset(("first_name", "last_name", "name"))
 _OF_RECORDS = frozenset(("of", "for"))
 """Words between fields and the records that they are asked for of."""
 _NO_COLUMNS = frozenset("number numbers line lines account accounts team work works size team where when".split())
@@ -189,6 +190,8 @@ def _tag_in_search(ask: Ask, span: Span) -> str:
     words = [token.word for token in ask.tokens if token.end <= span.start][-3:]
     if span.text.isdigit() and span.tag != "when":
         return "count"
+    if words and {*lexicon.fields_in(" ".join(words[-2:]))} & _NAME_FIELDS:
+        return "name"  # "with the surname Nair"
     if span.tag in _NAMES and words[-1:] and words[-1] in _PLACED and ask.kinds[:1] in (("lead",), ("account",)):
         return "value"
     return "owner" if span.tag in _NAMES and " " not in span.text and joins_self(words) else span.tag

@@ -27,3 +27,18 @@ def test_fields_asked_for_of_several_records_are_columns_of_their_list(message: 
     reply = _reply(message)
     assert line in reply
     assert "1. **" in reply
+
+
+@pytest.mark.parametrize(
+    ("message", "part"),
+    [
+        ("show me everyone called Gabriela", "**Gabriela Fonseca** is"),
+        ("people with the surname Nair", "There is 1 lead named “Nair”"),
+        ("is there anybody called John in our contacts?", "There are 3 contacts named “John”"),
+        ("contacts whose last name is Smith", "There is 1 contact named “Smith”"),
+        ("find people with the first name Wei", "**Wei Zhang**"),
+        ("someone with the family name Zhang", "**Wei Zhang** is"),
+    ],
+)
+def test_people_are_found_by_what_they_are_called(message: str, part: str) -> None:
+    assert part in _reply(message)

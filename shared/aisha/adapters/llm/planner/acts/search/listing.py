@@ -115,8 +115,8 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
         page, filters = next((one for one in tried if one[0].items), (page, filters))
     elif not page.items and {*filters.arguments} == {"name_contains"} and not filters.conditions:
         return ACTS["about"](plan, ask)
-    if not page.items and kind == "contact" and ask.texts("org") and not _says_contacts(ask):
-        leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?"
+    if not page.items and kind == "contact" and (ask.texts("org") or ask.texts("name")) and not _says_contacts(ask):
+        leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?", "people called Ann"
         page, filters = (leads, of_leads) if leads.items else (page, filters)
     if not page.items and (stranger := unknown_owner(plan, filters)):
         return Answer(listings.no_colleague(stranger), topic=plan.topic)
