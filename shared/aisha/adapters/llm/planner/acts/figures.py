@@ -26,6 +26,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
 from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import at_place, scan_offered
+from aisha.adapters.llm.planner.acts.search.orders import field_places, order_meant, unranked
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings, profiles
@@ -43,7 +44,6 @@ from aisha.domain.language.tokens import Token
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""
 _GROUPS = ("status", "stage", "health", "type")
-_DEFAULT_ORDERS = {"lead": "hottest", "opportunity": "highest_value", "account": "highest_value", "activity": "urgent"}
 _BEHIND = frozenset("behind worst lowest least slowest weakest".split())
 _COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
 _LISTING = frozenset(("what", "what's", "whats", "which"))
@@ -288,16 +288,20 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     is_ordered = ask.count or "top" in ask.words or ask.orders
     if ask.texts("ref") and ask.kinds and not is_ordered:
         return ACTS["search"](plan, ask)  # "which deal is running with them"
+    if words := unranked(ask):
+        return Answer(figures.no_order(kind_meant(plan, ask) or "opportunity", words), topic=plan.topic)
     return _with_fields_asked(plan, repaired(ask))
 
 
 def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:
     """Rank records, and tell what is asked of the first: "who owns our biggest deal", "which account is it with"."""
-    places, ranked = ask.order_places, _ranked_noun(ask)
+    ranking = {start for start, _ in field_places(ask, kind_meant(plan, ask) or "opportunity")}
+    places, ranked = ask.order_places, next((one for one in _ranked_nouns(ask) if one.start not in ranking), None)
     fields = [span for span in ask.segment.spans if span.tag == "field" and _is_asked(ask, span)]
+    fields = [span for span in fields if span.start not in ranking]
     nouns = [one for one in ask.outside if lexicon.kind_named(one) in KINDS and ranked and one.end < ranked.start]
     pairs = pairwise(ask.outside)
-    named = [noun for article, noun in pairs if article.word == "the" and lexicon.fields_in(noun.word)]
+    named = [noun for article, noun in pairs if ranked and article.word == "the" and lexicon.fields_in(noun.word)]
     nouns += [one for one in named if places and one.end <= places[0][0] and _is_asked(ask, one)]
     refs = [span for span in ask.segment.spans if span.tag == "ref" and places and span.start >= places[0][1]]
     beside = [(one.start, one.end) for one in (*fields, *nouns, *(refs if fields else ()))]
@@ -319,10 +323,10 @@ def _is_asked(ask: Ask, field: Span | Token) -> bool:
     return (is_first or is_last) and not ({*before} & _CONDITIONAL or ask.is_order(field))
 
 
-def _ranked_noun(ask: Ask) -> Token | None:
-    """Return the kind of record that an order stands before: "deal" of "our biggest deal"."""
+def _ranked_nouns(ask: Ask) -> list[Token]:
+    """Return the kinds of records that orders stand before: "deal" of "our biggest deal"."""
     after = (ask.outside[end : end + 1] for _, _, end in ask.orders)
-    return next((one for tokens in after for one in tokens if lexicon.kind_named(one) in KINDS), None)
+    return [one for tokens in after for one in tokens if lexicon.kind_named(one) in KINDS]
 
 
 def _told_with_order(plan: Plan, ask: Ask, ref: Ref) -> Answer:
@@ -350,34 +354,32 @@ def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
 
 def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     """Show the first records of a kind, in the order that an ask names or the usual one of the kind."""
-    names, fields, orders = lexicon.entries("order_names"), lexicon.entries("order_fields"), list[str]()
     kind, bare = kind_meant(plan, ask), ask
-    for order, first, end in ask.orders:
-        orders.append(order)  # Cut out: "most urgent" is no priority to filter by.
-        bare = bare.without(ask.outside[first].start, ask.outside[end - 1].end)
+    orders = [order for order, _, _ in ask.orders]
+    names = lexicon.entries("order_names")
     kind = kind or next((names[order].get("kind", "opportunity") for order in orders), "opportunity")
-    order = next((one for one in (*orders, _DEFAULT_ORDERS.get(kind, "newest")) if kind in fields[one]), "newest")
+    # Cut out: "most urgent" is no priority to filter by.
+    for place in (*ask.order_places, *field_places(ask, kind)):
+        bare = bare.without(*place)
+    order = order_meant(ask, kind)
     filters = filters_of(plan, bare, kind)
     if kind == "opportunity" and "stage" not in filters.arguments and not filters.conditions:
         filters.arguments["open_only"] = True
     described = filters.described(1), filters.described(2)
-    if order == "closing_first":
+    if order.shown == names["closing_first"]["shown"]:
         filters.arguments.setdefault("closing_after", plan.now.date().isoformat())
-    is_sorted = "sorted" in ask.words and not orders
-    by_field = next((lexicon.field_name(one, kind) for one in ask.fields), "") if is_sorted else ""
-    ordered_by = order_field(ask, order, kind)
-    page, field = fetch(plan, filters, MAX_CHECKED), by_field or ordered_by.lstrip("-")
+    page, field = fetch(plan, filters, MAX_CHECKED), order.field
     ranked = [one | {"expected": _expected(one)} for one in page.items]
     ranked = [one for one in ranked if one.get(field) is not None]
-    ranked.sort(key=lambda one: sort_key(one[field]), reverse=not by_field and ordered_by.startswith("-"))
+    ranked.sort(key=lambda one: sort_key(one[field]), reverse=order.is_descending)
     top = ranked[: _number_ranked(ask)]
     owner, noun = filters.arguments.get("owner"), described[len(top) != 1]
     if not page.items:
         none = listings.format_total(owner, 0, described[1])
         return Answer(listings.with_limits(f"{none}.", filters.unknown, page.checked))
-    text = "" if kind in _DEFAULT_ORDERS or order in orders or not orders else figures.cant_rank(kind)
-    order_name = "" if by_field else names[order]["shown"]
-    text += figures.format_ranked(owner, order_name, noun, top, field, page.total, plan.now)
+    text = "" if order.is_meant else figures.cant_rank(kind)
+    described_by = " ".join(filter(None, (order.shown, noun, order.tail)))
+    text += figures.format_ranked(owner, described_by, top, field, page.total, plan.now)
     text += _reason(plan, top[0], field) if len(top) == 1 and "why" in ask.words else ""
     checked = len(page.items) if page.cursor else page.checked
     # "And who's second?" goes on in the order.

@@ -130,8 +130,10 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     is_of_person = bool(names_in(segment)) or begins_with_person(segment)
     if segment.act == "choose" and share >= policy.MIN_MEANT and is_of_person and state.question is None:
         segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
-    if segment.act == "choose" and asked is not None and asked.act in LISTS and Ask(segment, plan.now).orders:
-        return replace(segment, act="rank", probability=1.0)  # "which one was the little one"
+    said = Ask(segment, plan.now)
+    is_after_list = asked is not None and asked.act in LISTS
+    if segment.act == "choose" and said.orders and (is_after_list or (said.kinds and state.question is None)):
+        return replace(segment, act="rank", probability=1.0)  # "which one was the little one", "the biggest deal"
     if segment.act == "choose" and asked is not None and asked.act in READS:
         choice = choice_in(Ask(segment, plan.now))
         rest = [

@@ -114,23 +114,37 @@ def compare_people(owners: Sequence[str], values: Sequence[Mapping[str, Any]]) -
 
 def format_ranked(
     owner: Any,
-    order: str,
     described: str,
     top: Sequence[Mapping[str, Any]],
     field: str,
     total: int | None,
     now: datetime,
 ) -> str:
-    """Format the first records of an order, or of a field where `order` is empty, each with the value of its place."""
+    """Format the first records of an order, each with the value of its place."""
     if not top:
         return f"I can't say: no {field_noun(field)} is on record for {described}."
     holder = whose(owner)[0].upper() + whose(owner)[1:]
     lines = [format_line(record, now) + _ranked_by(record, field, now) for record in top]
-    described = f"{order} {described}" if order else f"{described} by {field_noun(field)}"
     if len(top) == 1:
         return f"{holder} {described} is {lines[0]}."
     number = f"{len(top)} of {total:,}" if total is not None and total > len(top) else f"{len(top)}"
     return f"{holder} {described} ({number}):\n\n{number_lines(lines)}"
+
+
+_ORDERS = {
+    "lead": "score, value, age or last contact",
+    "contact": "age or last contact",
+    "account": "revenue, number of employees or age",
+    "opportunity": "amount, probability, closing date or age",
+    "activity": "priority or due date",
+}
+"""What records of each kind can be ranked by."""
+
+
+def no_order(kind: str, words: str) -> str:
+    """Say that nothing on record ranks a kind of record by a superlative."""
+    nouns = LABELS.get(kind, LABELS["opportunity"])[1]
+    return f"Nothing on record tells me which {nouns} are “{words}”. I can rank {nouns} by {_ORDERS[kind]}."
 
 
 def cant_rank(kind: str) -> str:

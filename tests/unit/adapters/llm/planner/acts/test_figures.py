@@ -106,7 +106,10 @@ def test_the_top_is_as_long_as_was_said() -> None:
         ("hottest lead in {value:Texas}", "The most promising lead in TX is **Rafael Monteiro**"),
         ("which account has the most employees", "The largest account is **Silverline Bank**"),
         ("which deal closes first", "The soonest-closing open deal is **Blue Harbor Fleet Tracking**"),
-        ("worst {count:five} leads by {field:score}", "The least promising leads (5 of 44):\n\n1. **Priya Nair**"),
+        (
+            "worst {count:five} leads by {field:score}",
+            "The leads with the lowest score (5 of 44):\n\n1. **Priya Nair**",
+        ),
         ("who are our best customers", "The biggest customer accounts (5 of 8):\n\n1. **Silverline Bank**"),
         ("the most urgent tasks", "The most urgent scheduled activities"),
     ],

@@ -42,3 +42,40 @@ def test_fields_asked_for_of_several_records_are_columns_of_their_list(message: 
 )
 def test_people_are_found_by_what_they_are_called(message: str, part: str) -> None:
     assert part in _reply(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "part"),
+    [
+        ("what's the smallest customer we have by headcount", "number of employees is **XYZ Inc**"),
+        ("the deal with the lowest probability", "lowest probability is **ABC Corp Annual License**"),
+        ("the account with the fewest employees", "number of employees is **Redwood Media**"),
+        ("show the 3 accounts with the fewest people", "1. **Redwood Media**"),
+        ("which of my leads has the lowest estimated value", "**Santiago Quiroga**"),
+        ("which customer has the highest revenue", "**Silverline Bank**"),
+        ("biggest customers by headcount", "The customer accounts with the highest number of employees (5 of 8)"),
+        ("contact with the oldest last contact", "earliest last contact is **Paloma Ortega**"),
+    ],
+)
+def test_records_are_ranked_by_the_field_that_is_named(message: str, part: str) -> None:
+    assert part in _reply(message)
+
+
+@pytest.mark.parametrize(
+    "message", ["the most senior contact", "our most profitable account", "who is the nicest customer"]
+)
+def test_an_order_that_nothing_on_record_gives_is_named(message: str) -> None:
+    assert _reply(message).startswith("Nothing on record tells me which ")
+
+
+@pytest.mark.parametrize(
+    ("message", "lines"),
+    [
+        ("which account manager has the most open deals", "- You: 13, $1,036,500\n- Bob: 5"),
+        ("which rep has the most leads", "- You: 32\n- Bob: 12"),
+        ("who has the fewest open deals", "- Bob: 5, $237,000\n- You: 13"),
+        ("which company has the most open deals", "- Stonebridge Legal: 2"),
+    ],
+)
+def test_groups_are_of_the_records_counted_not_of_those_that_name_the_group(message: str, lines: str) -> None:
+    assert lines in _reply(message)

@@ -38,10 +38,11 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     grouping = ("owner", _owner_words(ask)) if owners else _field_of(ask)
     if grouping is None:
         return None
-    kind, (field, said) = kind_meant(plan, ask), grouping
+    field, said = grouping
     said += [one for _, first, last in ask.orders for one in ask.outside[first:last]]
     said += [one for one in ask.outside if one.word in _PIPELINE]
     bare = reduce(lambda part, one: part.without(one.start, one.end), said, ask)
+    kind = kind_meant(plan, bare)  # "Which account manager has the most deals": those are of deals.
     name = lexicon.field_name(field, kind or "")
     if kind is None or name not in {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month"}:
         return None
@@ -53,6 +54,8 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     if name in STATUSES and (is_plain or not _PIPELINE.isdisjoint(ask.words)):
         return None  # The overview tells it.
     page = fetch(plan, filters, MAX_CHECKED)
+    if name == "company" and kind == "opportunity":
+        page.items = _with_companies(plan, page.items)
     total = page.total if page.total is not None else len(page.items)
     is_money = kind == "opportunity" or any(
         key == "money_total" for key, *_ in lexicon.placed_in(ask.outside, "summing")
@@ -68,6 +71,13 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     return Answer(
         listings.with_limits(text, filters.unknown, checked), topic=Topic(search=search_of(filters, page, total))
     )
+
+
+def _with_companies(plan: Plan, deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return deals with the names of the companies that they are with."""
+    accounts = plan.call("search_accounts", "look up the companies", limit=MAX_CHECKED)["items"]
+    names = {one["id"]: one["display_name"] for one in accounts}
+    return [deal | {"company": names.get(deal.get("account_id"), "")} for deal in deals]
 
 
 def sets_against(plan: Plan, ask: Ask) -> bool:
