@@ -43,7 +43,8 @@ def strange(ask: Ask) -> list[Token]:
     if not ask.loose:
         return []
     unexplained, read = {*policy.unexplained(ask)}, _measured(ask)
-    for _, first, last in lexicon.placed_in(ask.outside, "values"):
+    values = (one for table in ("values", "asked_values") for one in lexicon.placed_in(ask.outside, table))
+    for _, first, last in values:
         read |= {token.start for token in ask.outside[first:last]}
     return [
         one

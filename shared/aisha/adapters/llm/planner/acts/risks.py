@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.reader import Span
 from aisha.domain.wording import humanise
 
 _CLOSING_DAYS = 7
@@ -31,9 +31,6 @@ _BAD = ("at_risk", "churning")
 _OF_DEALS = frozenset("pipeline quarter month week forecast year".split())
 """Words of a question that names no kind of record, but is about deals."""
 _LISTED = 10
-_ACCOUNTS_IN_TROUBLE = Segment(
-    "accounts at risk or churning", "search", spans=(Span("value", "at risk", 9), Span("value", "churning", 20))
-)
 
 
 def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
@@ -46,7 +43,12 @@ def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
     if not (placed and is_question) or is_named or plan.bindings:
         return None
     if ask.kinds == ("account",) and not {*_BAD} & {*ask.values}:
-        return ACTS["search"](plan, Ask(_ACCOUNTS_IN_TROUBLE, plan.now))
+        words = [ask.outside[first:last] for _, first, last in placed]
+        spans = [Span("value", ask.text[one[0].start : one[-1].end], one[0].start) for one in words]
+        kept = [
+            one for one in ask.segment.spans if not any(one.start < two.end and two.start < one.end for two in spans)
+        ]
+        return ACTS["search"](plan, ask.with_spans([*kept, *spans]))
     # What is at risk "in April" closes then.
     is_of_deals = "opportunity" in ask.kinds or (not ask.kinds and bool(ask.words & _OF_DEALS or ask.texts("when")))
     if not is_of_deals or not plan.has("search_opportunities"):

@@ -79,3 +79,19 @@ def test_an_order_that_nothing_on_record_gives_is_named(message: str) -> None:
 )
 def test_groups_are_of_the_records_counted_not_of_those_that_name_the_group(message: str, lines: str) -> None:
     assert lines in _reply(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "head"),
+    [
+        ("which customers are unhappy", "There are 3 customer accounts that are at risk or churning"),
+        ("which customers are happy", "There are 5 healthy customer accounts"),
+        ("which of my customers should I worry about", "You have 3 customer accounts that are at risk or churning"),
+        ("do I have any frustrated customers", "You have 3 customer accounts that are at risk or churning"),
+        ("how many happy customers do we have", "There are 5 healthy customer accounts"),
+        ("which accounts are at risk", "There are 2 accounts at risk"),
+        ("happy leads", "I don't know how to filter by “happy”"),
+    ],
+)
+def test_the_mood_of_customers_is_their_health(message: str, head: str) -> None:
+    assert _reply(message).startswith(head)

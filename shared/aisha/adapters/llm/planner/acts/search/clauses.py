@@ -236,10 +236,16 @@ def _names_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filt
 def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str, Sequence[Token]]]:
     """Yield the enumerated values, as the kind of record has them, each with its tokens."""
     enums, same = filters.enums, lexicon.entries("same_values")[filters.kind]
-    is_lost = False
+    is_lost, read = False, set[Token]()
     for key, first, last in placed_in(tokens, "values"):
+        read |= {*tokens[first:last]}
         if tokens[first].word not in _DWELLING and (last - first > 1 or lexicon.says_value(tokens[first])):
             yield key if key in enums else same.get(key, key), tokens[first:last]
             is_lost = is_lost or key in ("lost", "closed_lost")
+    for key, first, last in placed_in(tokens, "asked_values"):
+        yield key, tokens[first:last]
+    for _, first, last in placed_in(tokens, "risks") if filters.kind == "account" else ():
+        if read.isdisjoint(tokens[first:last]):  # "Customers to worry about" are of either state.
+            yield from ((key, tokens[first:last]) for key in ("at_risk", "churning"))
     if filters.kind == "opportunity" and not is_lost and (won := [token for token in tokens if token.word in _WON]):
         yield "closed_won", won

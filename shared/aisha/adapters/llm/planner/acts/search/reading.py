@@ -246,7 +246,7 @@ def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
     """Return whether two values are both meant: only "and" and the like stands between them, or a near "or"."""
     between = [token.word for token in ask.outside if one.end <= token.start < other.start]
     is_choice = "or" in between[:_MAX_CHOICE] and len(between) <= _MAX_CHOICE and not CORRECTIONS & {*between}
-    return is_choice or (_JOINED.issuperset(between) and (bool(between) or one == other))
+    return is_choice or (_JOINED.issuperset(between) and (bool(between) or one.start >= other.start))
 
 
 def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
