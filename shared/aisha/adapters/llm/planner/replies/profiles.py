@@ -6,6 +6,7 @@ from typing import Any
 
 from aisha.adapters.llm.planner.replies.formats import (
     LABELS,
+    at_instant,
     field_noun,
     format_age,
     format_field,
@@ -170,6 +171,11 @@ def tell_fields(record: Mapping[str, Any], fields: Sequence[str], now: datetime,
         day_text = format_day(day, now.date())
         when = values[field] if day_text in ("today", "yesterday") else f"{values[field]}, on {day_text}"
         return f"{name} was last contacted {when}."
+    if field == "created_at" and values:
+        day = datetime.fromisoformat(str(record[field])).astimezone(now.tzinfo).date()
+        age = format_age(str(record[field]), now)
+        since = f"**{format_day(day, now.date())}**" + (f", {age}" if age not in ("today", "yesterday") else "")
+        return f"{name} has been on record since {since}."
     if not values:
         return f"There is no {field_noun(field)} on record for {name}."
     verbs = {"owner": "is owned by", "address": "is in", "company": "works for"}
@@ -191,6 +197,18 @@ def confirm_state(record: Mapping[str, Any], values: Collection[str]) -> str:
     articles = dict.fromkeys(nouns, "a ") | dict.fromkeys(OPEN_STAGES, "in ")
     state_text = join_names([f"{articles.get(one, '')}**{labels.get(one) or humanise(one)}**" for one in known_states])
     return f"{answer}, **{record.get('display_name', '')}** is {state_text}."
+
+
+def tell_since(record: Mapping[str, Any], values: Collection[str], since: str | None, now: datetime) -> str:
+    """Say when a record was set to a state, or that nothing tells since when it is in it."""
+    if since is not None:
+        state = next(humanise(one) for one in sorted(values))
+        return f"**{record.get('display_name', '')}** was set to **{state}** {at_instant(since, now)}."
+    told = confirm_state(record, values).removeprefix("Yes, ")
+    if told.startswith("No, "):
+        return told
+    created = tell_fields(record, ["created_at"], now).partition(" has ")[2]
+    return f"{told[:-1]}, but nothing on record says since when. It has {created}"
 
 
 def held_by(owner: str, records: Sequence[Mapping[str, Any]]) -> str:

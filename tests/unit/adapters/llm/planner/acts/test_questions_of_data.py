@@ -95,3 +95,40 @@ def test_groups_are_of_the_records_counted_not_of_those_that_name_the_group(mess
 )
 def test_the_mood_of_customers_is_their_health(message: str, head: str) -> None:
     assert _reply(message).startswith(head)
+
+
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("how old is the Helios support renewal", "Helios Solar Support Renewal"),
+        ("when did Jack Russel become a lead", "Jack Russel"),
+        ("when was the Stonebridge platform rollout created", "Stonebridge Legal Platform Rollout"),
+        ("when did we add Priya Nair?", "Priya Nair"),
+        ("how long have we known Quentin Marchand", "Quentin Marchand"),
+        ("what's the age of the Falcon training package", "Falcon Aerospace Training Package"),
+    ],
+)
+def test_the_age_of_a_record_is_since_when_it_is_on_record(message: str, name: str) -> None:
+    assert _reply(message) == f"**{name}** has been on record since **today**."
+
+
+@pytest.mark.parametrize(
+    ("message", "state"),
+    [
+        ("how long has the Helios support renewal been in proposal", "proposal"),
+        ("since when is Jack Russel warm", "warm"),
+        ("since when is Helios Solar a customer", "a **customer**"),
+        ("how long has XYZ Inc been a customer", "a **customer**"),
+    ],
+)
+def test_since_when_a_record_is_in_a_state_is_not_guessed(message: str, state: str) -> None:
+    reply = _reply(message)
+    assert state in reply
+    assert reply.endswith("nothing on record says since when. It has been on record since **today**.")
+
+
+def test_since_when_a_record_is_in_a_state_is_read_from_the_audit_trail() -> None:
+    stage = Stage(REGISTRY, NOW)
+    conversation = stage.say("move the Helios support renewal to negotiation")["conversationId"]
+    reply = stage.say("how long has it been in negotiation", conversation)["response"]
+    assert reply == "**Helios Solar Support Renewal** was set to **negotiation** today at 10:00 AM."

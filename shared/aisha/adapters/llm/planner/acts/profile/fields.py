@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.adapters.llm.planner.resolve import kinds_named, pointed_at
-from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.results import items_in, ref_of
 from aisha.adapters.llm.planner.slots import KNOWN, strange
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.crm.custom_fields import CustomField
@@ -37,6 +37,8 @@ _JOINTS = frozenset(("and", ",", "&", "+", "plus"))
 _ASKING = frozenset(("what", "which", "when"))
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
+_SINCE = frozenset(("when", "since", "when's"))
+_CLOSED = frozenset(("closed_won", "closed_lost"))
 _SPEAKING = frozenset(("speak", "talk", "convers", "meet", "contact", "touch"))
 """Stems of words for a contact, beside those of searches."""
 _CONTACTS = frozenset(("done", "contact", "note"))
@@ -147,6 +149,9 @@ def _tell_fields(
     `unknown` are the names of fields that only this record, or the team, may have.
     """
     values = _states_said(ask)
+    is_since = ask.words & _SINCE or {"how", "long"} <= ask.words
+    if values and is_since and {*fields} <= {"created_at"} and all(map(lexicon.values_in, unknown)):
+        return Answer(_state_since(plan, ref, record, values), topic=Topic((ref,)))
     own = record | {str(key).lower().replace(" ", "_"): value for key, value in (record.get("custom") or {}).items()}
     names = [lexicon.field_name(field, ref.type) for field in fields] + ["_".join(words.split()) for words in unknown]
     declared = {one.name for one in plan.tools[tool_of(ref.type)].custom} if plan.has(tool_of(ref.type)) else set()
@@ -166,6 +171,18 @@ def _tell_fields(
         return belonging
     lacking = profiles.lacks_field(ref.name, [*unknown, *map(humanise, fields if ask.texts("field") else ())])
     return Answer(f"{lacking}{profiles.format_profile(record, plan.now, plan.user)}", topic=Topic((ref,)))
+
+
+def _state_since(plan: Plan, ref: Ref, record: dict[str, Any], states: set[str]) -> str:
+    """Return since when a record is in a state, as the audit trail has it: "how long has it been in proposal"."""
+    same = lexicon.entries("same_values")[ref.type]
+    states = {value for one in states for value in (one, same.get(one, one))}
+    if _CLOSED & states & {record.get("stage")} and record.get("close_date"):
+        return profiles.tell_fields(record, ["stage", "close_date"], plan.now, plan.user)
+    page = plan.call("get_audit_trail", "look for that change", entity=ref.id) if plan.has("get_audit_trail") else {}
+    changes = (one for one in items_in(page) if one["changes"])
+    entry = next((one for one in changes if states & {*map(str, one["arguments"].values())}), None)
+    return profiles.tell_since(record, states, str(entry["at"]) if entry else None, plan.now)
 
 
 def _planned(plan: Plan, ask: Ask) -> Answer | None:
@@ -212,7 +229,13 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
             else:
                 (known if field else unknown).append(field or (part if part in text else text))
     known += [field for field in _joined_fields(ask) if field not in known]
-    asked_for = [key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions") if key not in known]
+    questions = [one for one in lexicon.placed_in(ask.outside, "field_questions") if one[0] not in known]
+    asked_for = [key for key, _, _ in questions]
+    read_words = {token.word for _, first, last in questions for token in ask.outside[first:last]}
+    read_words |= {
+        word for word in unknown if asked_for == ["created_at"] and lexicon.kind_of(word)
+    }  # "become a customer"
+    unknown = [words for words in unknown if not {*words.lower().split()} <= read_words]
     known = [*asked_for, *(field for field in known if not asked_for or field not in _UNNAMED)]
     if {*known} == {"due_date"} and not ask.activity_types and not unknown:
         known = []  # "when did we last speak": "when" alone says nothing.
