@@ -132,3 +132,19 @@ def test_since_when_a_record_is_in_a_state_is_read_from_the_audit_trail() -> Non
     conversation = stage.say("move the Helios support renewal to negotiation")["conversationId"]
     reply = stage.say("how long has it been in negotiation", conversation)["response"]
     assert reply == "**Helios Solar Support Renewal** was set to **negotiation** today at 10:00 AM."
+
+
+@pytest.mark.parametrize(
+    ("message", "head"),
+    [
+        ("are there any deals with no contact", "There are no deals without a contact"),
+        ("do we have contacts without a company", "There is 1 contact without a company:\n\n1. **John Brown**"),
+        ("contacts that aren't linked to an account", "There is 1 contact without a company:\n\n1. **John Brown**"),
+        ("which accounts don't have any contacts", "There are no accounts without contacts"),
+        ("how many deals are missing a contact person", "There are no deals without a contact"),
+        ("open deals with a contact", "There are 18 open deals with a contact"),
+        ("customers without contact for a month", "I don't know how to filter by “without contact for a month”"),
+    ],
+)
+def test_records_are_chosen_by_the_records_that_they_are_linked_to(message: str, head: str) -> None:
+    assert _reply(message).startswith(head)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
+from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters, having
 from aisha.adapters.llm.planner.acts.search.words import DENIED, EMPTY
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
@@ -17,6 +17,14 @@ _EVER = "2000-01-01T00:00:00+00:00"
 """A time before all activities: without one, only those that are planned are listed."""
 PLANNED = word_set("condition_words", "planned")
 _OPEN = frozenset(("open", "active", "running", "live", "current"))
+_LINKS = {
+    ("opportunity", "contact"): "a contact",
+    ("opportunity", "account"): "a company",
+    ("contact", "account"): "a company",
+}
+"""What a record may be linked to, by their kinds."""
+_LINKED = frozenset("to linked attached assigned associated connected tied person primary main whatsoever yet".split())
+_ONE = frozenset(("a", "any", "single", "person", "people"))
 _ANYTHING = frozenset(("nothing", "anything"))
 _QUALIFYING = frozenset(("name", "new", "org", "owner", "when", "amount", "count"))
 """Tags of slots that say more of what belongs to a record than is looked up here."""
@@ -38,6 +46,8 @@ def belonging_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], f
     rest = {one.word for one in tokens if one.word in words - _AROUND and not (lexicon.kind_named(one) or _type(one))}
     if any(span.tag in _QUALIFYING for span in spans):
         return None
+    if rest <= _LINKED and (link := _link_said(plan, tokens, kinds, filters.kind)) is not None:
+        return link
     if filters.kind in ("account", "contact") and kinds == {"opportunity"} and rest <= _OPEN:
         ids = linked(plan, "search_opportunities", f"{filters.kind}_id", {"open_only": True} if rest else {})
         return _has(ids, "open deals" if rest else "deals")
@@ -52,6 +62,20 @@ def belonging_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], f
     about |= {"status": "scheduled"} if is_open else {"due_after": _EVER}
     noun = f"{kind}s" if kind else "activities"
     return _has(linked(plan, "list_activities", "", about), f"scheduled {noun}" if is_open else noun)
+
+
+def _link_said(plan: Plan, tokens: Sequence[Token], kinds: set[str], kind: str) -> Condition | None:
+    """Return the condition on the contact or company of deals, the company of contacts, or the contacts of companies."""
+    (other,) = kinds if len(kinds) == 1 else ("",)
+    if (kind, other) in _LINKS:
+        return having(f"{other}_id", _LINKS[kind, other])
+    # "Without contact" may be that nobody spoke to them.
+    is_noun = any(lexicon.kind_named(one) and one.word.endswith("s") for one in tokens) or any(
+        one.word in _ONE for one in tokens
+    )
+    if (kind, other) == ("account", "contact") and is_noun:
+        return _has(linked(plan, "search_contacts", "account_id", {}), "contacts")
+    return None
 
 
 def _type(token: Token) -> str:
