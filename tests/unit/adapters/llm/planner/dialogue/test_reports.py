@@ -268,5 +268,5 @@ def test_an_order_on_what_is_described_changes_the_deal_and_not_the_person_met(
     message: str, deal: str, expected: dict[str, str]
 ) -> None:
     stage = Stage(REGISTRY, NOW)
-    stage.converse(message)
+    stage.converse(message, "yes", "yes")
     assert {name: str(field(stage, f"@opportunity:{deal}", name)) for name in expected} == expected

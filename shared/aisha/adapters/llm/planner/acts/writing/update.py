@@ -91,8 +91,8 @@ def _of_deal_described(plan: Plan, ask: Ask) -> Ask:
 
 
 def _is_no_field(plan: Plan, ask: Ask, span: Span) -> bool:
-    is_field = lexicon.is_field(span.text) or custom_fields.named(plan.custom_fields, span.text)
-    return span.tag == "field" and not is_field and word_before(ask, span) == "the"
+    is_field = lexicon.fields_in(span.text) or custom_fields.named(plan.custom_fields, span.text)
+    return span.tag == "field" and not is_field and word_before(ask, span) == "the" and _may_be_deal(ask, span.text)
 
 
 def _described_after_article(ask: Ask) -> Span | None:
@@ -100,10 +100,16 @@ def _described_after_article(ask: Ask) -> Span | None:
     for place, token in enumerate(ask.tokens):
         rest = itertools.takewhile(lambda one: one in ask.loose and _may_describe(one), ask.tokens[place + 1 :])
         words = list(rest) if token.word == "the" else []
-        is_name = len(words) > 1 or bool(words and ask.texts("amount"))  # "Change the date" names no deal.
-        if is_name and not all(policy.is_explained(ask, one) for one in words):
+        if _may_be_deal(ask, " ".join(one.text for one in words)) and not all(
+            policy.is_explained(ask, one) for one in words
+        ):
             return Span("name", ask.text[words[0].start : words[-1].end], words[0].start)
     return None
+
+
+def _may_be_deal(ask: Ask, words: str) -> bool:
+    """Return whether words can be those of a deal: several, or one with an amount; "change the date" names none."""
+    return " " in words or bool(words and ask.texts("amount"))
 
 
 def _may_describe(token: Token) -> bool:
