@@ -284,13 +284,14 @@ def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) 
     A read can. A write can where those before it change records, too, and neither make nor remove any, and its own
     records are known.
     """
-    if plan.tools[call.tool].access == "read" or call.tool in _OWN:
+    if plan.tools[call.tool].access == "read":
         return True
     is_change = all(
         one.tool.startswith((*_CHANGING, *_OWN)) for one in pending if plan.tools[one.tool].access != "read"
     )
     has_write = any(plan.tools[one.tool].access != "read" for one in pending)
-    return has_write and is_change and bool(ids := _ids(call)) and all(map(plan.knows, ids))
+    is_apart = call.tool in _OWN or (bool(ids := _ids(call)) and all(map(plan.knows, ids)))
+    return has_write and is_change and is_apart
 
 
 def _written_to(plan: Plan, calls: Sequence[PlannedCall]) -> tuple[Ref, ...]:
