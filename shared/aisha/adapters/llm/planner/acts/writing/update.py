@@ -96,13 +96,13 @@ def _is_no_field(plan: Plan, ask: Ask, span: Span) -> bool:
 
 
 def _described_after_article(ask: Ask) -> Span | None:
-    """Return words after "the" that say no field and no kind of record as a name: "put the fleet tracking at 70k"."""
-    for place, token in enumerate(ask.tokens):
-        rest = itertools.takewhile(lambda one: one in ask.loose and _may_describe(one), ask.tokens[place + 1 :])
-        words = list(rest) if token.word == "the" else []
-        if _may_be_deal(ask, " ".join(one.text for one in words)) and not all(
-            policy.is_explained(ask, one) for one in words
-        ):
+    """Return the words after a verb and "the" that say no field and no kind of record: "put the fleet tracking at"."""
+    for place, (verb, article) in enumerate(pairwise(ask.tokens), 2):
+        if article.word != "the" or verb.word not in lexicon.ORDER_VERBS:
+            continue
+        words = list(itertools.takewhile(lambda one: one in ask.loose and _may_describe(one), ask.tokens[place:]))
+        is_strange = not all(policy.is_explained(ask, one) for one in words)
+        if is_strange and _may_be_deal(ask, " ".join(one.text for one in words)):
             return Span("name", ask.text[words[0].start : words[-1].end], words[0].start)
     return None
 
