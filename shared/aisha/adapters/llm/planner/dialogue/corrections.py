@@ -40,6 +40,7 @@ _WITH_ITS_RECORD = 2
 _CHANGED_BY = {
     "create_activity": "change_activity",
     "invite": "change_activity",
+    "remind": "change_activity",
     "change_activity": "change_activity",
     "create_record": "update_record",
 }
@@ -90,13 +91,23 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         doubt = policy.UNSURE if policy.unexplained(Ask(correction, plan.now)) else ""
         yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=doubt)
         yield Step(Ask(again, plan.now), doubt=doubt)
-    elif asked.act in _CHANGED_BY:
+    elif asked.act == "remind" and activity is None and tags == {"when"}:
+        yield Step(Ask(_snoozed(again), plan.now))
+    elif asked.act in _CHANGED_BY and (asked.act != "remind" or (activity is not None and tags == {"when"})):
         changed = Segment(correction.text, _CHANGED_BY[asked.act], correction.probability, correction.spans)
         yield Step(
             Ask(changed, plan.now), {"": activity} if activity and len(topic.changed) <= _WITH_ITS_RECORD else {}
         )
     else:
         yield Step(Ask(again, plan.now))
+
+
+def _snoozed(again: Segment) -> Segment:
+    """Return the order that moves the reminder just put up to the time at which it is ordered anew."""
+    text, when = (" ".join(one.text for one in again.spans if one.tag == tag) for tag in ("text", "when"))
+    opening = "snooze the reminder about "
+    spans = (Span("text", text, len(opening)), Span("when", when, len(opening) + len(text) + len(" until ")))
+    return Segment(f"{opening}{text} until {when}", "close_reminder", again.probability, spans)
 
 
 def _is_shift(correction: Segment) -> bool:

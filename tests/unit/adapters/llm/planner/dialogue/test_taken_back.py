@@ -163,3 +163,22 @@ def test_a_record_is_not_given_to_one_of_two_owners(message: str) -> None:
     changes, reply = changes_of(message)
     assert changes == []
     assert "one owner" in reply
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("remind me to call Nina on Friday", "actually make that Monday"),
+        ("remind me to email Wei Zhang next week", "make it Tuesday"),
+    ],
+)
+def test_another_day_for_a_reminder_of_a_record_plans_no_second_one(lines: tuple[str, str]) -> None:
+    changes, reply = changes_of(*lines)
+    assert len(changes) == 1
+    assert "I've moved" in reply
+
+
+def test_another_day_for_a_reminder_puts_up_no_second_one() -> None:
+    lines = ("remind me to buy milk tomorrow", "remind me to water the plants on Friday", "actually make that Monday")
+    _, reply = changes_of(*lines)
+    assert reply == "I'll remind you again on Mon, Mar 9 at 9:00 AM: water the plants."
