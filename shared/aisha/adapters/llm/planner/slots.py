@@ -36,6 +36,7 @@ _OF_RECORDS = frozenset(("of", "for"))
 _NO_COLUMNS = frozenset("number numbers line lines account accounts team work works size team where when".split())
 """Words that name fields elsewhere: "the number of leads", "the accounts of Bob"."""
 _PLACED, _JOINED = (word_set("condition_words", key) for key in ("placed", "joined_values"))
+_JOINTS = frozenset("and or nor n plus also & / +".split())
 
 
 def strange(ask: Ask) -> list[Token]:
@@ -200,7 +201,7 @@ def _tag_in_search(ask: Ask, span: Span) -> str:
 
 def joins_self(words: Sequence[str]) -> bool:
     """Return whether the words before a colleague name the user too: "me and", "me and also"."""
-    return len(words) > 1 and bool({*words} & {"me", "myself", "i", "mine"}) and bool({*words} & (_JOINED - {","}))
+    return len(words) > 1 and bool({*words} & {"me", "myself", "i", "mine"}) and bool({*words} & _JOINTS)
 
 
 def _is_owner(tokens: Sequence[Token], place: int) -> bool:

@@ -138,7 +138,7 @@ _ORDERS = {
     "opportunity": "amount, probability, closing date or age",
     "activity": "priority or due date",
 }
-"""What records of each kind can be ranked by."""
+"""Values by which records of each kind can be ranked."""
 
 
 def no_order(kind: str, words: str) -> str:

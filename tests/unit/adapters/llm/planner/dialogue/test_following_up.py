@@ -239,3 +239,10 @@ def test_a_no_after_a_change_does_not_say_that_nothing_was_changed(wish: str) ->
 @pytest.mark.parametrize("question", ["is anything at risk in april?", "anything shaky next month?"])
 def test_what_is_at_risk_in_a_month_are_the_deals_that_close_then(question: str) -> None:
     assert "open deals closing in April 2026" in replies(question)[-1]
+
+
+@pytest.mark.parametrize("line", ["show me the Silverline deals", "show me the Pinnacle deals", "give me the ABC deals"])
+def test_a_company_after_show_me_is_no_colleague_beside_the_user(line: str) -> None:
+    reply = replies(line)[-1]
+    assert "or you" not in reply
+    assert " with " in reply

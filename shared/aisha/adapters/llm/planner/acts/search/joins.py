@@ -22,7 +22,7 @@ _LINKS = {
     ("opportunity", "account"): "a company",
     ("contact", "account"): "a company",
 }
-"""What a record may be linked to, by their kinds."""
+"""Links of records, by the kinds of both."""
 _LINKED = frozenset("to linked attached assigned associated connected tied person primary main whatsoever yet".split())
 _ONE = frozenset(("a", "any", "single", "person", "people"))
 _ANYTHING = frozenset(("nothing", "anything"))
@@ -65,7 +65,7 @@ def belonging_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], f
 
 
 def _link_said(plan: Plan, tokens: Sequence[Token], kinds: set[str], kind: str) -> Condition | None:
-    """Return the condition on the contact or company of deals, the company of contacts, or the contacts of companies."""
+    """Return the condition on the contact or company of deals, the company of contacts, or contacts of companies."""
     (other,) = kinds if len(kinds) == 1 else ("",)
     if (kind, other) in _LINKS:
         return having(f"{other}_id", _LINKS[kind, other])
