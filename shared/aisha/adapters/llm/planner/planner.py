@@ -17,6 +17,7 @@ from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.profile.history import reasons
+from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
 from aisha.adapters.llm.planner.dialogue.merging import places_in
@@ -353,6 +354,8 @@ def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
 
 def _settled_answer(plan: Plan, ask: Ask) -> Answer:
     """Return the answer to an ask. Where it tells itself which of several records is meant, none is asked for."""
+    if (answer := _answer_for_each(plan, ask, "", people_meant(plan, ask)[:MAX_EACH])) is not None:
+        return answer
     try:
         return _act(plan, ask)
     except EarlyAnswer as early:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner.acts.search.fetching import sort_key
 from aisha.adapters.llm.planner.acts.search.kinds import order_field
 from aisha.adapters.llm.planner.acts.search.words import stems_of
@@ -70,6 +72,20 @@ def last_two(plan: Plan) -> tuple[Ref, ...]:
     spoken_of = [Ref(one.type, one.id, one.name) for one in plan.scene.entities]
     others = [ref for ref in spoken_of if last and ref.type == last[0].type and ref.id != last[0].id]
     return (*last, others[0]) if others else ()
+
+
+def people_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
+    """Return the people shown, or the two spoken of last, whose fields are asked for: "their phone numbers"."""
+    if ask.act != "ask_field" or plan.bindings or plan.spoken or ask.texts("name") or ask.texts("org"):
+        return ()
+    fields = [one.lower() for one in ask.texts("field")]
+    is_plural = any(one.endswith("s") and lexicon.phrase_key(one.removesuffix("s"), "fields") for one in fields)
+    if not (ask.words & PAIR or (is_plural and ask.words & lexicon.THEY_PRONOUNS)):
+        return ()
+    people = tuple(ref for ref in plan.topic.refs if ref.type in ("lead", "contact"))
+    if len(people) != 1:
+        return people
+    return last_two(replace(plan, topic=replace(plan.topic, refs=people)))
 
 
 def with_unexplained_name(plan: Plan, ask: Ask) -> Ask:
