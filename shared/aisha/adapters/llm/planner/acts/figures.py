@@ -24,7 +24,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     unknown_owner,
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
-from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, order_field, tool_of
+from aisha.adapters.llm.planner.acts.search.kinds import is_bare_which, is_plural_kind, kind_meant, order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import at_place, scan_offered
 from aisha.adapters.llm.planner.acts.search.orders import field_places, order_meant, unranked
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
@@ -337,7 +337,8 @@ def _told_with_order(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     name = fields[0].lstrip("-") if fields else ""
     if not name or ask.fields or record.get(name) is None or len((answer.topic or plan.topic).refs) != 1:
         return answer
-    return replace(answer, text=f"{profiles.tell_fields(record, [name], plan.now, plan.user)}\n\n{answer.text}")
+    value_text = profiles.tell_fields(record, [name], plan.now, plan.user)
+    return answer if value_text in answer.text else replace(answer, text=f"{value_text}\n\n{answer.text}")
 
 
 def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
@@ -346,6 +347,7 @@ def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
     last = plan.topic.search
     is_whole = last is None or last.total is None or last.total <= len(plan.topic.group)
     is_pointing = bool(ask.texts("ref") or "one" in ask.words or "which of" in ask.text.lower())
+    is_pointing = is_pointing or (last is None and is_bare_which(ask))
     # "The biggest open one" is the first of a part of the list.
     is_of_part = any(map(lexicon.values_in, ask.texts("value")))
     is_of_all = is_other and is_whole and not (is_of_part or "sorted" in ask.words)

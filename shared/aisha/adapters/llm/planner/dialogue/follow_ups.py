@@ -10,7 +10,7 @@ from aisha.adapters.llm.planner.acts.asks import with_described
 from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
 from aisha.adapters.llm.planner.acts.mailing import revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
-from aisha.adapters.llm.planner.acts.search.kinds import THOSE
+from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
 from aisha.adapters.llm.planner.dialogue.persons import begins_with_person, contact_asked
 from aisha.adapters.llm.planner.dialogue.refining import refined
@@ -244,6 +244,12 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
     if segment.act in BACKGROUND and is_field:
         return Segment(clause, "ask_field", spans=tuple(spans))
     tokens = [one for one in tokenize(segment.text) if one.kind != "mark" and one.word not in _AROUND_PLACES]
+    places = [one for one in tokens if one.word in lexicon.ORDINALS]
+    ordering = {at for _, *ends in lexicon.placed_in(tokens, "orders") for at in range(*ends)}
+    if asked.act == "rank" and len(places) == 1 and len(tokens) - len({*ordering, tokens.index(places[0])}) == 0:
+        # "And the second biggest?": its place in the list is all that it says.
+        text = f"the {places[0].text} one"
+        return Segment(text, "about", spans=(Span("ref", text, 0),)) if len(topic.group) > 1 else None
     is_place = bool(tokens) and all(one.word in lexicon.ORDINALS.keys() | _PLACES for one in tokens)
     if asked.act in LISTS and segment.act not in WRITES | SOCIAL and is_place and len(topic.group) > 1:
         place = Span("ref", tokens[0].text, tokens[0].start)
@@ -294,12 +300,16 @@ def _counts_the_same(plan: Plan, segment: Segment) -> bool:
 
 
 def _ranks_listed(ask: Ask) -> bool:
-    return "which" in ask.words and bool(ask.orders) and bool(ask.texts("ref"))
+    return "which" in ask.words and bool(ask.orders) and bool(ask.texts("ref") or is_bare_which(ask))
 
 
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
     again = _with_bounds(again)
+    if asked.act in _OF_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
+        again = replace(
+            again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
+        )
     if asked.act in WRITES:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
     if asked.act == "create_note":

@@ -241,8 +241,41 @@ def test_what_is_at_risk_in_a_month_are_the_deals_that_close_then(question: str)
     assert "open deals closing in April 2026" in replies(question)[-1]
 
 
-@pytest.mark.parametrize("line", ["show me the Silverline deals", "show me the Pinnacle deals", "give me the ABC deals"])
+@pytest.mark.parametrize(
+    "line", ["show me the Silverline deals", "show me the Pinnacle deals", "give me the ABC deals"]
+)
 def test_a_company_after_show_me_is_no_colleague_beside_the_user(line: str) -> None:
     reply = replies(line)[-1]
     assert "or you" not in reply
     assert " with " in reply
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["what's my biggest open deal?", "and the second biggest?"], "ABC Corp Annual License"),
+        (["which lead has the highest score?", "and the second highest?"], "Jack Russel"),
+        (["compare the two Stonebridge deals", "which closes first?"], "Stonebridge Legal Training Package"),
+        (["what's Kofi's title?", "and Nina's?"], "The job title of **Nina Kowalski**"),
+        (["what's Wei's number?", "Giorgio's too"], "The phone number of **Giorgio Conti**"),
+        (["how many leads does Bob have?", "and Alice's?"], "Alice has 32 leads"),
+    ],
+)
+def test_a_short_follow_up_says_what_is_other_than_before(messages: list[str], said: str) -> None:
+    assert said in last_reply(*messages)
+
+
+@pytest.mark.parametrize(
+    ("messages", "said"),
+    [
+        (["Who's Wei Zhang?", "and Giorgio Conti?", "give me both their emails"], ("wei.zhang@", "giorgio.conti@")),
+        (["Who's John Doe?", "and John Smith?", "what are their phone numbers?"], ("336 555 0192", "631 555 0105")),
+        (
+            ["Tell me about Falcon Aerospace", "who do we know there?", "what are their phone numbers?"],
+            ("629 555 0194", "962 555 0150"),
+        ),
+    ],
+)
+def test_fields_of_several_people_are_told_for_each(messages: list[str], said: tuple[str, ...]) -> None:
+    reply = last_reply(*messages)
+    assert all(one in reply for one in said)

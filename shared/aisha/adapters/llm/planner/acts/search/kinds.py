@@ -153,7 +153,7 @@ def points_back(ask: Ask) -> bool:
     parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"), ("of", "mine"))
     # "Which deals are in that?", but not "in that stage"
     ending = [token.word for token in ask.outside if token.kind != "mark"][-2:]
-    is_part = ending in (["in", "that"], ["in", "it"], ["in", "this"], ["in", "there"]) or _is_bare_which(ask)
+    is_part = ending in (["in", "that"], ["in", "it"], ["in", "this"], ["in", "there"]) or is_bare_which(ask)
     pairs = {*pairwise(words)}
     is_part = is_part or any(pair in parts or (pair[0] in _TELLING and pair[1] in ("that", "this")) for pair in pairs)
     is_part = is_part or any(three[:2] == ("of", "the") and three[2] in _PARTS for three in _threes(words))
@@ -170,7 +170,7 @@ def points_back(ask: Ask) -> bool:
     return is_part or is_this or is_bare
 
 
-def _is_bare_which(ask: Ask) -> bool:
+def is_bare_which(ask: Ask) -> bool:
     """Return whether a question for records leaves their kind out: "which close this month?", "which aren't mine?"."""
     words = [one.word for one in ask.outside if one.kind != "mark" and one.word not in ("and", "so", "then", "but")]
     is_named = any(ask.texts(tag) for tag in ("name", "org", "new"))
