@@ -1,7 +1,7 @@
 """Greetings, thanks, small talk, help, and what has no answer in the CRM."""
 
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
-from aisha.domain.language import refusals
+from aisha.domain.language import lexicon, refusals
 from aisha.domain.language.ask import Ask
 
 HELLO = (
@@ -11,6 +11,7 @@ HELLO = (
 THANKS = "You're welcome! Is there anything else I can do for you?"
 BYE = "Goodbye! Everything is saved for when you come back."
 SMALL_TALK = "I'm best at CRM work. Ask me “What should I do next?” and I'll find you something useful to do."
+NOTHING_MORE = "All right, I leave it at that."
 NOTHING_CHANGED = "All right, nothing was changed. What would you like to do instead?"
 NOTHING_MORE = "All right. What I did before stays as it is; say “undo that” to take it back."
 NOTHING_WAITS = (
@@ -38,6 +39,10 @@ _FIXED = {"thanks": THANKS, "goodbye": BYE, "help": HELP, "wait": NO_HURRY}
 
 @act(*_FIXED)
 def fixed_reply(plan: Plan, ask: Ask) -> Answer:
+    if ask.act == "no" and plan.topic.written:
+        is_about_it = bool(ask.words & lexicon.THING_PRONOUNS) or any(one in lexicon.ORDER_VERBS for one in ask.words)
+        offer = f"All right. {plan.topic.written.rstrip('.')}. Shall I take that back?"  # "Cancel that."
+        return plan.offer(offer, "undo that", topic=plan.topic) if is_about_it else Answer(NOTHING_MORE)
     refusal = refusals.refusal_for(ask.text) if ask.act == "help" else None
     return Answer(refusal or _FIXED[ask.act])
 
