@@ -42,6 +42,7 @@ _BEFORE_DAYS = frozenset("on for from at due closing".split())
 _VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
 _ACTS_ON_OWN_ENTRIES = frozenset(("take_up", "close_reminder"))
 _PRONOUN = "it"
+_SINGULAR = frozenset(("it", "that", "this", "that one", "this one"))
 _OWNING = frozenset(("their", "its", "his", "her"))
 _BEFORE_TARGETS = frozenset("on to for about against under with give".split())
 _HOLDING = frozenset("text topic when amount count email phone url custom".split())
@@ -91,6 +92,9 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     if ask.words & lexicon.PERSON_PRONOUNS and group[0].type != "activity":
         return plan, ask
     ref = _described(plan, ask, group)
+    refs = {text.lower() for text in ask.texts("ref")}
+    if ref is None and group[0].type == "activity" and refs and refs <= _SINGULAR and not ask.activity_types:
+        raise _which(plan, ask, group)  # "Cancel it", of several
     return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
 
 

@@ -62,6 +62,7 @@ _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list sho
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
+_REMOVING = frozenset(("change_activity", "delete"))
 _OF_ONE = frozenset("ask_field about history score notes next_steps".split())
 """Acts of questions about one record."""
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
@@ -124,6 +125,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         return asked_also
     if (for_contact := contact_asked(state.topic, Ask(segment, plan.now))) is not None:
         return for_contact
+    shown = [ref for ref in state.topic.refs if ref.type == "activity"]
+    if segment.act == "no" and shown and asked is not None and asked.act in READS:
+        act = next((act for act, _ in segment.others if act in _REMOVING), "")
+        is_order = begins_as_order(segment) and state.question is None
+        segment = replace(segment, act=act, probability=1.0) if act and is_order else segment  # "cancel that"
     if segment.act == "more" and (other := choice_in(Ask(segment, plan.now))) is not None and other.is_other:
         segment = replace(segment, act="again", probability=1.0)  # "and the other one?"
     share = dict(segment.others).get("update_record", 0.0)
@@ -153,7 +159,6 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         segment = replace(segment, act=read) if read else segment
     if (narrowed := refined(state.topic, segment)) is not None:
         return narrowed
-    shown = [ref for ref in state.topic.refs if ref.type == "activity"]
     if segment.act == "create_activity" and tags == {"ref", "when"} and len(shown) == 1 and not _types_said(segment):
         return replace(segment, act="change_activity")  # "Please put this one on March 23."
     if asked is not None and asked.act in READS and _is_bare_name(segment):

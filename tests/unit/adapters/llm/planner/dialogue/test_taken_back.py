@@ -182,3 +182,32 @@ def test_another_day_for_a_reminder_puts_up_no_second_one() -> None:
     lines = ("remind me to buy milk tomorrow", "remind me to water the plants on Friday", "actually make that Monday")
     _, reply = changes_of(*lines)
     assert reply == "I'll remind you again on Mon, Mar 9 at 9:00 AM: water the plants."
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("book a call with Kofi Mensah on Friday at 9", "no, cancel that"),
+        ("move ABC Corp Pilot Project to negotiation", "cancel that"),
+        ("add a note to Nina Kowalski: likes tea", "no, scrap that"),
+    ],
+)
+def test_what_was_just_done_is_taken_back_after_a_yes(lines: tuple[str, str]) -> None:
+    changes, reply = changes_of(*lines)
+    assert changes
+    assert "Shall I take that back?" in reply
+    assert not changes_of(*lines, "yes")[0]
+
+
+def test_no_after_a_change_does_not_say_that_nothing_was_changed() -> None:
+    _, reply = changes_of("add a note to Nina Kowalski: likes tea", "no thanks, that's all")
+    assert "nothing was changed" not in reply
+
+
+def test_an_activity_just_shown_is_cancelled_and_of_several_one_is_asked_for() -> None:
+    changes, _ = changes_of("what's Paloma's email?", "when am I seeing her next?", "cancel that")
+    assert changes == [("Discovery call", {"status": "cancelled"})]
+    for order in ("cancel that one", "push it to Monday", "delete that one"):
+        changes, reply = changes_of("what's on tomorrow?", order)
+        assert not changes
+        assert "Which one do you mean?" in reply
