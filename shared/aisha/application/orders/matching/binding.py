@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
+from rapidfuzz.distance import OSA
 
 from aisha.application.orders.matching.targets import is_likely_name
 from aisha.application.orders.reading.literals import flat
@@ -18,7 +19,7 @@ from aisha.domain.language.acts import ADDRESS_TAGS, NAME_TAGS
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.reader import Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 
 _NAME_TAGS = NAME_TAGS | {"owner"}
 _VALUE_TAGS = frozenset(("value", "amount", "when"))
@@ -27,6 +28,9 @@ _OWN_FIELDS = {"org": frozenset(("company",)), **dict.fromkeys(ADDRESS_TAGS, fro
 _COMMON_FIELD_WORDS = frozenset("date time day number no count name new of the is at on total current my our".split())
 """Words of a field's name that many fields have."""
 _KINDS = (*lexicon.KINDS, "activity")
+_WORDS_OF_GIVING = COPULAR_VERBS | lexicon.LINK_WORDS | frozenset("'s ’s to at : = now new the number address".split())
+_RECORD_NOUNS = lexicon.KIND_NAMES | frozenset("company customer client person guy man woman lady deal".split())
+_MAX_SLIPS = 1
 _NUMBER_TOLERANCE = 0.5
 """Two numbers that differ by less are one."""
 
@@ -101,9 +105,53 @@ class ValueBindings:
         candidates = [one for one in same_field if matches(one)]
         return not candidates or all(_has_rival(one, same_field) for one in candidates)
 
+    def is_of_other(self, matches: ValueTest) -> bool:
+        """Return whether a value was only said as that of somebody else: "Bob's phone is …", "Omar's score is 90"."""
+        owned = [
+            _is_owned_by_other(segment, span, self._record_words)
+            for segment in self._utterance.current_segments
+            if not segment.denial
+            for span in segment.spans
+            if span.tag in _VALUE_TAGS | ADDRESS_TAGS and matches(_read(span, self._utterance))
+        ]
+        return bool(self._record_words) and bool(owned) and all(owned)
+
     def _is_of_record(self, one: BoundValue) -> bool:
         """Return whether a name beside a value is one of the call's records."""
         return any(name & self._record_words for name in one.names)
+
+
+def _read(span: Span, utterance: Utterance) -> BoundValue:
+    """Return a slot as a value, whatever stands beside it."""
+    times = tuple(find_times(span.text.lower(), utterance.now)) if span.tag == "when" else ()
+    return BoundValue(span.text, (), "", 0, () if times else tuple(_numbers(span.text)), times)
+
+
+def _is_owned_by_other(segment: UtteranceSegment, value: Span, record_words: frozenset[str]) -> bool:
+    """Return whether the name to whose field a value is given is none of a record: "Bob's phone is", "his boss's"."""
+    before = [token for token in segment.ask.tokens if token.end <= value.start]
+    while before and (before[-1].word in _WORDS_OF_GIVING or lexicon.fields_in(before[-1].word)):
+        before.pop()
+    if not before or before[-1].end == value.start:
+        return False
+    name = _names_at_end(segment, before)
+    if name:
+        return not any(OSA.distance(word, other) <= _MAX_SLIPS for word in name for other in record_words)
+    is_possessive = segment.ask.text[before[-1].end :].startswith(("'s", "’s"))
+    is_person = before[-2:-1] != [] and before[-2].word in lexicon.DETERMINERS and before[-1].word not in _RECORD_NOUNS
+    return is_possessive and is_person
+
+
+def _names_at_end(segment: UtteranceSegment, tokens: Sequence[Token]) -> frozenset[str]:
+    """Return the words of the names with which some tokens end, joined by "and" or commas."""
+    spans = [span for span in segment.spans if span.tag in _NAME_TAGS - {"new"}]
+    names: set[str] = set()
+    for token in reversed(tokens):
+        span = next((one for one in spans if one.start <= token.start < one.end), None)
+        if span is None and not (names and token.word in ("and", ",", "&")):
+            break
+        names.update(_words(span.text) if span is not None else ())
+    return frozenset(names)
 
 
 def _apply_corrections(

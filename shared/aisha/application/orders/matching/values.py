@@ -127,7 +127,9 @@ class ValueCheck:
             token.word for text in arguments.values() if isinstance(text, str) for token in tokenize(text)
         )
         fields = {*self._schema.get("properties", ()), *arguments}
-        return ValueBindings(self._utterance, record_words).belong_elsewhere(name, matches, fields)
+        bindings = ValueBindings(self._utterance, record_words)
+        is_of_other = "enum" not in schema and bool(FIELD_CHANGE_ACTS & {*self._acts}) and bindings.is_of_other(matches)
+        return is_of_other or bindings.belong_elsewhere(name, matches, fields)
 
     def _is_object_of_change(self, name: str, value: Any, schema: Mapping[str, Any]) -> bool:
         """Return whether a text that changes a field without its name is what the order changes it to."""

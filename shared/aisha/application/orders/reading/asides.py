@@ -19,6 +19,11 @@ _FORMER_PHRASES = frozenset(
 """Words before an old value."""
 _DENYING_PHRASES = frozenset((("isn't",), ("aren't",), ("is", "not"), ("are", "not")))
 _OUTDATED_ADJECTIVES = frozenset("old previous former outdated".split())
+_WRONG_PREDICATES = frozenset(
+    "wrong dead outdated invalid old gone obsolete incorrect disconnected bad stale expired".split()
+)
+_FAILING_VERBS = frozenset("bounces bounced".split())
+_COPULAS = frozenset("is was isn't 's".split())
 _ENDS_OF_OUTDATED = frozenset(", ; . with by to into and but".split())
 _MAX_OLD_VALUE_WORDS = 8
 """Words of an old value."""
@@ -72,9 +77,17 @@ def _asides(text: str, *, is_new: bool) -> Iterator[str]:
         if (is_denied or token.word in _OUTDATED_ADJECTIVES) and not is_new:
             stop = next((one for one in tokens[place + 1 :] if one.word in _ENDS_OF_OUTDATED), None)
             yield text[token.start : stop.start if stop else len(text)]
+        if token.kind in ADDRESS_TAGS and _is_wrong([one.word for one in later[:3]]) and not is_new:
+            yield token.text
         if token.word in _DEFINITE_WORDS and len(later) > 1 and lexicon.values_in(later[0].word) and _is_noun(later[1]):
             yield text[later[0].start : later[0].end]
     yield from _reported_clauses(text, tokens)
+
+
+def _is_wrong(words: Sequence[str]) -> bool:
+    """Return whether words after an address say that it is not valid: "is dead", "is all wrong", "bounces"."""
+    is_predicate = words[:1] != [] and words[0] in _COPULAS and bool(_WRONG_PREDICATES.intersection(words[1:]))
+    return is_predicate or bool(_FAILING_VERBS.intersection(words[:1]))
 
 
 def _reported_clauses(text: str, tokens: Sequence[Token]) -> Iterator[str]:

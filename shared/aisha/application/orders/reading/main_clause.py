@@ -28,7 +28,7 @@ from aisha.application.orders.reading.options import DIRECTIONS, FOR_OTHER, is_t
 from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED_BY_SOMEBODY
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.tokens import Token
 
@@ -229,7 +229,7 @@ def _is_reported_fact(segment: UtteranceSegment) -> bool:
     """Return whether the value is what somebody is to know: "give Bob a hint that she is lost"."""
     tokens = segment.ask.tokens
     places = [place for place, token in enumerate(tokens) if token.word == "that" and place]
-    values = [span.start for span in segment.spans if span.tag in ("value", "amount")]
+    values = [span.start for span in segment.spans if span.tag in ("value", "amount", *ADDRESS_TAGS)]
     for place in places:
         is_wish = tokens[place - 1].word in _WISH_WORDS or tokens[place - 1].kind == "mark"
         end = next((one.start for one in tokens[place:] if one.word in CLAUSE_MARKS), len(segment.ask.text))

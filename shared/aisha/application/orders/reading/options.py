@@ -88,16 +88,22 @@ def _is_for_other(ask: Ask) -> bool:
         rest = [token for token in ask.tokens if token.start >= span.end]
         has_to = [token.word for token in rest[:1]] == ["to"]
         rest = rest[has_to:]
-        return len(rest) > 1 and (has_to or verb.word in ("have", "let", "make")) and _is_own_act(ask, rest)
+        return (
+            len(rest) > 1 and (has_to or verb.word in ("have", "let", "make")) and _is_own_act(ask, rest, has_to=has_to)
+        )
     return False
 
 
-def _is_own_act(ask: Ask, rest: Sequence[Token]) -> bool:
+def _is_own_act(ask: Ask, rest: Sequence[Token], *, has_to: bool) -> bool:
     """Return whether words begin with the verb of a segment's act and an object: "add a note", not "set to lost"."""
     acts = acts_of(rest[0].word)
     is_change = bool(FIELD_CHANGE_ACTS & acts_in_any_form(rest[0]) and ask.act in FIELD_CHANGE_ACTS)
     is_intransitive = rest[1].kind == "mark" or rest[1].word in DIRECTIONS
-    return (is_change and not is_intransitive) or ask.act in acts or (rest[0].word == "have" and ask.act in WRITES)
+    return (
+        (is_change and not is_intransitive)
+        or ask.act in acts
+        or (has_to and rest[0].word == "have" and ask.act in WRITES)
+    )
 
 
 def _is_done_by_modal(tokens: Sequence[Token], following: Token) -> bool:

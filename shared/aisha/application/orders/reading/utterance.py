@@ -443,7 +443,8 @@ def _word_pieces(word: str) -> Iterator[str]:
 
 
 def _makes_activity(ask: Ask) -> bool:
-    """Return whether a verb of creation begins an ask, with an activity as its object: "create a task for Ann: …"."""
+    """Return whether an ask creates an activity or begins with one: "create a task for Ann: …", "Task for Ann: …"."""
     tokens = [token for token in ask.tokens if token.word not in lexicon.DETERMINERS | lexicon.INTERJECTIONS][:2]
     is_created = bool(tokens) and "create_record" in acts_of(tokens[0].word)
-    return is_created and any(lexicon.activity_type_of(token.word) for token in tokens[1:])
+    is_heading = [one.word for one in tokens[1:]] in (["for"], [":"])
+    return any(lexicon.activity_type_of(one.word) for one in tokens[is_created:]) and (is_created or is_heading)
