@@ -227,9 +227,7 @@ def _doubt_about_segments(call: ToolCall, utterance: Utterance, acts: Sequence[s
         return _doubt_about_condition(utterance, acts)
     if _changes_closing_alone(call.arguments):
         required_acts |= {_CHANGE_OF_TIME}
-    ordering = [
-        segment for segment in utterance.segments if segment.orders(required_acts) or required_acts & segment.verb_acts
-    ]
+    ordering = [segment for segment in utterance.segments if segment.may_order(required_acts)]
     if not ordering:
         # An order that only its verb begins: "Today I want …".
         ordering = [

@@ -29,7 +29,7 @@ _MIN_PREFIXED = 4
 """Letters of the shortest word whose opposite may begin with one of these: "unfit"."""
 _MAX_DENIED = 2
 _DOUBTING_ADVERBS = frozenset("might maybe perhaps possibly probably supposedly allegedly".split())
-_CONDITIONS = frozenset("if unless provided providing once until".split())
+_CONDITIONS = frozenset("if unless provided providing assuming once until".split())
 _POLITE_WORDS = frozenset(("you", "possible", "not"))
 """After "if" these make no condition of what was said: "if you can", "if not done yet"."""
 _CLAUSE_WORDS = frozenset("but although though while whereas".split())
@@ -70,7 +70,10 @@ def is_statement_kept(text: Sequence[Token], message: Sequence[Token]) -> bool:
 
 def _doubted(tokens: Sequence[Token]) -> Iterator[str]:
     """Yield the stems of what may be, or is so on a condition: "sign" of "might sign", "golf" of "likes golf if"."""
-    for clause in _clauses(tokens):
+    clauses = list(_clauses(tokens))
+    if len(clauses) > 1 and clauses[-1][0].word in _CONDITIONS:
+        clauses[-2:] = [[*clauses[-2], *clauses[-1]]]
+    for clause in clauses:
         for place, token in enumerate(clause):
             following = [one.word for one in clause[place + 1 : place + 2]]
             if token.word in _DOUBTING_ADVERBS or _has_may([token]):

@@ -81,6 +81,7 @@ def inversion_in(tokens: Sequence[Token]) -> str:
 def first_step_in(tokens: Sequence[Token]) -> str:
     """Return the words of a clause that says what comes before an order: "wait for his answer, then …"."""
     words = [one for one in tokens if one.kind != "mark" and one.word not in lexicon.INTERJECTIONS]
+    words = words[1:] if [one.word for one in words[:1]] == ["first"] else words
     if [one.word for one in words[:1]] == ["wait"] and [one.word for one in words[1:2]] in (
         ["for"],
         ["until"],
@@ -126,6 +127,8 @@ def _inverted(clause: Sequence[Token]) -> Sequence[Token]:
 
 def is_courtesy(words: Sequence[str]) -> bool:
     """Return whether the words after "if" or "when" only make an order polite."""
+    if words[:3] == ["at", "all", "possible"] or words[:2] == ["you'd", "be"]:
+        return True
     if words[:1] in (["you"], ["u"]):
         return len(words) < 2 or words[1] in _WORDS_AFTER_COURTESY
     is_impersonal = words[:1] != [] and words[0] in ("it", "that", "this", "it's", "that's")

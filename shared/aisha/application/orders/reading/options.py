@@ -97,7 +97,8 @@ def _is_for_other(ask: Ask) -> bool:
 def _is_own_act(ask: Ask, rest: Sequence[Token], *, has_to: bool) -> bool:
     """Return whether words begin with the verb of a segment's act and an object: "add a note", not "set to lost"."""
     acts = acts_of(rest[0].word)
-    is_change = bool(FIELD_CHANGE_ACTS & acts_in_any_form(rest[0]) and ask.act in FIELD_CHANGE_ACTS)
+    is_change_verb = FIELD_CHANGE_ACTS & acts_in_any_form(rest[0]) or [*lexicon.values_in(rest[0].word)]
+    is_change = bool(is_change_verb) and ask.act in FIELD_CHANGE_ACTS
     is_intransitive = rest[1].kind == "mark" or rest[1].word in DIRECTIONS
     return (
         (is_change and not is_intransitive)

@@ -16,6 +16,8 @@ _RETRACTING_ACTS = frozenset(("negated", "no"))
 _MIN_RETRACTION_PROBABILITY = 0.6
 _REMAINDER_WORDS = frozenset("rest else others other".split())
 _INTERRUPTING_WORDS = frozenset(("no", "nope", "wait"))
+_ASSURING_WORDS = tuple([word] for word in "kidding joke doubt problem hurry rush worries question".split())
+"""After "no" these take nothing back."""
 _RETRACTING_VERBS = frozenset(
     "forget ignore scratch cancel undo leave skip drop disregard scrap revert withdraw strike take".split()
 )
@@ -56,7 +58,8 @@ def retraction_in(ask: Ask, later: Sequence[Ask], earlier: Sequence[Ask] = ()) -
     own_names = named_in(ask)
     for place, other in enumerate(later):
         words = [token.word for token in other.tokens if token.word not in lexicon.INTERJECTIONS]
-        if place == 0 and words[:1] and words[0] in _INTERRUPTING_WORDS and not _has_value(other):
+        is_interruption = words[:1] != [] and words[0] in _INTERRUPTING_WORDS and words[1:2] not in _ASSURING_WORDS
+        if place == 0 and is_interruption and not _has_value(other):
             # "No wait, that's the score of Ann."
             return RETRACTED
         if takes_back(other.tokens):
