@@ -67,6 +67,11 @@ def call(name: str = "search_leads", status: ToolStatus = ToolStatus.EXECUTED, v
     return tool_call
 
 
+def test_half_a_surrogate_pair_does_not_end_the_stream() -> None:
+    sent = parts(START, TextDelta("half a pair: \ud83d"), *END)
+    assert [part["delta"] for part in sent if part["type"] == "text-delta"] == ["half a pair: \ud83d"]
+
+
 def test_a_text_is_one_part_of_one_step() -> None:
     stream_parts = parts(START, TextDelta("Hello, "), TextDelta("Zoë\n\n李"), *END)
     assert kinds(stream_parts) == [
