@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from graphlib import TopologicalSorter
 from time import monotonic
 from typing import Any
 
@@ -25,22 +24,17 @@ def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
     """
     configured = (_configured(one, turn) for one in turn.input.deps.brainlets.ordered if one.stage == stage)
     chosen = {one.name: one for one in configured if one is not None and turn.input.mode in one.modes}
-    sorter = TopologicalSorter(
-        # A dependency that does not run in this mode does not stop the brainlets that depend on it.
-        {
-            name: [dependency for dependency in brainlet.depends_on if dependency in chosen]
-            for name, brainlet in chosen.items()
-        }
-    )
-    sorter.prepare()
     outputs: dict[str, Any] = dict(turn.record.brainlet_outputs)
-    while sorter.is_active():
-        ready = sorter.get_ready()
+    waiting = dict(chosen)
+    while waiting:
+        # A dependency that does not run in this mode does not stop the brainlets that depend on it.
+        ready = [one for one in waiting.values() if waiting.keys().isdisjoint(one.depends_on)]
         # A list and not a generator: all ready brainlets are started before the first result is awaited.
-        for run in filter(None, [_start(chosen[name], outputs, turn) for name in ready]):
+        for run in filter(None, [_start(one, outputs, turn) for one in ready]):
             if (output := _output(run, turn)) is not None:
                 outputs[run.brainlet.name] = output
-        sorter.done(*ready)
+        for one in ready:
+            del waiting[one.name]
     turn.record.brainlet_outputs = outputs
     return [message for name in chosen if name in outputs for message in _messages(name, outputs[name])]
 
