@@ -39,10 +39,6 @@ _FIXED = {"thanks": THANKS, "goodbye": BYE, "help": HELP, "wait": NO_HURRY}
 
 @act(*_FIXED)
 def fixed_reply(plan: Plan, ask: Ask) -> Answer:
-    if ask.act == "no" and plan.topic.written:
-        is_about_it = bool(ask.words & lexicon.THING_PRONOUNS) or any(one in lexicon.ORDER_VERBS for one in ask.words)
-        offer = f"All right. {plan.topic.written.rstrip('.')}. Shall I take that back?"  # "Cancel that."
-        return plan.offer(offer, "undo that", topic=plan.topic) if is_about_it else Answer(NOTHING_MORE)
     refusal = refusals.refusal_for(ask.text) if ask.act == "help" else None
     return Answer(refusal or _FIXED[ask.act])
 
@@ -50,9 +46,12 @@ def fixed_reply(plan: Plan, ask: Ask) -> Answer:
 @act("no")
 def no(plan: Plan, ask: Ask) -> Answer:
     """Answer a no that nothing waited for; right after a change it may be about that."""
-    if plan.topic.written:
-        return Answer(NOTHING_MORE, topic=plan.topic)
-    return Answer(NOTHING_CHANGED)
+    if not plan.topic.written:
+        return Answer(NOTHING_CHANGED)
+    if ask.words & lexicon.THING_PRONOUNS or not lexicon.ORDER_VERBS.isdisjoint(ask.words):  # "Cancel that."
+        text = f"All right. {plan.topic.written.rstrip('.')}. Shall I take that back?"
+        return plan.offer(text, "undo that", topic=plan.topic)
+    return Answer(NOTHING_MORE, topic=plan.topic)
 
 
 @act("greeting")

@@ -262,7 +262,7 @@ def test_a_company_after_show_me_is_no_colleague_beside_the_user(line: str) -> N
     ],
 )
 def test_a_short_follow_up_says_what_is_other_than_before(messages: list[str], said: str) -> None:
-    assert said in last_reply(*messages)
+    assert said in replies(*messages)[-1]
 
 
 @pytest.mark.parametrize(
@@ -277,5 +277,5 @@ def test_a_short_follow_up_says_what_is_other_than_before(messages: list[str], s
     ],
 )
 def test_fields_of_several_people_are_told_for_each(messages: list[str], said: tuple[str, ...]) -> None:
-    reply = last_reply(*messages)
+    reply = replies(*messages)[-1]
     assert all(one in reply for one in said)
