@@ -3,6 +3,7 @@
 "He likes golf" is not what "he doesn't like golf" or "he likes golf if Ann plays" says, though all its words were said.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, islice
 
@@ -28,6 +29,8 @@ _NEGATIVE_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-")
 _MIN_PREFIXED = 4
 """Letters of the shortest word whose opposite may begin with one of these: "unfit"."""
 _MAX_DENIED = 2
+_MAX_SCOPE = 20
+"""Words before or after a negation or a doubt among which stands what it is about."""
 _DOUBTING_ADVERBS = frozenset("might maybe perhaps possibly probably supposedly allegedly".split())
 _CONDITIONS = frozenset("if unless provided providing assuming once until".split())
 _POLITE_WORDS = frozenset(("you", "possible", "not"))
@@ -44,16 +47,16 @@ def is_negation(word: str) -> bool:
 
 def is_polarity_kept(text: Sequence[Token], message: Sequence[Token]) -> bool:
     """Return whether a text denies only what a message denies, and affirms nothing that the message only denies."""
-    own_denied, user_denied = list(_denied(text)), list(_denied(message))
-    if not all(any(_is_same(one, other) for other in user_denied) for one in own_denied):
+    own_denied, user_denied = set(_denied(text)), list(_denied(message))
+    if not all(any(_is_same(one, other) for other in {*user_denied}) for one in own_denied):
         return False
     stems, user_stems = ([token.stem for token in tokens] for tokens in (text, message))
     if _has_opposite(text, message):
         return False
-    denied_stems = [one for denied in user_denied for one in denied]
-    for denied in user_denied:
+    said, denied_count = Counter(user_stems), Counter(one for denied in user_denied for one in denied)
+    for denied in {*user_denied}:
         used = [one for one in denied if one in stems]
-        is_affirmed_too = any(user_stems.count(one) > denied_stems.count(one) for one in used)
+        is_affirmed_too = any(said[one] > denied_count[one] for one in used)
         is_meant = bool(used) and (not is_affirmed_too or set(denied) <= set(stems))
         if is_meant and not any(_is_same(denied, one) for one in own_denied):
             return False
@@ -77,9 +80,9 @@ def _doubted(tokens: Sequence[Token]) -> Iterator[str]:
         for place, token in enumerate(clause):
             following = [one.word for one in clause[place + 1 : place + 2]]
             if token.word in _DOUBTING_ADVERBS or _has_may([token]):
-                yield from islice(_content_stems(clause[place + 1 :]), 1)
+                yield from islice(_content_stems(clause[place + 1 : place + _MAX_SCOPE]), 1)
             elif token.word in _CONDITIONS and not _POLITE_WORDS.intersection(following):
-                yield from tuple(_content_stems(clause[:place]))[-1:]
+                yield from tuple(_content_stems(clause[max(0, place - _MAX_SCOPE) : place]))[-1:]
 
 
 def _has_may(tokens: Sequence[Token]) -> bool:
@@ -116,8 +119,8 @@ def _denied(tokens: Sequence[Token]) -> Iterator[Denied]:
     for clause in _clauses(tokens):
         for place, token in enumerate(clause):
             if is_negation(token.word):
-                later = tuple(islice(_content_stems(clause[place + 1 :]), _MAX_DENIED))
-                earlier = tuple(_content_stems(clause[:place]))
+                later = tuple(islice(_content_stems(clause[place + 1 : place + _MAX_SCOPE]), _MAX_DENIED))
+                earlier = tuple(_content_stems(clause[max(0, place - _MAX_SCOPE) : place]))
                 if later or earlier:
                     yield later or earlier[-1:]
 
@@ -135,5 +138,6 @@ def _has_opposite(text: Sequence[Token], message: Sequence[Token]) -> bool:
 
 def _has_prefixed(words: Collection[str], others: Collection[str]) -> bool:
     """Return whether one of some words has its opposite, with a negative prefix, among others."""
-    prefixed = {stem(prefix + word) for word in words if len(word) >= _MIN_PREFIXED for prefix in _NEGATIVE_PREFIXES}
-    return any(stem(word) in prefixed for word in others)
+    stems = {stem(word) for word in words}
+    bare = (word.removeprefix(one) for word in others for one in _NEGATIVE_PREFIXES if word.startswith(one))
+    return any(len(word) >= _MIN_PREFIXED and stem(word) in stems for word in bare)

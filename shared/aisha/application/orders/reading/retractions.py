@@ -22,6 +22,8 @@ _RETRACTING_VERBS = frozenset(
     "forget ignore scratch cancel undo leave skip drop disregard scrap revert withdraw strike take".split()
 )
 _RETRACTED_OBJECTS = frozenset("it that this them everything all".split())
+_MAX_CLAUSE = 12
+"""Words of a clause that takes something back."""
 _WORDS_BEFORE_OBJECT = frozenset(("all", "of"))
 _JOKING_WORDS = frozenset("jk kidding joking joke psych".split())
 _WORDS_OF_JOKES = (
@@ -95,7 +97,8 @@ def takes_back(tokens: Sequence[Token]) -> bool:
     """Return whether a clause takes back what was said before it: "scratch that", "oh no, forget it", "jk"."""
     is_start = True
     for place, token in enumerate(tokens):
-        if is_start and (_drops_what_was_said(tokens[place:]) or _regrets(tokens[place:])):
+        clause = tokens[place : place + _MAX_CLAUSE] if is_start else ()
+        if clause and (_drops_what_was_said(clause) or _regrets(clause)):
             return True
         # "No kidding, he said no" confirms.
         is_denied_joke = any(one.word in _JOKING_WORDS for one in tokens[place + 1 : place + 2])
