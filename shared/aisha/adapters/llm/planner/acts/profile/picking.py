@@ -80,7 +80,8 @@ def people_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
         return ()
     fields = [one.lower() for one in ask.texts("field")]
     is_plural = any(one.endswith("s") and lexicon.phrase_key(one.removesuffix("s"), "fields") for one in fields)
-    if not (ask.words & PAIR or (is_plural and ask.words & lexicon.THEY_PRONOUNS)):
+    is_of_each = "both" in ask.words or (is_plural and bool(ask.words & (PAIR | lexicon.THEY_PRONOUNS)))
+    if not is_of_each or "which" in ask.words:
         return ()
     people = tuple(ref for ref in plan.topic.refs if ref.type in ("lead", "contact"))
     if len(people) != 1:
