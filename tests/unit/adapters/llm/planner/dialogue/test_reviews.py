@@ -138,3 +138,17 @@ def test_a_deal_of_the_company_of_a_person_is_told_by_its_words() -> None:
 def test_who_went_quiet_was_not_contacted_for_a_while(question: str) -> None:
     (reply,) = replies(question)
     assert reply.startswith("There are 5 leads last contacted on or before Mon, Feb 2 and still open")
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("brief me before my call with Paloma", "Paloma Ortega"),
+        ("prep me for my meeting with Kofi", "Kofi Mensah"),
+        ("what should I know before I see Giorgio?", "Giorgio Conti"),
+    ],
+)
+def test_a_briefing_for_a_call_is_on_whom_it_is_with(line: str, name: str) -> None:
+    answer = Stage(REGISTRY, NOW).say(line)
+    assert answer["response"].startswith(f"**{name}** is")
+    assert all(one["name"].startswith(("get_", "search_", "list_")) for one in answer["toolCalls"])

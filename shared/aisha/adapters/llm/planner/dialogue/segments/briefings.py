@@ -18,6 +18,9 @@ _AFTER = (
 )
 """Words after a wish for a briefing that say nothing of whom it is about."""
 _JOINTS = frozenset(("and", "so", "then"))
+_BEFORE_WISHES = frozenset("what can could you please so ok and then".split())
+_OF_DAYS = frozenset(("my_day", "next_steps", "list_activities", "create_activity"))
+"""Acts as which a wish for a briefing may be read that says what it is for."""
 
 
 def with_briefings(segments: Iterable[Segment]) -> Iterator[Segment]:
@@ -28,6 +31,8 @@ def with_briefings(segments: Iterable[Segment]) -> Iterator[Segment]:
     waiting: Segment | None = None
     for segment in segments:
         tokens = tokenize(segment.text)
+        if whom := _named_in_wish(segment, tokens):
+            segment = _about(segment, whom)
         start = _start_of_wish(segment, tokens)
         before = waiting if start == 0 else _until(segment, start) if start else None
         named = [span for span in before.spans if span.tag in _NAMING] if before is not None else []
@@ -39,6 +44,13 @@ def with_briefings(segments: Iterable[Segment]) -> Iterator[Segment]:
         yield from (before,) if start and _orders(before) else ()
         waiting = _about(before, named)
     yield from (waiting,) if waiting is not None else ()
+
+
+def _named_in_wish(segment: Segment, tokens: Sequence[Token]) -> list[Span]:
+    """Return whom a wish names that a segment begins with and is read as a day's: "prep me for my meeting with Ann"."""
+    first = next((first for _, first, _ in lexicon.placed_in(tokens, "briefing")), len(tokens))
+    is_beginning = all(one.word in _BEFORE_WISHES for one in tokens[:first]) and segment.act in _OF_DAYS
+    return [one for one in segment.spans if one.tag in _NAMING] if is_beginning and first < len(tokens) else []
 
 
 def _start_of_wish(segment: Segment, tokens: Sequence[Token]) -> int | None:
