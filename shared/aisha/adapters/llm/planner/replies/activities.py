@@ -132,3 +132,10 @@ def format_day_plan(parts: Mapping[str, Sequence[Mapping[str, Any]]], now: datet
         lines += [f"… and {len(records) - limit} more"] if len(records) > limit else []
         blocks += ["\n".join([f"**{title}** ({len(records)})", *lines])] if lines else []
     return "\n\n".join(["Here is your day:", *blocks])
+
+
+def no_guests(colleagues: Sequence[str]) -> str:
+    """Say that colleagues were left out of a meeting, and how to invite them; empty for none."""
+    names = join_names([name.capitalize() for name in colleagues])
+    text = f"I can't add {names}: only leads, contacts and email addresses can come. Tell me an address to invite."
+    return text if colleagues else ""

@@ -137,3 +137,19 @@ def test_a_reminder_beside_other_orders_leaves_time_for_the_rest(message: str, p
     reply = Stage(REGISTRY, NOW).say(message)["response"]
     assert [part for part in parts if part not in reply] == []
     assert "haven't done the rest" not in reply
+
+
+@pytest.mark.parametrize(
+    ("message", "person"),
+    [
+        ("set up a meeting with john smith and bob thursday at 3", "John Smith"),
+        ("meeting with bob and nina kowalski tomorrow at 11", "Nina Kowalski"),
+    ],
+)
+def test_a_meeting_is_planned_with_those_on_record_and_names_the_colleague_left_out(message: str, person: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    before = stage.counts()["activity"]
+    reply = stage.say(message)["response"]
+    assert f"Meeting with {person}" in reply
+    assert "I can't add Bob" in reply
+    assert stage.counts()["activity"] == before + 1

@@ -1,19 +1,21 @@
 """Plan activities, for one record or several."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.activities.logs import TITLES, is_over, log, type_logged
 from aisha.adapters.llm.planner.acts.activities.selection import Record
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
 from aisha.adapters.llm.planner.acts.activities.times import due_times, minutes_said, times_of, type_of
 from aisha.adapters.llm.planner.acts.asks import as_names, parted_title, plan_words, says, with_described
 from aisha.adapters.llm.planner.acts.execution import write_all
-from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.acts.search.fetching import owns_records
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import activities, formats
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -44,6 +46,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     ask = _with_named_target(plan, ask)
     # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
     ask = as_names(ask, "owner") if plan.spoken == spoken else ask
+    ask, colleagues = _without_colleagues(plan, ask)
     targets, skipped = targets_of(plan, ask)
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
     types = [type_of(part) or type_of(ask) or _type_of_last(plan, ask) or "task" for part in parts]
@@ -61,7 +64,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     records = [value["record"] for value in values]
     left = _left_out(plan, ask) if ask.first("name") else []
     note = f"I don't know where {formats.quote_all(left)} belongs, so I left it out." if left else ""
-    beside = " ".join(filter(None, (skipped, note)))
+    beside = " ".join(filter(None, (skipped, note, activities.no_guests(colleagues))))
     gap = "\n\n" if len(records) > 1 else " "
     text = activities.planned(records, plan.now, "I've", owner or "") + (gap + beside if beside else "")
     written = activities.planned(records, plan.now, "You just")
@@ -97,6 +100,26 @@ def _with_listed_names(ask: Ask) -> Ask:
         spans.append(replace(span, tag="name") if is_listed else span)
         last = span if spans[-1].tag in ("name", "email") else None
     return ask.with_spans(spans)
+
+
+def _without_colleagues(plan: Plan, ask: Ask) -> tuple[Ask, list[str]]:
+    """Return an ask for a meeting without the colleagues among those named, whom no record is about; and their names.
+
+    Raises `Pending` while the names are looked for.
+    """
+    spans = [span for span in ask.segment.spans if span.tag == "name"]
+    words = [span for span in spans if " " not in span.text]
+    if type_of(ask) != "meeting" or len(spans) < 2 or not words or not plan.has("get_pipeline_summary"):
+        return ask, []
+    # All names in one round, since a turn has three.
+    checks: list[Callable[[], object]] = [partial(resolve.by_name, plan, one.text) for one in words]
+    checks += [partial(owns_records, plan, one.text.lower()) for one in words]
+    checks += [partial(resolve.by_name, plan, one.text) for one in spans if one not in words]
+    found = at_once(checks)
+    pairs = zip(words, found, found[len(words) :], strict=False)
+    colleagues = [one for one, match, is_owner in pairs if isinstance(match, resolve.Unknown) and is_owner]
+    colleagues = colleagues if len(colleagues) < len(spans) else []
+    return ask.with_spans(one for one in ask.segment.spans if one not in colleagues), [one.text for one in colleagues]
 
 
 def _is_one_meeting(plan: Plan, ask: Ask, targets: Sequence[Ref], types: Sequence[str]) -> bool:

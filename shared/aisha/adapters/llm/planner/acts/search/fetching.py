@@ -80,8 +80,13 @@ def unknown_owner(plan: Plan, filters: Filters) -> str:
     owner = str(filters.arguments.get("owner") or "")
     if owner in ("", "me", plan.user) or not plan.has("get_pipeline_summary"):
         return ""
+    return "" if owns_records(plan, owner) else owner
+
+
+def owns_records(plan: Plan, owner: str) -> bool:
+    """Return whether somebody of that name owns any record, as colleagues do."""
     parts = plan.call("get_pipeline_summary", "look for that colleague", owner=owner)["sections"]
-    return "" if any(int(part["count"]) for part in parts) else owner
+    return any(int(part["count"]) for part in parts)
 
 
 def sort_key(value: Any) -> tuple[float, str]:
