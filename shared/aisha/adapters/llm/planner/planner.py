@@ -228,7 +228,12 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
                 outcome.left.append(step.text)
                 continue
             # A later step may depend on what an earlier one finds or makes: unless it can't, only its reads go out.
-            going = [one for one in missing.calls if not pending or _goes_beside(plan, one, pending)]
+            is_first = not (pending and _follows_order(steps, step))
+            going = [
+                one
+                for one in missing.calls
+                if not pending or (is_first and one.tool in _OWN) or _goes_beside(plan, one, pending)
+            ]
             is_held_back = is_held_back or len(going) < len(missing.calls)
             written_to = _written_to(plan, going) or written_to
             ordered = step.ask.segment if any(plan.tools[one.tool].access != "read" for one in going) else ordered
