@@ -221,19 +221,14 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
         try:
             number = len(outcome.written)
             _take(here, step, outcome)
-            written_to = _written_to(plan, [call for call, _ in outcome.waiting[-1:]]) or written_to
-            written_to = outcome.topic.changed if len(outcome.written) > number else written_to
+            waiting = _written_to(plan, [call for call, _ in outcome.waiting[-1:]])
+            written_to = outcome.topic.changed if len(outcome.written) > number else waiting or written_to
         except Pending as missing:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
                 outcome.left.append(step.text)
                 continue
             # A later step may depend on what an earlier one finds or makes: unless it can't, only its reads go out.
-            is_first = not (pending and _follows_order(steps, step))
-            going = [
-                one
-                for one in missing.calls
-                if not pending or (is_first and one.tool in _OWN) or _goes_beside(plan, one, pending)
-            ]
+            going = [one for one in missing.calls if not pending or _goes_beside(plan, one, pending, steps, step)]
             is_held_back = is_held_back or len(going) < len(missing.calls)
             written_to = _written_to(plan, going) or written_to
             ordered = step.ask.segment if any(plan.tools[one.tool].access != "read" for one in going) else ordered
@@ -284,13 +279,15 @@ def _name_left(plan: Plan, outcome: Outcome) -> None:
         outcome.texts.append(questions.left_over(others))
 
 
-def _goes_beside(plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall]) -> bool:
+def _goes_beside(
+    plan: Plan, call: PlannedCall, pending: Sequence[PlannedCall], steps: Sequence[Step], step: Step
+) -> bool:
     """Return whether a call can run in the round of these, in order.
 
     A read can. A write can where those before it change records, too, and neither make nor remove any, and its own
-    records are known.
+    records are known; a reminder where only questions are before it.
     """
-    if plan.tools[call.tool].access == "read":
+    if plan.tools[call.tool].access == "read" or (call.tool in _OWN and not _follows_order(steps, step)):
         return True
     is_change = all(
         one.tool.startswith((*_CHANGING, *_OWN)) for one in pending if plan.tools[one.tool].access != "read"
