@@ -24,7 +24,7 @@ _NO_VALUES = word_set("condition_words", "no_values") | lexicon.SELF_WORDS | lex
 _HONORIFICS = word_set("writing", "honorifics")
 _SOMEBODY = word_set("condition_words", "somebody")
 KNOWN = frozenset.union(
-    *(word_set("time_words", key) for key in ("contacted", "closing", "created", "periods")),
+    *(word_set("time_words", key) for key in ("contacted", "closing", "created", "changed", "periods")),
     *(word_set("condition_words", key) for key in ("late", "own", "won", "employees", "money", "plain", "no_values")),
     *(lexicon.SELF_WORDS, lexicon.PLURAL_WORDS, lexicon.PERSON_PRONOUNS, CORRECTIONS),
 )

@@ -148,3 +148,38 @@ def test_since_when_a_record_is_in_a_state_is_read_from_the_audit_trail() -> Non
 )
 def test_records_are_chosen_by_the_records_that_they_are_linked_to(message: str, head: str) -> None:
     assert _reply(message).startswith(head)
+
+
+@pytest.mark.parametrize(
+    ("message", "head"),
+    [
+        ("which deals moved this week", "There are 23 deals last changed from Mon, Mar 2 to Sun, Mar 8"),
+        ("what deals progressed last week", "There are no deals last changed from Mon, Feb 23 to Sun, Mar 1"),
+        ("which leads were updated today", "There are 44 leads last changed on Wed, Mar 4"),
+        ("which deals moved", "I don't know how to filter by “moved”; without it, "),
+        ("which customers renewed this quarter", "I don't know how to filter by “renewed this quarter”; without it, "),
+        (
+            "which accounts bought something last month",
+            "I don't know how to filter by “bought last month”; without it, ",
+        ),
+        ("which deals closed last month", "There are 2 won deals closed in February 2026"),
+    ],
+)
+def test_what_happened_at_a_time_is_no_other_date(message: str, head: str) -> None:
+    assert _reply(message).startswith(head)
+
+
+@pytest.mark.parametrize(
+    ("message", "head"),
+    [
+        ("how many emails did I send last week", "You have 2 completed emails from Mon, Feb 23 to Sun, Mar 1."),
+        ("how many calls did I make", "You have 7 completed calls."),
+        ("how many demos did Bob do in February", "Bob has 2 completed demos in February 2026."),
+        ("which calls did I make last week", "You have 2 completed calls from Mon, Feb 23 to Sun, Mar 1:"),
+        ("how many calls have I made today?", "You have no completed calls on Wed, Mar 4."),
+        ("how many emails do I need to send this week", "You have 2 emails due from Mon, Mar 2 to Sun, Mar 8."),
+        ("how many calls should I make this week", "There are 3 calls due from Mon, Mar 2 to Sun, Mar 8."),
+    ],
+)
+def test_activities_that_were_done_are_those_completed(message: str, head: str) -> None:
+    assert _reply(message).startswith(head)

@@ -65,7 +65,7 @@ def belonging_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], f
 
 
 def _link_said(plan: Plan, tokens: Sequence[Token], kinds: set[str], kind: str) -> Condition | None:
-    """Return the condition on the contact or company of deals, the company of contacts, or contacts of companies."""
+    """Return the condition that deals have a contact or a company, contacts a company, or companies contacts."""
     (other,) = kinds if len(kinds) == 1 else ("",)
     if (kind, other) in _LINKS:
         return having(f"{other}_id", _LINKS[kind, other])

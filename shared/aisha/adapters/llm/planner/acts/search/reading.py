@@ -30,7 +30,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import (
     tool_of,
 )
 from aisha.adapters.llm.planner.acts.search.limits import read_limits
-from aisha.adapters.llm.planner.acts.search.times import read_times
+from aisha.adapters.llm.planner.acts.search.times import is_done, read_times
 from aisha.adapters.llm.planner.acts.search.words import colleagues_in, contacted_stems, is_late, stems_of
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import joins_self
@@ -198,6 +198,7 @@ def _add_chosen(ask: Ask, filters: Filters, chosen: dict[str, list[str]]) -> Non
         # "Tasks" may mean all that there is to do.
         chosen |= {"activity_type": [] if "task" in ask.activity_types else [*ask.activity_types]}
         chosen |= {"status": ["overdue"]} if is_late(ask) else {}
+        chosen |= {"status": ["completed"]} if is_done(ask) else {}
         is_undone = not ask.times or bool(ask.words & _UNDONE)
         if not chosen.get("status") and is_undone and "status" not in filters.arguments:
             chosen["status"] = ["scheduled"]

@@ -9,28 +9,42 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
-from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LENGTHS, WHO, is_late
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LATE, LENGTHS, WHO, is_late
 from aisha.adapters.llm.planner.replies import formats
+from aisha.adapters.llm.planner.slots import KNOWN
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.lexicon import word_set
 from aisha.domain.language.marks import plain_text
+from aisha.domain.language.tokens import Token
 
 _A_WHILE = "30 days"
 """The time that "lately" and "in a while" mean. The answer names its first day."""
 MAX_GAP = 7
 """Days ahead up to which a day that must be past was last week, not last year."""
 _VAGUE = word_set("condition_words", "vague_times")
-_CREATED = word_set("time_words", "created")
+_CREATED, _CHANGED = (word_set("time_words", key) for key in ("created", "changed"))
+_DONE_WORDS, _AFTER_DID, _UNDONE = (word_set("time_words", key) for key in ("done", "did", "undone"))
+_HAPPENED, _DESCRIBED = (word_set("time_words", key) for key in ("happened", "described"))
 _PAST, _INTENDED, _SAME, _PERIODS = (word_set("time_words", key) for key in ("past", "intended", "same", "periods"))
 _DONE = ("completed", "converted", "lost")
 """Values of a status that a record has only after what it is for has happened."""
+_SHORT = 4
+"""Letters of "need" and of other words that only end like a verb in the past."""
 _YEAR = re.compile(r"\b\d{4}\b")
 _AS_OF = re.compile(r"\bas (?:of|on|at|per)\b")
 """Matches the words before the day of a figure, which is no condition: "the open deals as of today"."""
-_FIELDS = {"created": "created_at", "contacted": "last_contacted_at", "closing": "close_date", "due": "due_at"}
+_FIELDS = {
+    "created": "created_at",
+    "contacted": "last_contacted_at",
+    "closing": "close_date",
+    "due": "due_at",
+    "changed": "updated_at",
+    "done": "completed_at",
+}
 """The field of each moment."""
 Period = tuple[datetime | None, datetime | None]
 """The first and last instant of a time, None for an open end."""
@@ -57,8 +71,18 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
     moment = _moment(ask, filters)
     if not times and (said := _same_period(ask)):
         _repeat_period(filters, moment, last, said)
+    if moment == "changed" and not times:
+        filters.unknown += [one.text for one in ask.outside if one.word in _CHANGED][:1]
+    if times and (verb := _unread_verb(ask)) is not None:
+        filters.unknown = [one for one in filters.unknown if one != verb.text]
+        filters.unknown.append(" ".join([verb.text, *ask.texts("when")[:1]]))
+        return
     if not times or (moment == "created" and is_ahead and _is_before_noun(ask)):
         return  # No condition: "I'm in Denver tomorrow, which leads are there?"
+    if moment in ("changed", "done"):
+        periods = [_period(ask, span, filters, moment) for span in _of_said_year(times)]
+        filters.conditions += [_happened(moment, first, last) for first, last in periods]
+        return
     if f"{moment}_after" not in filters.properties:
         filters.unknown += ask.texts("when") or [formats.format_period(one.first, one.last) for one in times]
         return
@@ -67,15 +91,46 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
 
 
 def _moment(ask: Ask, filters: Filters) -> str:
-    """Return what happened at the times of an ask: "created", "contacted", "closing" or "due"."""
+    """Return what happened at the times of an ask: "created", "contacted", "changed", "closing", "due" or "done"."""
     if "due_after" in filters.properties:
-        return "due"
+        return "done" if is_done(ask) else "due"
     if filters.is_silent or ask.words & CONTACTED or _tells_of_contact(ask):
         return "contacted"
+    if ask.act in READS and ask.words & _CHANGED and not ask.words & (CLOSING | _CREATED):
+        return "changed"
     is_closing = ask.act == "forecast" or ask.words & CLOSING or not ask.words & _CREATED
     # "Which of those won came in last month?"
     is_closed = str(filters.arguments.get("stage", "")).startswith("closed")
     return "closing" if "closing_before" in filters.properties and (is_closing or is_closed) else "created"
+
+
+def is_done(ask: Ask) -> bool:
+    """Return whether an ask is about activities that are over: "how many emails did I send last week"."""
+    is_past = bool(ask.words & _DONE_WORDS) or ("did" in ask.words and bool(ask.words & _AFTER_DID))
+    return ask.act in READS and is_past and not ask.words & _UNDONE
+
+
+def _unread_verb(ask: Ask) -> Token | None:
+    """Return the verb that tells what happened at a time, where nothing on record tells it: "who renewed in May"."""
+    known = KNOWN | _CHANGED | _DONE_WORDS | _DESCRIBED | _INTENDED | LATE
+    if ask.act not in ("search", "count") or ask.words & (CLOSING | _CREATED | CONTACTED | _CHANGED):
+        return None
+    nouns = [one.end for one in ask.outside if lexicon.kind_named(one) or one.word in WHO]
+    verbs = [one for one in ask.loose if nouns and one.start > nouns[0] and one.word not in known]
+    verbs = [one for one in verbs if one.word in _HAPPENED or (one.word.endswith("ed") and len(one.word) > _SHORT)]
+    return next((one for one in verbs if not (lexicon.values_in(one.word) or lexicon.fields_in(one.word))), None)
+
+
+def _happened(verb: str, first: datetime | None, last: datetime | None) -> Condition:
+    """Return the condition that a moment of a record, which no parameter limits, lies in a period."""
+
+    def holds(record: Mapping[str, Any]) -> bool:
+        value = record.get(_FIELDS[verb])
+        moment = datetime.fromisoformat(str(value)) if value else None
+        return moment is not None and (not first or first <= moment) and (not last or moment <= last)
+
+    said = formats.format_period(first and first.date(), last and last.date(), is_past=True)
+    return Condition(f"last changed {said}" if verb == "changed" else said, holds)
 
 
 def _period(ask: Ask, span: TimeSpan, filters: Filters, moment: str) -> Period:
@@ -99,8 +154,8 @@ def _period(ask: Ask, span: TimeSpan, filters: Filters, moment: str) -> Period:
 def _is_over(ask: Ask, filters: Filters, moment: str) -> bool:
     """Return whether what an ask is about has happened: by its status, or the tense of its verbs."""
     arguments = filters.arguments
-    is_done = str(arguments.get("stage", "")).startswith("closed") or arguments.get("status") in _DONE
-    return moment in ("created", "contacted") or is_done or bool(ask.words & _PAST)
+    is_closed = str(arguments.get("stage", "")).startswith("closed") or arguments.get("status") in _DONE
+    return moment in ("created", "contacted", "changed", "done") or is_closed or bool(ask.words & _PAST)
 
 
 def _before(day: date, is_weekday: bool) -> date:
