@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
-from aisha.adapters.llm.planner.dialogue.segments.joining import with_conditions, with_subjects
+from aisha.adapters.llm.planner.dialogue.segments.joining import with_conditions, with_shared_nouns, with_subjects
 from aisha.adapters.llm.planner.dialogue.segments.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.segments.mails import with_messages
 from aisha.adapters.llm.planner.dialogue.segments.openings import without_opening
@@ -39,7 +39,9 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     read = (
         part
         for segment in (
-            segments_read if is_answer else with_subjects(with_briefings(with_whys(segments_read)), plan.now)
+            segments_read
+            if is_answer
+            else with_subjects(with_shared_nouns(with_briefings(with_whys(segments_read))), plan.now)
         )
         for question in each_question(plan, segment)
         for record in each_record(question)

@@ -31,7 +31,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import (
 )
 from aisha.adapters.llm.planner.acts.search.limits import read_limits
 from aisha.adapters.llm.planner.acts.search.times import is_done, read_times
-from aisha.adapters.llm.planner.acts.search.words import colleagues_in, contacted_stems, is_late, stems_of
+from aisha.adapters.llm.planner.acts.search.words import LATE, colleagues_in, contacted_stems, is_late, stems_of
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import joins_self
 from aisha.domain.crm.custom_fields import CustomField
@@ -55,8 +55,11 @@ _UNDONE = word_set("condition_words", "undone")
 _SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE - {"there"}
 
 
-def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
-    """Return what an ask says of records. Raises `Pending` while a company or person that it names is looked up."""
+def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
+    """Return what an ask says of records, beside the arguments `given`.
+
+    Raises `Pending` while a company or person that it names is looked up.
+    """
     spec, last = plan.tools[tool_of(kind)], plan.topic.search
     is_one = len(plan.topic.refs) == 1 and (not plan.topic.listed or bool(ask.words & _SINGLE))
     is_same = last is not None and last.tool == spec.name and points_back(ask) and not (is_one or is_of_other(ask))
@@ -65,7 +68,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str) -> Filters:
     is_placed = last is not None and ("city" in last.arguments or "state" in last.arguments) and not ask.texts("name")
     is_there_too = last is not None and last.tool == spec.name and is_there(ask) and (is_placed or not is_elsewhere)
     is_same = is_same or (is_there_too and not plan.spoken)
-    arguments = dict(last.arguments) if last and is_same else {}
+    arguments = {**(last.arguments if last and is_same else {}), **given}
     filters = Filters(kind, spec.name, spec.properties, arguments, is_narrowed=is_same)
     if last is not None and is_same and last.within is not None:
         filters.within = last.within
@@ -175,6 +178,7 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             read.append(token)
     for span in ask.segment.spans:
         is_read = any(span.start <= one.start < span.end for one in read)
+        is_read = is_read or (filters.kind in ("opportunity", "activity") and span.text.lower() in LATE)
         if span.tag == "value" and not is_read and lexicon.phrase_key(span.text, "kinds") is None:
             free.append(span)
     if len(free) > 1 and all(_stands_joined(ask, one, other) for one, other in pairwise(free)):

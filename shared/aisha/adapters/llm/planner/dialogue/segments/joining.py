@@ -26,12 +26,15 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 
 MAX_FIELD_WORDS = 3
 _AROUND_SUBJECTS = (
     BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset("the that this for on about now re , . : ; - – — …".split())
 )
+_BEING = frozenset(("is", "are", "was", "were"))
+_POINTING = frozenset(("ones", "one"))
+"""Words that stand for the noun of the question before; "of those" is a part of what that found."""
 _ABOUT_RECORDS = frozenset("ask_field score history notes create_note update_record advance_stage".split())
 """Acts that are about one record."""
 
@@ -124,6 +127,57 @@ def with_subjects(segments: Iterable[Segment], now: datetime) -> Iterator[Segmen
         waiting = segment
     if waiting is not None:
         yield waiting
+
+
+def with_shared_nouns(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; a question takes the noun that it lacks from the like one before it.
+
+    Example: "which of my tasks are overdue | and which ones are due today".
+    """
+    before: Segment | None = None
+    for one in segments:
+        segment = _with_noun_of(before, one) if before is not None else one
+        before = segment
+        yield segment
+
+
+def _with_noun_of(before: Segment, segment: Segment) -> Segment:
+    tokens, others = tokenize(segment.text), tokenize(before.text)
+    start = next((place for place, one in enumerate(tokens) if one.word not in JOINTS), 0)
+    asking = _asking_words(tokens[start:])
+    is_like = start > 0 and bool(asking) and asking == _asking_words(others)
+    end = _noun_end(others, len(asking)) if is_like else 0
+    if not end or ends_sentence(before) or any(lexicon.kind_named(one) or _type_of(one) for one in tokens):
+        return segment
+    place = start + len(asking)
+    after = next((at for at in range(place, len(tokens)) if tokens[at].word not in _POINTING), len(tokens))
+    first, last = tokens[place - 1].end, tokens[after - 1].end
+    noun = before.text[others[len(asking) - 1].end : others[end - 1].end]
+    shift = first + len(noun) - last
+    kept = [replace(one, start=one.start + shift * (one.start >= last)) for one in segment.spans if one.tag != "ref"]
+    text = segment.text[:first] + noun + segment.text[last:]
+    return replace(segment, text=text, act=before.act, probability=before.probability, spans=tuple(kept))
+
+
+def _asking_words(tokens: Sequence[Token]) -> list[str]:
+    """Return the words that begin a question for records: "which", "how many"; empty for another sentence."""
+    words = [one.word for one in tokens[:2]]
+    return words if words == ["how", "many"] else words[:1] if words[:1] in (["which"], ["what"]) else []
+
+
+def _noun_end(tokens: Sequence[Token], first: int) -> int:
+    """Return where the noun of a question ends, before its verb; 0 where that isn't clear."""
+    verb = next((place for place, one in enumerate(tokens) if one.word in _BEING), 0)
+    nouns = [place for place, one in enumerate(tokens) if place >= first and (lexicon.kind_named(one) or _type_of(one))]
+    if not nouns or (verb and verb < nouns[0]):
+        return 0
+    return verb or nouns[0] + 1
+
+
+def _type_of(token: Token) -> str | None:
+    return lexicon.activity_type_of(token.word) or (
+        lexicon.activity_type_of(token.stem) if token.word.endswith("s") else None
+    )
 
 
 def _is_subject(segment: Segment, now: datetime) -> bool:
