@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.profile.history import reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
+from aisha.adapters.llm.planner.acts.rates import rate_asked
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
 from aisha.adapters.llm.planner.dialogue.merging import places_in
@@ -461,7 +462,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and policy.asks_why(ask):
         return reasons(plan, ask)
-    if (told := risks_asked(plan, ask)) is not None:
+    if (told := risks_asked(plan, ask) or rate_asked(plan, ask)) is not None:
         return told
     may_be_of_stage = ask.act in _OF_THE_PAST or not policy.is_understood(ask)
     if policy.asks_for_field(ask) or (may_be_of_stage and policy.asks_for_stage(ask)):

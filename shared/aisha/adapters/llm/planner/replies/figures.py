@@ -83,6 +83,15 @@ def worth(described: str, sums: Mapping[str, float]) -> str:
     return f", **{format_sums(sums)}** in all" if is_said else f" worth **{format_sums(sums)}**"
 
 
+def format_rate(owner: Any, number: int, described: str, whole: int, against: str) -> str:
+    """Format which part of closed deals was won, or of leads was converted; `against` names the other outcome."""
+    holder = whose(owner)[0].upper() + whose(owner)[1:]
+    if not whole:
+        return f"There are no {described}{' and no lost ones' if against else ''}, so there is no rate to tell."
+    rate = f"{holder} {'win' if against else 'conversion'} rate is **{number / whole:.0%}**"
+    return f"{rate}: {number} {described}, against {whole - number} {against or 'others'}."
+
+
 def format_measure(described: str, field: str, values: Sequence[float], checked: int, *, is_mean: bool) -> str:
     """Format the sum or the average of a number that records have."""
     if not values:

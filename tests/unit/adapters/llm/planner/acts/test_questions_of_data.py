@@ -183,3 +183,47 @@ def test_what_happened_at_a_time_is_no_other_date(message: str, head: str) -> No
 )
 def test_activities_that_were_done_are_those_completed(message: str, head: str) -> None:
     assert _reply(message).startswith(head)
+
+
+@pytest.mark.parametrize(
+    ("message", "parts"),
+    [
+        ("which of my tasks are overdue and which ones are due today", ["2 overdue", "You have no activities today"]),
+        ("which of my deals close this month and which are overdue", ["4 deals closing", "\n\nYou have no open deals"]),
+        ("which of my leads are warm and which ones are new", ["You have 6 warm leads", "You have 9 new leads"]),
+        (
+            "which calls are overdue and which are planned for tomorrow?",
+            ["1 overdue call", "1 scheduled call tomorrow"],
+        ),
+        ("how many of my tasks are overdue and how many are due today", ["2 overdue", "no activities due on Wed"]),
+        ("which of our deals are in negotiation and which ones close this week?", ["4 deals", "1 deal closing from"]),
+        ("which of my deals are in negotiation and which of those close this week?", ["negotiation closing from"]),
+    ],
+)
+def test_questions_side_by_side_are_of_the_same_records(message: str, parts: list[str]) -> None:
+    reply = _reply(message)
+    assert [part for part in parts if part not in reply] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "reply"),
+    [
+        (
+            "what's our win rate this quarter",
+            "The win rate is **75%**: 3 won deals closed from Thu, Jan 1 to Tue, Mar 31, ",
+        ),
+        ("what is my win rate", "Your win rate is **75%**: 3 won deals, against 1 lost."),
+        ("what was Bob's win rate last quarter", "Bob's win rate is **0%**: 0 won deals closed from Wed, Oct 1"),
+        ("closing ratio in february", "The win rate is **67%**: 2 won deals closed in February 2026, against 1 lost."),
+        (
+            "win rate in January 2025?",
+            "There are no won deals closed in January 2025 and no lost ones, so there is no rate",
+        ),
+        (
+            "what's the conversion rate of our leads",
+            "The conversion rate is **0%**: 0 converted leads, against 44 others.",
+        ),
+    ],
+)
+def test_a_rate_is_of_what_was_closed(message: str, reply: str) -> None:
+    assert _reply(message).startswith(reply)

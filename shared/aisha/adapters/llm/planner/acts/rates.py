@@ -1,0 +1,52 @@
+"""Tell which part of the closed deals was won, and which part of the leads was converted."""
+
+from functools import partial, reduce
+from typing import Any
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, fetch, search_of
+from aisha.adapters.llm.planner.acts.search.filters import Filters
+from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.plan import Answer, Plan, at_once
+from aisha.adapters.llm.planner.replies import figures, listings
+from aisha.adapters.llm.planner.slots import repaired
+from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
+from aisha.domain.language.ask import Ask
+
+_PARTS: dict[str, tuple[str, str, str]] = {
+    "opportunity": ("stage", "closed_won", "closed_lost"),
+    "lead": ("status", "converted", ""),
+}
+"""The field of an outcome, the outcome counted, and the one that it is set against; all others where it is empty."""
+
+
+def rate_asked(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the rate of won deals or converted leads, where an ask is for that; else None."""
+    placed = [one for one in lexicon.placed_in(ask.outside, "rates") if ask.act in READS | {"impossible"}]
+    kind = "lead" if "lead" in ask.kinds or any(key == "conversion_rate" for key, *_ in placed) else "opportunity"
+    if not placed or not plan.has(f"search_{lexicon.PLURALS[kind]}"):
+        return None
+    names = [(ask.outside[first].start, ask.outside[last - 1].end) for _, first, last in placed]
+    bare = reduce(lambda part, place: part.without(*place), names, Ask(replace(ask.segment, act="count"), ask.now))
+    parted = [text for text in bare.texts("field") if bare.text.partition(text)[0].lower().endswith(("by ", "per "))]
+    field, outcome, other = _PARTS[kind]
+    filters = filters_of(plan, repaired(bare), kind, **{field: outcome})
+    del filters.arguments[field]
+    parts = [_with(filters, {field: value} if value else {}) for value in (outcome, other)]
+    page, others = at_once([partial(fetch, plan, one, MAX_CHECKED) for one in parts])
+    number, rest = (len(one.items) if one.total is None else one.total for one in (page, others))
+    checked = max(one.checked or len(one.items) * (one.total is None) for one in (page, others))
+    whole = number + rest if other else rest
+    described = parts[0].described(number)
+    owner, against = filters.arguments.get("owner"), "lost" if other else ""
+    text = figures.format_rate(owner, number, described, whole, against) + figures.unsplit(parted)
+    return Answer(
+        listings.with_limits(text, filters.unknown, checked), topic=Topic(search=search_of(parts[0], page, number))
+    )
+
+
+def _with(filters: Filters, arguments: dict[str, Any]) -> Filters:
+    return replace(filters, arguments=filters.arguments | arguments, conditions=[*filters.conditions])
