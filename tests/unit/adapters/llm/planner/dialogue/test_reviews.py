@@ -2,7 +2,9 @@
 
 import pytest
 
+from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.dialogue.planner import replies
+from tests.support.tenants.desk import REGISTRY
 
 pytestmark = pytest.mark.slow
 
