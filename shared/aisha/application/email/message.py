@@ -186,14 +186,14 @@ def _clauses(sentence: str) -> Iterator[str]:
     start, is_ing = 0, _is_ing(sentence)
     verb = _point(sentence).verb
     for joint in re.finditer(_JOINT, sentence):
-        rest, said = sentence[joint.end() :], sentence[start : joint.start()]
+        rest, clause = sentence[joint.end() :], sentence[start : joint.start()]
         form = _NEXT_FORM.match(rest)
-        is_alike = form is not None and _is_ing(rest) == is_ing and (is_ing or not re.search(r"\bto\s+\w", said))
+        is_alike = form is not None and _is_ing(rest) == is_ing and (is_ing or not re.search(r"\bto\s+\w", clause))
         is_next = _NEXT_POINT.match(rest) is not None and (_is_ing(rest) == is_ing or not _is_ing(rest))
         more = _QUESTION_WORD if verb == "ask" else r"that\s"
         is_more = verb in (*_TELLING, "thank", "apologise", "ask") and re.match(more, rest) is not None
-        if said.strip() and (is_next or is_more or (verb and is_alike)):
-            yield said
+        if clause.strip() and (is_next or is_more or (verb and is_alike)):
+            yield clause
             start, verb = joint.end(), _point(rest).verb
     yield sentence[start:]
 
@@ -224,27 +224,27 @@ def _point(text: str) -> Point:
 def _sentence(point: Point, is_person: bool) -> str:
     """Return a point as a sentence to the reader."""
     words = point.words.strip(" ,;:").rstrip(".")
-    said = addressed(words, is_person=is_person, is_plural=point.names_reader.endswith("them"))
+    clause = addressed(words, is_person=is_person, is_plural=point.names_reader.endswith("them"))
     if point.verb == "ask":
-        return question_to(words, said)
+        return question_to(words, clause)
     if point.verb == "thank":
-        return f"Thank you {said}".rstrip(" .!") + "."
+        return f"Thank you {clause}".rstrip(" .!") + "."
     if point.verb and point.verb not in _SENTENCES:
         reader = " you" if point.verb in _TO_READER else ""
-        return f"I would like to {point.verb}{reader} {said}".rstrip(" .") + "."
-    said = re.sub(r"^that\s+", "", said, flags=re.IGNORECASE)
+        return f"I would like to {point.verb}{reader} {clause}".rstrip(" .") + "."
+    clause = re.sub(r"^that\s+", "", clause, flags=re.IGNORECASE)
     if point.verb:
-        said = _LINE.sub("", said)
-        if re.match(r"(?:not )?to\s+\w", said):
-            wish = re.sub(r"^to\s+", "", said)
+        clause = _LINE.sub("", clause)
+        if re.match(r"(?:not )?to\s+\w", clause):
+            wish = re.sub(r"^to\s+", "", clause)
             return f"Please {re.sub(r'^not to', 'do not', wish)}.".replace("..", ".")
-        if re.match(r"(?:about|of)\s", said):
-            return f"I am writing {re.sub(r'^of', 'about', said)}."
-        if re.match(_QUESTION_WORD, said) and "?" not in said:
-            return f"I would like to tell you {said}."
+        if re.match(r"(?:about|of)\s", clause):
+            return f"I am writing {re.sub(r'^of', 'about', clause)}."
+        if re.match(_QUESTION_WORD, clause) and "?" not in clause:
+            return f"I would like to tell you {clause}."
         if point.verb in ("mention", "explain", "announce") and not (is_clause(words) or words.startswith("that ")):
-            return f"I would like to {point.verb} {said}."
-    return _capital(said) + ("" if said.endswith(("!", "?")) or not said else ".")
+            return f"I would like to {point.verb} {clause}."
+    return _capital(clause) + ("" if clause.endswith(("!", "?")) or not clause else ".")
 
 
 def is_greeting(text: str) -> bool:

@@ -91,7 +91,7 @@ def _plural_verb(verb: str) -> str:
 
 
 def question_to(words: str, clause: str) -> str:
-    """Return the question of what follows "ask him"; `said` are the same words to the reader.
+    """Return the question of what follows "ask him"; `clause` is the same to the reader.
 
     A question whose form can't be told is asked indirectly: "I wanted to ask whether your manager liked it."
     """
@@ -110,17 +110,17 @@ def question_to(words: str, clause: str) -> str:
     return f"{question[:1].upper()}{question[1:]}?" if question else f"I wanted to ask {clause}."
 
 
-def _inverted(said: str, words: str, *, is_open: bool) -> str:
+def _inverted(clause: str, words: str, *, is_open: bool) -> str:
     """Return a clause as a question: "you can come" is "can you come"; empty if its verb can't be told."""
     for short, whole in _SHORT.items():
-        said = re.sub(rf"\b(you|we|i|they|it){short.replace(chr(39), '[’' + chr(39) + ']')}\b", rf"\1{whole}", said)
-    parts = said.split()
+        clause = re.sub(rf"\b(you|we|i|they|it){short.replace(chr(39), '[’' + chr(39) + ']')}\b", rf"\1{whole}", clause)
+    parts = clause.split()
     lower = [one.lower().strip(",") for one in parts]
     subjects = (at for at, one in enumerate(lower[:-1]) if at and one in _SUBJECTS)
     first = next(subjects, len(parts)) if is_open else 0
     if is_open and first == len(parts):
         # The question word is the subject: "who is coming".
-        return "" if "to" in lower[1:3] else said
+        return "" if "to" in lower[1:3] else clause
     verb = next((at for at, one in enumerate(lower) if at > first and one in _AUXILIARIES), None)
     if verb is not None and lower[verb] == "have" and not _PARTICIPLE.match(" ".join(lower[verb + 1 :])):
         return " ".join((*parts[:first], "do", *parts[first:]))  # "Do you have questions?"

@@ -31,15 +31,13 @@ def keeps_other(statement: Ask, orders: Sequence[Ask]) -> bool:
     It names another thing, another field, or the rest of several. A person may be called by anything, so that "the
     buyer stays as he is" is not sure to be another one.
     """
-    kept = _kept_words(statement)
-    if {one.word for one in kept} & _CORRECTING:
+    tokens = _tokens_of_kept(statement)
+    words = {one.word for one in tokens}
+    if words & (_CORRECTING | _REST):
+        return not words & _CORRECTING
+    if not words or {one.word for one in statement.tokens} & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS):
         return False
-    if not kept or {one.word for one in statement.tokens} & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS):
-        return bool(kept) and bool({one.word for one in kept} & _REST)
-    words = {one.word for one in kept}
-    if words & _REST:
-        return True
-    if fields := {*lexicon.fields_in(" ".join(one.word for one in kept))}:
+    if fields := {*lexicon.fields_in(" ".join(one.word for one in tokens))}:
         changed = {field for order in orders for field in _fields_changed(order)}
         return bool(changed) and not fields & changed
     ordered = [token.word for order in orders for token in order.tokens]
@@ -47,23 +45,23 @@ def keeps_other(statement: Ask, orders: Sequence[Ask]) -> bool:
         others = {lexicon.ORDINALS[word] for word in ordered if word in lexicon.ORDINALS}
         return bool(others) and not places & others
     is_named = any(span.tag in _NAMES for order in orders for span in order.segment.spans)
-    stems, said_stems = {one.stem for one in kept}, {token.stem for order in orders for token in order.tokens}
-    return is_named and not stems & said_stems
+    ordered_stems = {token.stem for order in orders for token in order.tokens}
+    return is_named and not {one.stem for one in tokens} & ordered_stems
 
 
-def _kept_words(said: Ask) -> list[Token]:
+def _tokens_of_kept(statement: Ask) -> list[Token]:
     """Return the words of what a clause leaves as it is, without those that say no more than a pronoun does."""
-    tokens = list(said.tokens)
+    tokens = list(statement.tokens)
     while tokens and (tokens[0].kind == "mark" or tokens[0].word in _BEFORE):
         tokens.pop(0)
     if tokens and tokens[0].word in _LEAVING:
-        kept: Iterable[Token] = takewhile(lambda one: one.kind != "mark" and one.word not in _ENDS, tokens[1:])
+        named: Iterable[Token] = takewhile(lambda one: one.kind != "mark" and one.word not in _ENDS, tokens[1:])
     else:
         subject = list(takewhile(lambda one: one.kind != "mark" and one.word not in _STAYING, tokens))
         is_staying = len(subject) < len(tokens) and tokens[len(subject)].word in _STAYING
         is_waiting = [one.word for one in subject[-2:]] == ["can", "wait"]
-        kept = subject if is_staying else subject[:-1] if is_waiting else ()
-    return [one for one in kept if not _says_nothing(one)]
+        named = subject if is_staying else subject[:-1] if is_waiting else ()
+    return [one for one in named if not _says_nothing(one)]
 
 
 def _says_nothing(token: Token) -> bool:

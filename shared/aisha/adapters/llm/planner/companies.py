@@ -53,11 +53,11 @@ def company_of(plan: Plan, refs: Sequence[Ref]) -> Ref | None:
     records = [ref for ref in refs if ref.type in lexicon.KINDS]
     accounts = {ref.id: ref for ref in records if ref.type == "account"}
     if records and not accounts:
-        read = at_once(partial(plan.record, ref) for ref in records[:MAX_READ])
-        found = [
+        read_records = at_once(partial(plan.record, ref) for ref in records[:MAX_READ])
+        owners = [
             Ref("account", str(one["account_id"]), str(one.get("company") or ""))
-            for one in read
+            for one in read_records
             if one.get("account_id")
         ]
-        accounts = {ref.id: ref for ref in found}
+        accounts = {ref.id: ref for ref in owners}
     return next(iter(accounts.values())) if len(accounts) == 1 else None

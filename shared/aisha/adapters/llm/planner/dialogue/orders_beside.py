@@ -34,11 +34,11 @@ def puts_back(order: Ask, segment: Segment) -> bool:
 
 def with_told_value(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:
     """Return an order to change a field with the news before it that tells its value: "We won it. Update the stage"."""
-    said, told = Ask(segment, now), Ask(before[-1], now) if before else None
-    is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and not said.values
-    if segment.act not in FIELD_CHANGE_ACTS or told is None or not is_bare or before[-1].act != "report":
+    order, news = Ask(segment, now), Ask(before[-1], now) if before else None
+    is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and not order.values
+    if segment.act not in FIELD_CHANGE_ACTS or news is None or not is_bare or before[-1].act != "report":
         return segment
-    is_telling = bool(told.values) and not policy.is_question(told) and not told.words & policy.DENIALS
+    is_telling = bool(news.values) and not policy.is_question(news) and not news.words & policy.DENIALS
     if not is_telling:
         return segment
     joined = before[-1].followed_by(segment)

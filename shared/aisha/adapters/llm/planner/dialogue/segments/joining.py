@@ -70,10 +70,10 @@ def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
 def _on_condition(condition: Segment, order: Segment) -> Segment:
     """Return an order that is only imagined, with the time of its condition, and with whom that names if needed."""
     tags = ("when",) if names_in(order) else ("when", "name", "new", "ref")
-    kept = tuple(span for span in condition.spans if span.tag in tags)
+    spans = tuple(span for span in condition.spans if span.tag in tags)
     opening = next((one.start for one in tokenize(order.text) if one.word not in ("and", "then", "also")), 0)
     imagined = after_place(order, opening)
-    return replace(condition, spans=kept, act="hypothetical", probability=1.0).followed_by(imagined)
+    return replace(condition, spans=spans, act="hypothetical", probability=1.0).followed_by(imagined)
 
 
 def ends_sentence(segment: Segment) -> bool:
@@ -86,8 +86,8 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
     for segment in segments:
         is_order = segment.act in WRITES and begins_as_order(segment) and not names_in(segment)
         if waiting is not None:
-            is_told = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
-            is_reason = waiting.act == segment.act and is_order and not (is_told or begins_as_order(waiting))
+            is_bare = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
+            is_reason = waiting.act == segment.act and is_order and not (is_bare or begins_as_order(waiting))
             is_own = _is_change_of_its_own(waiting, segment)
             yield replace(waiting, act="report") if is_reason and not is_own else waiting
         waiting = segment
@@ -95,18 +95,20 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
         yield waiting
 
 
-def _is_change_of_its_own(told: Segment, order: Segment) -> bool:
+def _is_change_of_its_own(statement: Segment, order: Segment) -> bool:
     """Return whether a statement gives a field a value, and the order after it another: "she's warm now, and …"."""
-    fields, others = _fields_told(told), _fields_told(order)
-    return told.act in FIELD_CHANGE_ACTS and bool(fields) and not fields & others
+    fields, others = _fields_told(statement), _fields_told(order)
+    return statement.act in FIELD_CHANGE_ACTS and bool(fields) and not fields & others
 
 
 def _fields_told(segment: Segment) -> set[str]:
     """Return the fields that a segment names, and those whose values it says. An untold status has an empty name."""
-    told = [one for one in segment.spans if one.tag in TOLD | {"owner"}]
+    values = [one for one in segment.spans if one.tag in TOLD | {"owner"}]
     is_named = any(span.tag == "field" for span in segment.spans)
-    sure = [one for one in told if is_named or one.tag in TELLING | {"amount", "owner"} or lexicon.values_in(one.text)]
-    named = {name for span in segment.spans if span.tag == "field" and told for name in lexicon.fields_in(span.text)}
+    sure = [
+        one for one in values if is_named or one.tag in TELLING | {"amount", "owner"} or lexicon.values_in(one.text)
+    ]
+    named = {name for span in segment.spans if span.tag == "field" and values for name in lexicon.fields_in(span.text)}
     return named.union(*(fields_of(segment, one) for one in sure))
 
 
