@@ -114,7 +114,7 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     is_sum = any(key == "together" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
     if has_list and is_sum and ask.texts("ref"):
         return "count"  # "What's the value of that lot put together?"
-    if fields and not unknown and asks_of_several(ask):
+    if fields and not unknown and (asks_of_several(ask) or _asks_of_listed(plan, ask, fields)):
         return "search"  # "the emails of the contacts at Acme"
     if ask.orders and ask.kinds and not (plan.bindings or _names_before(ask, ask.orders[0][1])):
         return "rank"  # "What's the email of our best lead?", "which deal closes first, and what is its amount?"
@@ -133,6 +133,18 @@ def asks_of_several(ask: Ask) -> bool:
     after = [one.end for one in ask.segment.spans if one.tag == "field"][:1]
     nouns = [one for one in ask.outside if after and one.start > after[0] and is_plural_kind(one)]
     return bool(nouns) and not (ask.texts("ref") or ask.texts("name"))
+
+
+def _asks_of_listed(plan: Plan, ask: Ask, fields: Sequence[str]) -> bool:
+    """Return whether fields are asked for of each record of the last list: "give me their phone numbers"."""
+    kinds = {ref.type for ref in plan.topic.refs}
+    if len(plan.topic.refs) < 2 or len(kinds) > 1 or plan.topic.search is None:
+        return False
+    (kind,) = kinds
+    known = RECORD_TYPES[kind].model_fields if kind in KINDS else {}
+    has_all = all(lexicon.field_name(field, kind) in known for field in fields)
+    is_named = bool(ask.texts("name") or ask.texts("org") or ask.kinds or plan.bindings)
+    return has_all and bool(ask.words & (THOSE | {"their"})) and not (is_named or ask.orders)
 
 
 def _names_before(ask: Ask, place: int) -> bool:

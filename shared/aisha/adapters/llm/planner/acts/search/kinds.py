@@ -1,6 +1,7 @@
 """Tell which kind of records an ask is about, and whether it points back at those of the last list."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import pairwise
 
 from aisha.adapters.llm.planner import custom_fields
@@ -61,7 +62,9 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "activity"
     if ask.words & {"pipeline", "won"}:
         return "opportunity"
-    values = {*ask.values, *map(identifier, ask.texts("value"))} - {"lost", "scheduled", "active"}
+    fields = [one for one in ask.segment.spans if one.tag == "field"]
+    bare = reduce(lambda part, one: part.without(one.start, one.end), fields, ask)  # "Website" is a source, too.
+    values = {*bare.values, *map(identifier, ask.texts("value"))} - {"lost", "scheduled", "active"}
     for kind in KINDS:
         properties = plan.tools[tool_of(kind)].properties if plan.has(tool_of(kind)) else {}
         is_meant = any(values & {*properties.get(name, {}).get("enum", ())} for name in (*STATUSES, "source"))
@@ -147,7 +150,7 @@ def _types_outside_of_values(ask: Ask) -> bool:
 
 def points_back(ask: Ask) -> bool:
     """Return whether an ask is about what was listed before: "how many of those", "which is the smallest?"."""
-    if ask.texts("ref") or ask.words & THOSE or ("ones" in ask.words and not ask.kinds):
+    if ask.texts("ref") or ask.words & THOSE or (ask.words & {"ones", "their"} and not ask.kinds):
         return True
     words = [token.word for token in ask.outside]
     parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"), ("of", "mine"))
