@@ -121,8 +121,9 @@ def no_colleague(name: str) -> str:
 
 def with_limits(text: str, unknown: Sequence[str], checked: int = 0) -> str:
     """Say before a text which conditions it leaves out, and that only the first `checked` records were looked at."""
-    starts_plainly = text.partition(" ")[0] in ("You", "Your", "There", "Here", "The")
+    starts_plainly = text.partition(" ")[0] in ("You", "Your", "There", "Here", "The", "Of")
     lowered = text[:1].lower() + text[1:] if starts_plainly else text
+    unknown = list(dict.fromkeys(" ".join(one.split()) for one in unknown))
     if unknown:
         quoted = join_names([f"“{one}”" for one in unknown])
         text = f"I don't know how to filter by {quoted}; without {'it' if len(unknown) == 1 else 'them'}, {lowered}"

@@ -117,7 +117,10 @@ def _is_related(ask: Ask, token: Token, filters: Filters) -> bool:
     named, kind = lexicon.kind_named(token), filters.kind
     if token.stem in filters.enums:
         return False  # "accounts that are prospects"
-    before = next((one.word for one in reversed(ask.tokens) if one.end <= token.start), "")
+    words = [one.word for one in ask.tokens if one.end <= token.start][-2:]
+    if any(one.relation for one in ask.amounts) and any(lexicon.number_in(one) is not None for one in words):
+        return False  # "With more than one open deal" limits a number that nothing counts.
+    before = next(reversed(words), "")
     if named == "account" and before in lexicon.PERSON_PRONOUNS | {"this", "that", "same"}:
         return False  # "with her company"
     is_number = token.word in STAFF and bool(ask.amounts)  # "with more than 500 people"

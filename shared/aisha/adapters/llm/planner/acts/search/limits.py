@@ -90,11 +90,19 @@ def _field_of(ask: Ask, limit: _Limit, kind: str) -> str:
     named = [(far, name) for far, name in named if far <= _MAX_DISTANCE]
     if named and not amount.is_money:
         return min(named)[1]
-    if amount.relation and after in words_of("counted"):
-        return ""  # "with more than two calls"
+    if not amount.is_money and _counts_others(ask, limit, kind):
+        return ""  # "with more than two calls", "more than one open deal"
     if kind == "lead" and not amount.is_money and amount.value <= _PERCENT:
         return "score"
     return AMOUNT_FIELDS.get(kind, "")
+
+
+def _counts_others(ask: Ask, limit: _Limit, kind: str) -> bool:
+    """Return whether a limit is of how many others belong to a record."""
+    after = ask.outside[limit.last : limit.last + 2]
+    is_counted = any(one.word in words_of("counted") for one in after[:1])
+    kinds = {lexicon.kind_named(one) for one in after} - {None, kind}
+    return bool(limit.amount.relation) and (is_counted or bool(kinds))
 
 
 def _fields_named(ask: Ask, kind: str) -> list[tuple[str, int, int]]:
