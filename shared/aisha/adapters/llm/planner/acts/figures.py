@@ -26,7 +26,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
 from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
 from aisha.adapters.llm.planner.acts.search.kinds import is_bare_which, is_plural_kind, kind_meant, order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import at_place, scan_offered
-from aisha.adapters.llm.planner.acts.search.orders import field_places, order_meant, unranked
+from aisha.adapters.llm.planner.acts.search.orders import field_places, is_sorted, order_meant, unranked
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings, profiles
@@ -295,10 +295,10 @@ def rank(plan: Plan, ask: Ask) -> Answer:
 
 def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:
     """Rank records, and tell what is asked of the first: "who owns our biggest deal", "which account is it with"."""
-    ranking = {start for start, _ in field_places(ask, kind_meant(plan, ask) or "opportunity")}
-    places, ranked = ask.order_places, next((one for one in _ranked_nouns(ask) if one.start not in ranking), None)
+    by = field_places(ask, kind_meant(plan, ask) or "opportunity")
+    places, ranked = ask.order_places, next((one for one in _ranked_nouns(ask) if not _is_within(one, by)), None)
     fields = [span for span in ask.segment.spans if span.tag == "field" and _is_asked(ask, span)]
-    fields = [span for span in fields if span.start not in ranking]
+    fields = [span for span in fields if not _is_within(span, by)]
     nouns = [one for one in ask.outside if lexicon.kind_named(one) in KINDS and ranked and one.end < ranked.start]
     pairs = pairwise(ask.outside)
     named = [noun for article, noun in pairs if ranked and article.word == "the" and lexicon.fields_in(noun.word)]
@@ -313,6 +313,10 @@ def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:
     bound = replace(plan, bindings={**plan.bindings, "": answer.topic.refs[0]})
     asked = ACTS["ask_field"](bound, reduce(lambda part, place: part.without(*place), described, ask))
     return replace(answer, text=f"{answer.text}\n\n{asked.text}")
+
+
+def _is_within(one: Span | Token, places: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= one.start < end for start, end in places)
 
 
 def _is_asked(ask: Ask, field: Span | Token) -> bool:
@@ -350,7 +354,7 @@ def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
     is_pointing = is_pointing or (last is None and is_bare_which(ask))
     # "The biggest open one" is the first of a part of the list.
     is_of_part = any(map(lexicon.values_in, ask.texts("value")))
-    is_of_all = is_other and is_whole and not (is_of_part or "sorted" in ask.words)
+    is_of_all = is_other and is_whole and not (is_of_part or is_sorted(ask))
     return picked(plan, ask) if is_of_all and is_pointing else None
 
 
@@ -359,7 +363,7 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     kind, bare = kind_meant(plan, ask), ask
     orders = [order for order, _, _ in ask.orders]
     names = lexicon.entries("order_names")
-    kind = kind or next((names[order].get("kind", "opportunity") for order in orders), "opportunity")
+    kind = kind or _kind_listed(plan) or next((names[one].get("kind", "") for one in orders), "") or "opportunity"
     # Cut out: "most urgent" is no priority to filter by.
     for place in (*ask.order_places, *field_places(ask, kind)):
         bare = bare.without(*place)
@@ -390,6 +394,12 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     return Answer(listings.with_limits(text, filters.unknown, checked), topic=topic)
 
 
+def _kind_listed(plan: Plan) -> str | None:
+    """Return the kind of the records of the last list, which a ranking without a noun goes on with."""
+    last = plan.topic.search.tool if plan.topic.search and plan.topic.refs else ""
+    return next((kind for kind in KINDS if tool_of(kind) == last), None)
+
+
 def _reason(plan: Plan, first: dict[str, Any], field: str) -> str:
     """Return why a record is the first: the points of a lead's score, else the field that they are ranked by."""
     if field != "score" or not plan.has("score_lead"):
@@ -402,7 +412,7 @@ def _number_ranked(ask: Ask) -> int:
     """Return how many records of an order an ask is for: "top 3", "the largest deals", "the largest one"."""
     if ask.count:
         return ask.count
-    if "sorted" in ask.words:
+    if is_sorted(ask):
         return MAX_LISTED
     is_plural = any(map(is_plural_kind, ask.outside)) or "ones" in ask.words
     words = ask.text.lower()

@@ -90,6 +90,7 @@ def test_groups_are_of_the_records_counted_not_of_those_that_name_the_group(mess
         ("do I have any frustrated customers", "You have 3 customer accounts that are at risk or churning"),
         ("how many happy customers do we have", "There are 5 healthy customer accounts"),
         ("which accounts are at risk", "There are 2 accounts at risk"),
+        ("show our customers please", "There are 8 customer accounts:"),
         ("happy leads", "I don't know how to filter by “happy”"),
     ],
 )
@@ -227,3 +228,33 @@ def test_questions_side_by_side_are_of_the_same_records(message: str, parts: lis
 )
 def test_a_rate_is_of_what_was_closed(message: str, reply: str) -> None:
     assert _reply(message).startswith(reply)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "line"),
+    [
+        (
+            "show my warm leads",
+            "give me their phone numbers",
+            "2. **Jack Russel** (ABC Corp), warm, score 88, phone number",
+        ),
+        ("show our customers", "what are their websites and owners?", "website https://heliossolar.example, owner you"),
+        ("which deals are in negotiation", "who owns them?", "closes Sat, Mar 21, owner Bob"),
+        ("show my deals in proposal", "what's the probability of each of them", "closes Sun, Mar 22, probability 50%"),
+        ("top 5 accounts by revenue", "and the bottom 5?", "The smallest accounts (5 of 16)"),
+        (
+            "list the contacts at Silverline Bank",
+            "their phones please",
+            "2. **Wei Zhang** (Silverline Bank), Project Manager",
+        ),
+    ],
+)
+def test_a_question_goes_on_with_all_records_of_the_last_list(first: str, then: str, line: str) -> None:
+    stage = Stage(REGISTRY, NOW)
+    conversation = stage.say(first)["conversationId"]
+    assert line in stage.say(then, conversation)["response"]
+
+
+@pytest.mark.parametrize("message", ["which accounts have more than one open deal", "leads with more than 2 calls"])
+def test_a_number_of_others_is_no_limit_of_a_field(message: str) -> None:
+    assert _reply(message).startswith("I don't know how to filter by “more than ")

@@ -35,8 +35,9 @@ def order_meant(ask: Ask, kind: str) -> Order:
     """Return the order of a ranking: of the field that the ask names, else the usual one of its superlative."""
     names, fields = lexicon.entries("order_names"), lexicon.entries("order_fields")
     orders = [order for order, _, _ in ask.orders]
-    if "sorted" in ask.words and not orders:
-        for name in (lexicon.field_name(one, kind) for one in ask.fields):
+    if is_sorted(ask) and not orders:
+        said = [field for field, _, _ in _sorted_by(ask, kind)]
+        for name in (*said, *(lexicon.field_name(one, kind) for one in ask.fields)):
             return Order(name, is_descending=False, tail=f"by {formats.field_noun(name)}")
     order = next((one for one in (*orders, DEFAULT_ORDERS.get(kind, "newest")) if kind in fields[one]), "newest")
     if (named := next(_fields_named(ask, kind), None)) is not None:
@@ -52,7 +53,21 @@ def order_meant(ask: Ask, kind: str) -> Order:
 
 def field_places(ask: Ask, kind: str) -> list[tuple[int, int]]:
     """Return where the names of the fields stand in the text that an ask ranks records by."""
-    return [(ask.outside[first].start, ask.outside[last - 1].end) for _, first, last, _ in _fields_named(ask, kind)]
+    places = [(first, last) for _, first, last, _ in _fields_named(ask, kind)]
+    places += [(first, last) for _, first, last in _sorted_by(ask, kind)]
+    return [(ask.outside[first].start, ask.outside[last - 1].end) for first, last in places]
+
+
+def _sorted_by(ask: Ask, kind: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the fields after "by" of a list that is to be sorted, with their tokens."""
+    for field, first, last in _fields_in(ask.outside, kind) if is_sorted(ask) and not ask.orders else ():
+        if first and ask.outside[first - 1].word in _BY and field in RECORD_TYPES[kind].model_fields:
+            yield field, first, last
+
+
+def is_sorted(ask: Ask) -> bool:
+    """Return whether an ask is for a whole list in an order, not for the first ones of it."""
+    return "sort" in ask.stems
 
 
 def _fields_named(ask: Ask, kind: str) -> Iterator[tuple[str, int, int, str]]:
@@ -79,7 +94,7 @@ def _is_descending(order: str) -> bool:
 
 def unranked(ask: Ask) -> str:
     """Return the superlative of an ask that is no order of records: "most senior"; empty for none."""
-    if ask.orders or "sorted" in ask.words:
+    if ask.orders or is_sorted(ask):
         return ""
     for one, two in pairwise(ask.outside):
         is_named = lexicon.kind_of(two.word) or lexicon.kind_of(two.stem)
