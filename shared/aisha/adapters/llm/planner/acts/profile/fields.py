@@ -114,7 +114,7 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     is_sum = any(key == "together" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
     if has_list and is_sum and ask.texts("ref"):
         return "count"  # "What's the value of that lot put together?"
-    if fields and not unknown and (asks_of_several(ask) or _asks_of_listed(plan, ask, fields)):
+    if fields and not (unknown or plan.bindings) and (asks_of_several(ask) or _asks_of_listed(plan, ask, fields)):
         return "search"  # "the emails of the contacts at Acme"
     if ask.orders and ask.kinds and not (plan.bindings or _names_before(ask, ask.orders[0][1])):
         return "rank"  # "What's the email of our best lead?", "which deal closes first, and what is its amount?"
@@ -132,7 +132,7 @@ def asks_of_several(ask: Ask) -> bool:
     """Return whether fields are asked for of each record of a kind, and not of records spoken of: "of those leads"."""
     after = [one.end for one in ask.segment.spans if one.tag == "field"][:1]
     nouns = [one for one in ask.outside if after and one.start > after[0] and is_plural_kind(one)]
-    return bool(nouns) and not (ask.texts("ref") or ask.texts("name"))
+    return bool(nouns) and not (ask.texts("ref") or ask.texts("name") or ask.orders)
 
 
 def _asks_of_listed(plan: Plan, ask: Ask, fields: Sequence[str]) -> bool:
@@ -161,7 +161,7 @@ def _tell_fields(
     `unknown` are the names of fields that only this record, or the team, may have.
     """
     values = _states_said(ask)
-    is_since = ask.words & _SINCE or {"how", "long"} <= ask.words
+    is_since = (ask.words & _SINCE or {"how", "long"} <= ask.words) and "last" not in ask.words
     if values and is_since and {*fields} <= {"created_at"} and all(map(lexicon.values_in, unknown)):
         return Answer(_state_since(plan, ref, record, values), topic=Topic((ref,)))
     own = record | {str(key).lower().replace(" ", "_"): value for key, value in (record.get("custom") or {}).items()}

@@ -1,7 +1,6 @@
 """Read the order that an ask ranks records in: its superlative, and the field that it names."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from msgspec import Struct
 
@@ -96,10 +95,13 @@ def unranked(ask: Ask) -> str:
     """Return the superlative of an ask that is no order of records: "most senior"; empty for none."""
     if ask.orders or is_sorted(ask):
         return ""
-    for one, two in pairwise(ask.outside):
+    for before, one, two in zip(
+        ("the", *(one.word for one in ask.outside)), ask.outside, ask.outside[1:], strict=False
+    ):
         is_named = lexicon.kind_of(two.word) or lexicon.kind_of(two.stem)
         is_of = two.kind == "mark" or two.word in ("of", "in", "at", "the", "on", "with")
-        if one.word in _SUPERLATIVE and not (is_named or is_of):
+        is_adjective = before in lexicon.DETERMINERS | {"'s", "is", "are"} and not (is_named or is_of)
+        if one.word in _SUPERLATIVE and is_adjective:
             return ask.text[one.start : two.end]
         if one.word.endswith("est") and is_named and not lexicon.values_in(one.word):
             return one.text
