@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
+from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.profile.history import reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
-from aisha.adapters.llm.planner.acts.rates import rate_asked
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
 from aisha.adapters.llm.planner.dialogue.merging import places_in

@@ -1,0 +1,1 @@
+"""Figures of records: how many and how much, which come first, and what is expected."""
