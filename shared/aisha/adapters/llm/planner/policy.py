@@ -195,8 +195,8 @@ def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
 
 
 def asks_for_stage(ask: Ask) -> bool:
-    """Return whether a question is whether a deal that it names was won or lost: "did we win the Globex deal"."""
-    is_named = any(span.tag in ("name", "org") for span in ask.segment.spans)
+    """Return whether a question is whether a deal was won or lost: "did we win the Globex deal", "was it won?"."""
+    is_named = any(span.tag in ("name", "org", "ref") for span in ask.segment.spans)
     return (
         is_named and is_question(ask) and not ask.times and bool({*ask.values} & {"closed_won", "closed_lost", "lost"})
     )

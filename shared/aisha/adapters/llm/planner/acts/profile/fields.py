@@ -233,7 +233,9 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
                 continue
             field = lexicon.phrase_key(part, "fields")
             if field is None and "last" in ask.words and lexicon.kind_of(part) is None:
-                field = lexicon.phrase_key(f"last {part}", "fields")  # "Ann last contacted when?"
+                # "Ann last contacted when?", "when were we last in touch with Ann?"
+                is_contact = part == "last" and bool(ask.stems & (_SPEAKING | contacted_stems()))
+                field = "last_contacted_at" if is_contact else lexicon.phrase_key(f"last {part}", "fields")
             field = field or lexicon.phrase_key(part, "field_questions")
             field = field or lexicon.phrase_key(" ".join(one for one in part.split() if one not in fillers), "fields")
             if field is None and (inside := _fields_inside(part)):
