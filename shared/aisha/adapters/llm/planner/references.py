@@ -246,7 +246,8 @@ def _with_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
 
     Raises `Pending` with the search for the deals, and `EarlyAnswer` with a question where several have the words.
     """
-    if ask.act in _ACTS_ON_ACTIVITIES and any(ref.type == "activity" for ref in plan.topic.refs):
+    is_of_activity = bool(ask.activity_types) or any(ref.type == "activity" for ref in plan.topic.refs)
+    if ask.act in _ACTS_ON_ACTIVITIES and is_of_activity:
         return None
     tokens = ask.tokens
     for at, token in enumerate(tokens[:-1]):

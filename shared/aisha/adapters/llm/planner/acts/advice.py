@@ -64,9 +64,9 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
 def _subject(plan: Plan, ask: Ask) -> Ref | None:
     """Return the record to advise on: named or pointed at, else the one spoken of; None for all of the user's work."""
     listed = [ref for ref in plan.topic.refs if ref.type in KINDS]
-    points = ask.texts("ref") or plan.spoken or ordinals_of(ask)
-    is_open = says(ask, "overall") or (not points and (len(listed) > 1 or bool(ask.words & _WHO)))
-    if is_open and not (ask.first("name") or plan.bindings):
+    # "Whom should I ring first?" means no place in a list.
+    points = ask.texts("ref") or plan.spoken or (ordinals_of(ask) and not ask.words & _WHO)
+    if not (ask.first("name") or plan.bindings) and (says(ask, "overall") or (len(listed) > 1 and not points)):
         return None
     match = resolve.subject(plan, ask)
     if isinstance(match, resolve.Unknown) and match.name.islower() and " " not in match.name:

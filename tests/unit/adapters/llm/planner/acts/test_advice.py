@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts
 from aisha.adapters.llm.planner.state import Topic
-from tests.support.dialogue.planner import demo_desk, ref, run
+from tests.support.dialogue.planner import demo_desk, ref, replies, run
 
 acts.load()
 DEMO = demo_desk()
@@ -84,3 +84,8 @@ def test_last_change_is_told() -> None:
 
 def test_no_change_is_told() -> None:
     assert "haven't changed anything" in run("last_action: what did you just do", DEMO).text
+
+
+def test_whom_to_ring_first_means_no_place_in_the_list_before() -> None:
+    reply = replies("what's on my plate today", "who should I ring first and why")[-1]
+    assert reply.startswith("Overdue, and first of all: **Call Rafael Monteiro")

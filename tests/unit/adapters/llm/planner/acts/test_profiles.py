@@ -5,7 +5,7 @@ import pytest
 from aisha.adapters.llm.planner.results import Results
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.models import ModelMessage, ToolCallRequest
-from tests.support.dialogue.planner import demo_desk, ref, run, topic_of
+from tests.support.dialogue.planner import demo_desk, ref, replies, run, topic_of
 
 DEMO = demo_desk()
 """Nothing here changes it, so that all tests share it."""
@@ -298,3 +298,15 @@ def test_why_alone_is_about_the_last_change_and_else_asked_back() -> None:
 )
 def test_a_stage_that_is_asked_of_a_company_is_that_of_its_deals(line: str, said: str) -> None:
     assert said in _said(line)
+
+
+@pytest.mark.parametrize(
+    ("messages", "part"),
+    [
+        (("when were we last in touch with Kofi Mensah",), "was last contacted **56 days ago**"),
+        (("tell me about the Helios annual license deal", "and did we win that one"), "Yes, **Helios Solar"),
+        (("tell me about Falcon Aerospace Training Package", "was it won?"), "No, **Falcon Aerospace"),
+    ],
+)
+def test_what_is_asked_of_a_record_in_other_words_is_told(messages: tuple[str, ...], part: str) -> None:
+    assert part in replies(*messages)[-1]
