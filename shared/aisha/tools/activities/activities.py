@@ -260,7 +260,7 @@ class Activities:
         activity_id: ActivityId,
         title: Annotated[Text | None, "New title"] = None,
         activity_type: Annotated[ActivityTypeInput | None, "New kind"] = None,
-        due_date: Annotated[When | None, "New time it is due, not in the past"] = None,
+        due_date: Annotated[When | None, "New time; in the past only if it is completed"] = None,
         duration_minutes: Annotated[Minutes | None, "How long it takes, in minutes"] = None,
         status: Annotated[ActivityStatusInput | None, "New status"] = None,
         priority: Annotated[ActivityPriorityInput | None, "New priority"] = None,
@@ -284,7 +284,9 @@ class Activities:
         )
         activity = crud.read_record(context, Activity, activity_id)
         if due_date is not None:
-            changes["due_at"] = require_future(changes.pop("due_date"), context, "due_date")
+            due = changes.pop("due_date")
+            is_over = activity.status is ActivityStatus.COMPLETED and status in (None, activity.status)
+            changes["due_at"] = due if is_over else require_future(due, context, "due_date")
         # An activity that is reopened or cancelled loses the time of its completion.
         if status is not None and status != activity.status:
             changes["completed_at"] = context.clock.now() if status is ActivityStatus.COMPLETED else None

@@ -30,6 +30,8 @@ _ENDS = (_SMALL | _VERBS | lexicon.STATING_VERBS | {"and", "or", "but", "not", "
 _POSSESSIVES = frozenset(("their", "its"))
 _BEFORE_NOUNS = frozenset("and so then what about how".split())
 _SAME = frozenset(("same", "said"))
+_OF_TIMES = frozenset(("latest", "earliest", "soonest"))
+"""Orders that are more often of a time or of news: "what's the latest", "at the earliest"."""
 _DENIALS = frozenset("not except than without besides".split())
 _NAMING = frozenset(("name", "org", "new"))
 _WORDED = _NAMING | {"value", "ref"}
@@ -146,7 +148,7 @@ def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool)
         is_choice = bool(words or is_told or phrase.noun)
         words += [phrase.last] if phrase.noun and not phrase.modifiers else []
     else:
-        is_complete = bool(phrase.noun or is_other or places or _is_comparative(phrase))
+        is_complete = bool(phrase.noun or is_other or places or _is_comparative(ask, phrase))
         is_choice = is_told and (has_article or _is_number(phrase)) and is_complete and words == named
     if not is_choice:
         return None
@@ -163,10 +165,10 @@ def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool)
     )
 
 
-def _is_comparative(phrase: _Phrase) -> bool:
-    """Return whether a phrase ends with the comparative of an order: "the smaller", not "the best number"."""
+def _is_comparative(ask: Ask, phrase: _Phrase) -> bool:
+    """Return whether a phrase ends with the form of an order: "the smaller", "the biggest", not "the best number"."""
     ordering = {one.start for _, first, last in phrase.orders for one in phrase.told[first:last]}
-    return phrase.last.start in ordering and phrase.last.word.endswith("er")
+    return phrase.last.start in ordering and phrase.last.word.endswith(endings) and phrase.last.word not in _OF_TIMES
 
 
 def _is_sorting(phrase: _Phrase, tokens: Sequence[Token]) -> bool:

@@ -262,3 +262,15 @@ def test_an_order_chooses_among_the_records_that_a_question_names(answer: str, s
 )
 def test_the_field_asked_for_is_told_once_the_record_is_chosen(messages: tuple[str, str], told: str) -> None:
     assert replies(*messages)[-1].endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("order", "name"),
+    [
+        ("set the amount of the smallest to 25k", "Helios Solar Support Renewal"),
+        ("move the biggest to negotiation", "Stonebridge Legal Platform Rollout"),
+    ],
+)
+def test_the_form_of_an_order_alone_chooses_a_record_of_the_last_list(order: str, name: str) -> None:
+    reply = replies("show my deals in proposal", order)[-1]
+    assert f"the deal {name}" in reply

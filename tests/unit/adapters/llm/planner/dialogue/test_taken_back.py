@@ -4,6 +4,7 @@ import pytest
 
 from tests.answers.judge import differences
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.dialogue.planner import replies
 from tests.support.tenants.desk import REGISTRY
 
 
@@ -211,3 +212,13 @@ def test_an_activity_just_shown_is_cancelled_and_of_several_one_is_asked_for() -
         changes, reply = changes_of("what's on tomorrow?", order)
         assert not changes
         assert "Which one do you mean?" in reply
+
+
+def test_what_has_taken_place_is_moved_into_the_future_only_after_a_yes() -> None:
+    reply = replies("log a call with Kofi Mensah yesterday", "move it to next thursday")[-1]
+    assert reply.startswith("That has taken place already: shall I change the due date")
+
+
+def test_another_time_of_day_of_what_has_taken_place_keeps_its_day() -> None:
+    reply = replies("log a call with Kofi Mensah yesterday", "actually it was at 3pm")[-1]
+    assert "yesterday at 3:00 PM" in reply

@@ -29,6 +29,8 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.wording import join_names
 
+_TAKEN_PLACE = "That has taken place already"
+"""The doubt about a new time for a completed activity."""
 _NO_CLOCK = "A deal has no time of day, only a close date"
 
 
@@ -64,7 +66,10 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
         raise plan.ask_slot(ask, "when", f"When should {_titles(records)} be instead?")
     if new is not None and plan.topic.written and {one["id"] for one in records} & {ref.id for ref in plan.topic.refs}:
         new = _in_week(ask, new, due_at(plan, records[0]))
-    dues = [_new_due(plan, ask, due_at(plan, record), new, shift) for record in records]
+    dues = [_past_due(plan, record, new) or _new_due(plan, ask, due_at(plan, record), new, shift) for record in records]
+    is_past = any(one.get("status") == "completed" for one in records)
+    if is_past and any(due is not None and due > plan.now for due in dues):
+        plan = replace(plan, doubt=plan.doubt or _TAKEN_PLACE)
     drafts = [new_values | ({"due_date": due.isoformat()} if due else {}) for due in dues]
     return _change(plan, ask, records, "update_activity", drafts, activities.changing(drafts, plan.now))
 
@@ -141,6 +146,13 @@ def _times(ask: Ask, *, is_known: bool) -> tuple[TimeSpan | None, list[TimeSpan]
 
 def _is_cancelled(ask: Ask) -> bool:
     return says(ask, "cancelling") and not says(ask, "postponing")
+
+
+def _past_due(plan: Plan, record: Record, new: TimeSpan | None) -> datetime | None:
+    """Return the day of a completed activity at another time of it: "it was at 3pm"; None for any other change."""
+    if record.get("status") != "completed" or new is None or new.clock is None or new.first is not None:
+        return None
+    return due_at(plan, record).replace(hour=new.clock.hour, minute=new.clock.minute)
 
 
 def _new_due(plan: Plan, ask: Ask, planned: datetime, new: TimeSpan | None, shift: Length | None) -> datetime | None:
