@@ -168,7 +168,10 @@ def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool)
 def _is_comparative(ask: Ask, phrase: _Phrase) -> bool:
     """Return whether a phrase ends with the form of an order: "the smaller", "the biggest", not "the best number"."""
     ordering = {one.start for _, first, last in phrase.orders for one in phrase.told[first:last]}
-    return phrase.last.start in ordering and phrase.last.word.endswith(endings) and phrase.last.word not in _OF_TIMES
+    # "And the smallest?" ranks again.
+    endings = ("er", "est") if ask.act in WRITES | {"choose"} else ("er",)
+    last = phrase.last
+    return last.start in ordering and last.word.endswith(endings) and last.word not in _OF_TIMES
 
 
 def _is_sorting(phrase: _Phrase, tokens: Sequence[Token]) -> bool:
