@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.marks import time_tokens
