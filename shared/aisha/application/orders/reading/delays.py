@@ -82,7 +82,8 @@ def delayed_by_neighbours(
         # "Nobody minds, so set it": the clause is the reason.
         is_reason = [token.word for token in segment.ask.tokens[:1]] == ["so"]
         is_deadline = previous.ask.text.rstrip().endswith(":") and not _ends_sentence(previous)
-        reason = "" if is_reason else _condition_of(previous)
+        subjects = frozenset[str]() if _ends_sentence(previous) else _WAITING_SUBJECTS
+        reason = "" if is_reason else _condition_of(previous, subjects)
         if is_deadline and reason.lower() == "before":
             reason = ""
     if not reason and following is not None and not following.is_order:

@@ -103,6 +103,7 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
         return ACTS["about"](plan, ask)  # "who runs purchasing there": by their work
     if kind == "contact" and not any(map(is_plural_kind, ask.outside)) and (told := contact_of_deal(plan, ask)):
         return told
+    is_several = any(map(is_plural_kind, ask.outside))
     limit, filters = _limit(ask), filters_of(plan, ask, kind or "lead")
     if kind is None and not filters.arguments and not filters.conditions:
         if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS:
@@ -113,7 +114,7 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
         attempts = [partial(_tried, plan, one, kind or "contact", limit) for one in others or [ask]]
         tried = read_otherwise(plan, filters, attempts)
         page, filters = next((one for one in tried if one[0].items), (page, filters))
-    elif not page.items and {*filters.arguments} == {"name_contains"} and not filters.conditions:
+    elif not page.items and {*filters.arguments} == {"name_contains"} and not (filters.conditions or is_several):
         return ACTS["about"](plan, ask)
     if not page.items and kind == "contact" and (ask.texts("org") or ask.texts("name")) and not _says_contacts(ask):
         leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?", "people called Ann"
