@@ -317,3 +317,25 @@ def test_a_deal_for_the_account_has_the_name_that_is_said_for_it() -> None:
     line = "open a deal for the account {name:Willow Creek Schools} by the name “{new:Digital Library}”, {amount:48k}"
     deal = _created(line, "create_opportunity", desk=desk)
     assert (deal["name"], deal["account_id"]) == ("Digital Library", ref(desk, "account", "Willow Creek Schools").id)
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "value"),
+    [
+        ("account {new:Zenith Labs}, {value:60} {field:employees}", "employee_count", 60),
+        ("account {new:Zenith Labs}, {value:60} {name:ppl}", "employee_count", 60),
+        (
+            "account {new:Zenith Labs}, {value:60} {field:employees}, {value:zenith.example}",
+            "website",
+            "zenith.example",
+        ),
+    ],
+)
+def test_a_number_goes_with_what_it_counts_and_a_web_address_with_the_website(line: str, name: str, value: Any) -> None:
+    assert _created(line, "create_account")[name] == value
+
+
+@pytest.mark.parametrize(("job", "joint"), [("tour planner", "at"), ("works councillor", "of")])
+def test_what_a_new_person_is_at_a_company_is_the_job(job: str, joint: str) -> None:
+    line = f"lead {{new:Ana Ruiz}}, {{value:{job}}} {joint} {{org:Zenith Travel}}"
+    assert _created(line, "create_lead")["job_title"] == job

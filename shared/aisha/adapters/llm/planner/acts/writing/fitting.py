@@ -44,6 +44,7 @@ PART_MARKS = re.compile(r"[,;](?!\d)")
 """Parts the values in a slot: the comma of "$48,000" is none."""
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _MODALS = frozenset(("may", "might", "shall", "please", "kindly"))
+_WEB_ADDRESS = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}", re.IGNORECASE)
 _LEAST_SUM = 1000
 """A bare number from this on is a sum of money."""
 
@@ -222,6 +223,10 @@ def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:
     for name in [*kinds, *measures_in(span.text)]:
         if name in properties and (value := converted(name, properties[name], span, ask)) is not None:
             return {name: value}
+    if "website" in properties and _WEB_ADDRESS.fullmatch(span.text):
+        return {"website": span.text}
+    if "job_title" in properties and _is_job_at_company(ask, span):
+        return {"job_title": span.text}
     near = {token.word for token in ask.tokens if token.end <= span.start <= token.end + MAX_GAP} & writing_words(
         "places"
     )
@@ -229,3 +234,11 @@ def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:
     if "address" in properties and (state_of(span.text) or is_city):
         return {"address": address_of(span.text)}
     return None
+
+
+def _is_job_at_company(ask: Ask, span: Span) -> bool:
+    """Return whether a slot stands between a new person and "at" or "of" their company: "Bo Ek, fitter at Globex"."""
+    spans = ask.segment.spans
+    is_persons = any(one.tag == "new" and one.end <= span.start for one in spans)
+    company = next((one for one in spans if one.tag == "org" and one.start >= span.end), None)
+    return is_persons and company is not None and ask.text[span.end : company.start].strip() in ("at", "of")

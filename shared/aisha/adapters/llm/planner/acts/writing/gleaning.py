@@ -59,7 +59,11 @@ def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
         ask = _with_free_text(ask, spec)
         ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
         ask = ask.with_spans([*ask.segment.spans, *_after_old(ask)])
-    ask = ask.with_spans(_with_measure(ask, span) for span in _joined_values(ask))
+    spans = [_with_measure(ask, span) for span in _joined_values(ask)]
+    # What a number counts is a part of its value: "60 employees".
+    ask = ask.with_spans(
+        span for place, span in enumerate(spans) if not any(span.start < one.end for one in spans[:place])
+    )
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
         return ask
     gleanings = [*_loose_amounts(ask, spec), *(_loose_values(ask, spec) if is_new else ())]
@@ -142,7 +146,7 @@ def _joined_values(ask: Ask) -> list[Span]:
 
 def _with_measure(ask: Ask, span: Span) -> Span:
     """Return the slot of a number with what it counts: "220 employees"."""
-    after = next((token for token in ask.loose if 0 < token.start - span.end <= 1), None)
+    after = next((token for token in ask.tokens if 0 < token.start - span.end <= 1), None)
     if after is None or span.tag not in ("value", "amount", "count") or not span.text[-1].isdigit():
         return span
     if not measures_in(after.word):
