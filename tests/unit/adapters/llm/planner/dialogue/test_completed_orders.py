@@ -198,3 +198,37 @@ def test_the_priority_of_a_meeting_may_follow_it() -> None:
 def test_what_was_done_is_logged_with_the_sentence_before() -> None:
     ((tool, values),) = _writes("Had a meeting with Nina Kowalski yesterday at 3pm. Log it please.")
     assert (tool, values["status"], values["activity_type"]) == ("create_activity", "completed", "meeting")
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        (
+            "Open a deal for Helios Solar and name it Roof Survey, it is 20k and closes in June",
+            {"name": "Roof Survey", "amount": 20000, "close_date": "2026-06-30"},
+        ),
+        (
+            "create an opportunity for ABC Corp - Spare Parts, 12k, at qualification, should close may 15",
+            {"name": "Spare Parts", "amount": 12000, "stage": "qualification", "close_date": "2026-05-15"},
+        ),
+    ],
+)
+def test_a_new_deal_has_the_name_that_the_next_clause_gives_it(line: str, values: dict[str, object]) -> None:
+    assert _writes(line) == [("create_opportunity", values)]
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        (
+            "I met Bo Ek, purchasing manager at Norrland Steel. Add him as a lead.",
+            {"first_name": "Bo", "last_name": "Ek", "job_title": "purchasing manager", "company": "Norrland Steel"},
+        ),
+        (
+            "Yesterday I spoke to Tom Brandt. He is plant manager at Brandt Bikes. Please add him as a lead.",
+            {"first_name": "Tom", "last_name": "Brandt", "job_title": "plant manager", "company": "Brandt Bikes"},
+        ),
+    ],
+)
+def test_a_new_person_has_the_name_and_the_job_told_before(line: str, values: dict[str, object]) -> None:
+    assert _writes(line) == [("create_lead", values)]

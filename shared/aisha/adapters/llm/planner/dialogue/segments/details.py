@@ -22,12 +22,17 @@ _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _NO_DETAILS = (ORDERS - FIELD_CHANGE_ACTS - {"about", "ask_field", "search"}) | {"negated", "hypothetical", "again"}
+_NAMING = frozenset(("call", "called", "name", "named", "title", "titled"))
+_EXPECTING = frozenset(("should", "will", "already", "currently", "due"))
+"""Words of what a deal is, or is expected to do: "already at proposal, should close in June"."""
 _STATING = (
     lexicon.LINK_WORDS
     | lexicon.PERSON_PRONOUNS
     | lexicon.THING_PRONOUNS
     | lexicon.INTERJECTIONS
     | lexicon.STATING_VERBS
+    | _NAMING
+    | _EXPECTING
 )
 
 
@@ -110,7 +115,7 @@ def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
         return False
     given |= {"count"} if detail.amounts else set()
     if ask.act == "create_record":
-        is_other = bool(names_in(segment)) and bool(names_in(ask.segment))
+        is_other = bool(names_in(segment)) and bool(names_in(ask.segment)) and not _names_deal(ask, segment)
     else:
         is_other = bool(given & {"name", "new", "org"}) or bool(given & {span.tag for span in ask.segment.spans})
     sums = {one.start for one in detail.segment.spans if one.tag == "amount"}
@@ -119,6 +124,12 @@ def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
     # "She came to us by referral."
     is_told = segment.act == "report" and given == {"value"} and all(map(_is_known_value, detail.texts("value")))
     return bool(given) and not is_other and (is_stated or is_told)
+
+
+def _names_deal(ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment gives a new deal, of which only the customer was said, its name: "and call it Pilot"."""
+    is_unnamed = "opportunity" in ask.kinds and not (ask.texts("new") or ask.texts("name"))
+    return is_unnamed and {one.tag for one in segment.spans} & {"new", *NAME_TAGS} == {"new"}
 
 
 def _sets_priority(ask: Ask, said: Ask, given: set[str]) -> bool:
@@ -153,11 +164,11 @@ def with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
     """Return a creation without a name with the slots of the news before it: "I met Ann Lee of Globex, add her"."""
     if segment.act != "create_record" or names_in(segment):
         return segment
-    first = next(
-        (place for place in range(len(before) - 1, -1, -1) if before[place].spans and subject_of(before[place])), None
-    )
-    if first is None:
+    places = [place for place, one in enumerate(before) if one.spans and subject_of(one)]
+    if not places:
         return segment
+    # "… introduced me to Ann Lee. She is a buyer at Globex.": the one spoken of is named earlier.
+    first = next((place for place in reversed(places) if not _tells_of_person_before(before[place])), places[-1])
     named, words = subject_of(before[first]), {one.word for one in tokenize(segment.text)}
     # "I met Ann of Globex, add a deal for them": they are its customer, and none of them is its name.
     is_for_them = _is_of_deal(segment) and bool(words & (lexicon.PERSON_PRONOUNS | {"there"}))
@@ -168,9 +179,21 @@ def with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
         kept = [
             span for span in one.spans if span.tag not in tags and (place or span.tag not in ("value", "when", "ref"))
         ]
+        jobs = [span for span in one.spans if not place and span.tag == "value" and _is_job(span)]
         spans = tuple(replace(span, tag="new") if span == named else span for span in kept)
         segment = segment.amended(Segment(one.text, one.act, spans=spans)) if place == 0 else _extended(segment, spans)
+        segment = _extended(segment, jobs)
     return segment
+
+
+def _is_job(span: Span) -> bool:
+    return any(True for _ in lexicon.placed_in(tokenize(span.text), "jobs"))
+
+
+def _tells_of_person_before(segment: Segment) -> bool:
+    """Return whether a segment begins with a pronoun for a person, and names only a company: "She is at Globex"."""
+    is_pronoun = tokenize(segment.text)[0].word in lexicon.PERSON_PRONOUNS
+    return is_pronoun and {one.tag for one in segment.spans} & {"new", *NAME_TAGS} == {"org"}
 
 
 def _is_of_deal(segment: Segment) -> bool:
