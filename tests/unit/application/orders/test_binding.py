@@ -87,3 +87,11 @@ def test_values_that_nothing_else_claims_are_the_calls(message: str, fields: dic
 def test_of_two_values_that_nothing_tells_apart_neither_is_taken() -> None:
     message = "Set Acme to 50k, it was about 40k before"
     assert unstated(message, "Acme", amount=40000) == ["amount"]
+
+
+@pytest.mark.parametrize(
+    "message", ["Set 80 as the score of Acme and 60 as its probability", "Acme: 80 as score, 60 as probability"]
+)
+def test_a_value_before_as_is_of_the_field_after_it(message: str) -> None:
+    assert unstated(message, "Acme", score=80) == []
+    assert unstated(message, "Acme", probability=80) == ["probability"]

@@ -257,12 +257,11 @@ def _untagged_spans(segment: UtteranceSegment, record_words: frozenset[str]) -> 
 
 
 def _fields_beside(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, str]]:
-    """Yield the places of values with the field before each, or directly after it: "score to 80", "5 employees"."""
+    """Yield the places of values with the field before each, or right after it: "score to 80", "80 as the score"."""
     pending_field, unlabelled = "", None
     for at, span in enumerate(spans):
         if span.tag == "field":
-            is_after_value = unlabelled is not None and not text[spans[unlabelled].end : span.start].strip()
-            if unlabelled is not None and is_after_value:
+            if unlabelled is not None and _is_field_after(text[spans[unlabelled].end : span.start]):
                 yield unlabelled, span.text
                 pending_field = ""
             else:
@@ -277,6 +276,12 @@ def _fields_beside(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, str]
                 yield at, pending_field
             unlabelled = None if pending_field else at
             pending_field = ""
+
+
+def _is_field_after(between: str) -> bool:
+    """Return whether the words between a value and a field say that the value is the field's: "80 as the score"."""
+    words = between.lower().split()
+    return not words or (words[0] == "as" and lexicon.DETERMINERS.issuperset(words[1:]))
 
 
 def _names_beside(spans: Sequence[Span], tags: Sequence[str]) -> Iterator[tuple[int, tuple[frozenset[str], ...]]]:

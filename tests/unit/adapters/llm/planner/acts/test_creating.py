@@ -339,3 +339,9 @@ def test_a_number_goes_with_what_it_counts_and_a_web_address_with_the_website(li
 def test_what_a_new_person_is_at_a_company_is_the_job(job: str, joint: str) -> None:
     line = f"lead {{new:Ana Ruiz}}, {{value:{job}}} {joint} {{org:Zenith Travel}}"
     assert _created(line, "create_lead")["job_title"] == job
+
+
+def test_a_value_before_as_is_of_the_field_after_it() -> None:
+    line = "a lead {new:Ana Ruiz} with {value:80} as the {field:score}, {value:buyer} of {org:Zenith Labs}"
+    created = _created(line, "create_lead")
+    assert (created["score"], created["job_title"], created["company"]) == (80, "buyer", "Zenith Labs")

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from aisha.adapters.llm.planner import custom_fields
-from aisha.adapters.llm.planner.acts.asks import free_tokens, word_before, writing_words
+from aisha.adapters.llm.planner.acts.asks import free_tokens, writing_words
 from aisha.adapters.llm.planner.acts.execution import Unplaced
 from aisha.adapters.llm.planner.acts.writing.gleaning import (
     MAX_GAP,
@@ -110,7 +110,7 @@ def _paired(ask: Ask, spec: ToolSpec, kind: str) -> list[Pair]:
     placed = (free[first:last] for _, first, last in lexicon.placed_in(free, "fields"))
     loose = [Span("word", ask.text[one[0].start : one[-1].end], one[0].start) for one in placed]
     tagged = [span for span in ask.segment.spans if span.tag == "field"]
-    ahead = [span for span in (*loose, *tagged) if word_before(ask, span) != "as"]
+    ahead = [span for span in (*loose, *tagged) if not _is_after_as(ask, span)]
     tags = VALUE_TAGS - {"new", "org"} if is_new else VALUE_TAGS
     spans = [span for span in ask.segment.spans if span.text.lower() not in _MODALS | writing_words("given")]
     values = [span for span in spans if span.tag in tags and not _is_denied(ask, span, is_new=is_new)]
@@ -129,6 +129,12 @@ def _paired(ask: Ask, spec: ToolSpec, kind: str) -> list[Pair]:
         else:
             pairs.append((field, None))
     return pairs
+
+
+def _is_after_as(ask: Ask, field: Span) -> bool:
+    """Return whether a field is that of the value before it: "80 as the score"."""
+    before = [one.word for one in ask.tokens if one.end <= field.start and one.word not in lexicon.DETERMINERS]
+    return before[-1:] == ["as"]
 
 
 def _parameter(field: Span | None, kind: str, spec: ToolSpec) -> str:

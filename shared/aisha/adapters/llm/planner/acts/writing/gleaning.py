@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from aisha.adapters.llm.planner.acts.asks import plan_words, word_before, writing_words
 from aisha.adapters.llm.planner.acts.search.words import STAFF
+from aisha.adapters.llm.planner.acts.writing.names import is_company
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -134,10 +135,9 @@ def _joined_values(ask: Ask) -> list[Span]:
         between = ask.text[last.end : span.start].strip()
         are_industries = all(any(lexicon.placed_in(tokenize(one.text), "industries")) for one in (last, span))
         is_joint = last.tag == span.tag == "value" and between in ("and", "&") and are_industries
-        is_area = (
-            between in ("of", "for") and span.tag in _AREA_TAGS and any(lexicon.placed_in(tokenize(last.text), "jobs"))
-        )
-        if is_joint or (last.tag == "value" and is_area):
+        is_job = last.tag == "value" and any(lexicon.placed_in(tokenize(last.text), "jobs"))
+        is_area = is_job and between in ("of", "for") and span.tag in _AREA_TAGS and not is_company(span.text)
+        if is_joint or is_area:
             spans[-1] = Span("value", ask.text[last.start : span.end], last.start)
         else:
             spans.append(span)
