@@ -23,6 +23,10 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _ASKING = frozenset("what what's where how which who would will do does".split())
 """First words of a question about what would be."""
+_ASKING_WHAT = frozenset("what what's whats how".split())
+"""Words that begin a question without a mark before it: "if she signs what's my total"."""
+_IMAGINING = frozenset(("suppose", "imagine", "say"))
+"""First words of what is imagined, before what it asks: "say we won it, what would my total be?"."""
 _MIN_CONDITIONAL = 6
 """Tokens of the shortest sentence with a condition and a question."""
 _OF_ONE_RECORD = frozenset(("ask_field", "score"))
@@ -194,15 +198,10 @@ def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Seg
     tokens = tokenize(text)
     if len(tokens) < _MIN_CONDITIONAL or sentence[0].act not in READS | {"hypothetical"}:
         return sentence
-    if policy.is_condition(text):
-        pairs = pairwise(tokens)
-        cut = next((two.start for one, two in pairs if one.word == "," and two.word in _ASKING), 0)
-        condition, question = text[:cut], text[cut:]
-    else:
-        cut = next((one.start for one in tokens[1:] if one.word == "if" and policy.is_condition(text[one.start :])), 0)
-        condition, question = text[cut:], text[:cut]
-    if not cut or tokenize(question)[0].word not in _ASKING:
+    parts = _condition_and_question(text, tokens)
+    if parts is None:
         return sentence
+    condition, question = parts
     asked = [_as_question(one) for one in plan.read(question).segments]
     spans = tuple(
         replace(span, start=span.start + condition.index(one.text))
@@ -211,6 +210,25 @@ def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Seg
     )
     is_read = all(one.act in COMPUTED for one in asked)
     return [Segment(condition, "hypothetical", spans=spans), *asked] if is_read else sentence
+
+
+def _condition_and_question(text: str, tokens: Sequence[Token]) -> tuple[str, str] | None:
+    """Return the condition of a sentence and what it asks, which stands after or before it; None without either."""
+    opens = next((one.start for one in tokens if _opens_condition(text, one)), None)
+    if opens is None:
+        return None
+    asking = [(place, one.start) for place, one in enumerate(tokens) if one.word in _ASKING and place]
+    after_mark = [start for place, start in asking if start > opens and tokens[place - 1].word in _PAUSES]
+    unmarked = [start for place, start in asking if start > opens and tokens[place].word in _ASKING_WHAT]
+    if cut := next(iter(after_mark or unmarked), 0):
+        return text[opens:cut], text[cut:]
+    return (text[opens:], text[:opens]) if opens and tokens[0].word in _ASKING else None
+
+
+def _opens_condition(text: str, token: Token) -> bool:
+    if token.word in _IMAGINING:
+        return not text[: token.start].strip(" ,.;:-")
+    return token.word in policy.CONDITIONS and policy.is_condition(text[token.start :])
 
 
 def _as_question(segment: Segment) -> Segment:
