@@ -1,5 +1,6 @@
 """Tell what a total would be after a change that is only imagined."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import resolve
+from aisha.adapters.llm.planner.acts.search.fetching import sums_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import conditional, formats
@@ -16,6 +18,7 @@ from aisha.domain.language.ask import Ask
 
 _SUPPOSED = "it would be"
 _PERIOD = frozenset(("closing_after", "closing_before"))
+_TWO = 2
 _THOUSAND = 1_000
 _OTHER_NUMBERS = frozenset(("probability", "score"))
 _FACTORS = {"doubled": 2, "doubles": 2, "double": 2, "twice": 2, "tripled": 3, "halved": 0.5, "half": 0.5}
@@ -53,23 +56,37 @@ def imagined_amount(ask: Ask, stored: float) -> float | None:
 
 
 def imagined_deal(plan: Plan, ask: Ask) -> Ref | None:
-    """Return the one deal that an imagined order is about. Raises `Pending` while it is looked for.
+    """Return the one deal that an imagined order is about. Raises `Pending` while it is looked for."""
+    return next(iter(imagined_deals(plan, ask)[:1]), None)
+
+
+def imagined_deals(plan: Plan, ask: Ask, filters: Filters | None = None) -> list[Ref]:
+    """Return the deals that an imagined order is about: one for each name, or both of a name.
+
+    Of several deals of a name, the one in the stage of the total that is asked for is meant.
 
     "If Ann signs, that's the pilot won" names a person, too: the deal is that of its own words.
     """
     names = [span for span in ask.segment.spans if span.tag in ("name", "new", "org")]
     others = [tuple(span for span in ask.segment.spans if span not in names or span == one) for one in names]
-    found = at_once([partial(_deal_named, plan, ask.with_spans(spans)) for spans in others or [ask.segment.spans]])
-    return next((ref for ref in found if ref is not None), None)
+    found = at_once(
+        [partial(_deals_named, plan, ask.with_spans(spans), filters) for spans in others or [ask.segment.spans]]
+    )
+    return list({ref.id: ref for refs in found for ref in refs}.values())
 
 
-def _deal_named(plan: Plan, ask: Ask) -> Ref | None:
+def _deals_named(plan: Plan, ask: Ask, filters: Filters | None) -> tuple[Ref, ...]:
+    match = resolve.subject(plan, ask, ("opportunity",))
+    if isinstance(match, resolve.Ambiguous) and filters is not None and "both" not in ask.words:
+        inside = tuple(one for one in match.candidates if _fits(filters, str(plan.record(one).get("stage"))))
+        match = inside[0] if len(inside) == 1 else match
+    if isinstance(match, resolve.Ambiguous) and "both" in ask.words and len(match.candidates) == _TWO:
+        return match.candidates
     try:
-        match = resolve.subject(plan, ask, ("opportunity",))
         ref = resolve.settled(plan, ask, match) if match is not None else None
     except EarlyAnswer:
-        return None
-    return ref if ref is not None and ref.type == "opportunity" else None
+        return ()
+    return (ref,) if ref is not None and ref.type == "opportunity" else ()
 
 
 def as_it_is(plan: Plan, answer: Answer) -> Answer:
@@ -83,28 +100,44 @@ def as_it_is(plan: Plan, answer: Answer) -> Answer:
 
 def supposed(plan: Plan, filters: Filters, number: int, sums: Mapping[str, float]) -> str:
     """Return the sentence that tells a total of deals as an imagined order would leave it; often empty."""
-    if plan.imagined is None or filters.kind != "opportunity":
+    if plan.imagined is None or filters.kind != "opportunity" or filters.conditions:
         return ""
     ask = Ask(plan.imagined, plan.now)
-    stage, deal = imagined_stage(ask), imagined_deal(plan, ask)
-    if deal is None:
+    stage, deals = imagined_stage(ask), imagined_deals(plan, ask, filters)
+    records = [record for record in map(plan.record, deals) if _is_counted(plan, ask, filters, record)]
+    if not deals or len(records) != len(deals):
         return ""
-    record = plan.record(deal)
-    owner = plan.user if filters.arguments.get("owner") == "me" else filters.arguments.get("owner")
-    was, is_then = _fits(filters, str(record.get("stage"))), _fits(filters, stage or str(record.get("stage")))
-    is_other = owner not in (None, record.get("owner")) or not _is_in_period(plan, ask, filters)
-    if stage is None and was and not (filters.conditions or is_other):
-        return _with_amount(ask, filters, record, number, sums)
-    if was is None or is_then is None or was == is_then or filters.conditions or is_other:
+    if stage is None:
+        is_one = len(records) == 1 and _fits(filters, str(records[0].get("stage")))
+        return _with_amount(ask, filters, records[0], number, sums) if is_one else ""
+    is_then = _fits(filters, stage)
+    moved = [one for one in records if _fits(filters, str(one.get("stage"))) not in (None, is_then)]
+    if is_then is None or not moved:
         return ""
-    sign, currency = int(is_then) - int(was), str(record.get("currency") or "USD")
-    amount = float(record.get("amount") or 0)
-    total = {**sums, currency: sums.get(currency, 0) + sign * amount}
-    noun = filters.described(number + sign)
+    total, added, sign = defaultdict[str, float](float, sums), sums_of("opportunity", moved), 1 if is_then else -1
+    for currency, amount in added.items():
+        total[currency] += sign * amount
+    number += sign * len(moved)
+    names = " and ".join(f"**{one['display_name']}**" for one in moved)
     return (
-        f" {'With' if sign > 0 else 'Without'} **{deal.name}** ({formats.format_sums({currency: amount})}) {_SUPPOSED} "
-        f"{number + sign} {noun} worth **{formats.format_sums(total)}**."
+        f" {'With' if is_then else 'Without'} {names} ({formats.format_sums(added)}) {_SUPPOSED} "
+        f"{number} {filters.described(number)} worth **{formats.format_sums(total)}**."
     )
+
+
+def _is_counted(plan: Plan, ask: Ask, filters: Filters, record: Mapping[str, Any]) -> bool:
+    """Return whether a total is about the owner of a deal and the time of what is imagined."""
+    owner = plan.user if filters.arguments.get("owner") == "me" else filters.arguments.get("owner")
+    return owner in (None, record.get("owner")) and _is_in_period(plan, ask, filters, record)
+
+
+def imagined_sum(plan: Plan) -> str:
+    """Return the sentence that adds up several deals of an imagined order; empty where it is about fewer."""
+    if plan.imagined is None or len(deals := imagined_deals(plan, Ask(plan.imagined, plan.now))) < _TWO:
+        return ""
+    records = [plan.record(deal) for deal in deals]
+    parts = [f"**{one['display_name']}** ({formats.format_sums(sums_of('opportunity', [one]))})" for one in records]
+    return f"Together {_SUPPOSED} **{formats.format_sums(sums_of('opportunity', records))}**: {' and '.join(parts)}."
 
 
 def _with_amount(ask: Ask, filters: Filters, record: Mapping[str, Any], number: int, sums: Mapping[str, float]) -> str:
@@ -129,11 +162,13 @@ def _fits(filters: Filters, stage: str) -> bool | None:
     return lexicon.values_in(stage)[:1] == [filters.arguments["stage"]] if is_by_stage else None
 
 
-def _is_in_period(plan: Plan, ask: Ask, filters: Filters) -> bool:
-    """Return whether what is imagined, now or at its time, is in the period of the total: only won deals have one."""
-    said = next((one for one in ask.times if one.first and one.last), None)
-    days = (said.first, said.last) if said is not None else (plan.now.date(), plan.now.date())
+def _is_in_period(plan: Plan, ask: Ask, filters: Filters, record: Mapping[str, Any]) -> bool:
+    """Return whether a deal is in the period of a total: an open one by its close date, else by when it would close."""
+    time = next((one for one in ask.times if one.first and one.last), None)
+    days = (time.first, time.last) if time is not None else (plan.now.date(), plan.now.date())
     first, last = (day.isoformat() if day else "" for day in days)
     arguments = filters.arguments
-    is_inside = arguments.get("closing_after", first) <= first and last <= arguments.get("closing_before", last)
-    return is_inside and not (arguments.keys() & _PERIOD and "open_only" in arguments)
+    if "open_only" in arguments:
+        first = last = str(record.get("close_date") or "")[:10]
+    is_after = bool(arguments.get("closing_after", first) <= first)
+    return is_after and bool(last <= arguments.get("closing_before", last))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial, reduce
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.imagined import supposed
+from aisha.adapters.llm.planner.acts.imagined import imagined_sum, supposed
 from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.fetching import (
     MAX_CHECKED,
@@ -55,7 +55,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if is_ranked and not is_weighted(ask):
         return ACTS["rank"](plan, ask)
     ask = repaired(ask)
-    kind, asked = kind_meant(plan, ask), _summing(ask)
+    kind, asked = kind_meant(plan, ask), summing(ask)
     if len(parts := _by_period(ask)) > 1 and {kind_meant(plan, one) for one in parts} == {kind}:
         answers = at_once(partial(count, plan, one) for one in parts)
         return Answer("\n\n".join(one.text for one in answers), topic=answers[-1].topic)
@@ -66,6 +66,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return ACTS["search"](plan, ask)  # "What am I closing this month?"
     if ask.words & _BOTH and asked & {"together", "money_total"} and (added := _added(plan)):
         return added
+    if (ask.words & _BOTH or "together" in asked) and (text := imagined_sum(plan)):
+        return Answer(text, topic=plan.topic)
     if "expected" in asked:
         return ACTS["forecast"](plan, ask)
     parted = [text for text in ask.texts("field") if ask.text.partition(text)[0].lower().endswith(("by ", "per "))]
@@ -74,7 +76,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
     unsplit = figures.unsplit([] if is_grouped else parted)
     owner = filters.arguments.get("owner")
     topic = topic_of(plan, filters)
-    if plan.imagined is not None and "overview" in asked and filters.kind == "opportunity":
+    if plan.imagined is not None and ("overview" in asked or kind is None) and "stage" not in filters.arguments:
         filters.arguments.setdefault("open_only", True)  # "If Acme signs, what is my pipeline worth?"
     is_narrow = (
         plan.imagined is not None or bool(filters.conditions) or not filters.arguments.keys() <= {"owner", "open_only"}
@@ -139,7 +141,7 @@ def topic_of(plan: Plan, filters: Filters) -> Topic:
     return Topic(search=Search(filters.tool, filters.arguments, within=filters.within))
 
 
-def _summing(ask: Ask) -> set[str]:
+def summing(ask: Ask) -> set[str]:
     """Return the keys of words that ask for a sum: not of fields, such as the expected close."""
     fields = [one for one in ask.segment.spans if one.tag == "field" and "close_date" in lexicon.fields_in(one.text)]
     tokens = [one for one in ask.outside if not any(span.start <= one.start < span.end for span in fields)]
