@@ -90,7 +90,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         if place is not None and _corrects(steps[place], segment):
             segment = replace(segment, act="correct", others=())
         ordered = state.topic.ordered
-        if place is not None and segment.act == "correct" and "back" in steps[place].ask.words and ordered is not None:
+        is_restored = place is not None and "back" in steps[place].ask.words
+        if ordered is not None and is_restored and (segment.act == "correct" or _names_only_instead(segment)):
             # "Set Ann to warm." - "Put her back to new, I meant Bo."
             steps.append(Step(Ask(amended_by(ordered, segment), plan.now)))
             continue
@@ -126,7 +127,12 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         elif state.topic.asked is not None and (
             segment.act == "correct" or (not steps and tells_value(state.topic.asked, segment))
         ):
-            steps += [replace(one, spoken=tuple(spoken)) for one in corrected_steps(plan, state.topic, segment)]
+            # "I meant Bo. Put Ann back to new." restores by itself what the correction would undo.
+            is_restored = any(one.act in FIELD_CHANGE_ACTS and "back" in Ask(one, plan.now).words for one in segments)
+            corrected = corrected_steps(plan, state.topic, segment)
+            steps += [
+                replace(one, spoken=tuple(spoken)) for one in corrected if one.ask.act != "undo" or not is_restored
+            ]
         elif steps and (segment.act == "again" or _goes_on(segment, steps[-1].ask.act)):
             repeated = repeated_ask(plan, steps[-1].ask.segment, segment)
             doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
@@ -156,6 +162,17 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         # Of a new record, the names after the first belong to it.
         spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
     yield from steps
+
+
+def _names_only_instead(segment: Segment) -> bool:
+    """Return whether a segment only names another record for what was ordered: "take Bo instead"."""
+    is_instead = "instead" in {token.word for token in tokenize(segment.text)}
+    return (
+        is_instead
+        and segment.act in WRITES
+        and bool(names_in(segment))
+        and not {span.tag for span in segment.spans} & (TOLD | {"value"})
+    )
 
 
 def _completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:

@@ -254,6 +254,11 @@ def test_a_possessive_without_its_apostrophe_is_a_colleague() -> None:
 def test_an_amount_that_is_only_imagined_is_worked_out() -> None:
     for said, told in (
         ("If Redwood Media Expansion comes in at 150k, what would my open deals add up to?", "worth **$1,069,500**"),
+        ("if the Redwood deal came down to 100 thousand what would my open deals come to", "worth **$1,019,500**"),
+        ("Say we won both Stonebridge deals, what would my closed-won total be?", "5 won deals worth **$435,000**"),
+        ("suppose we win both Stonebridge deals, how much is that together?", "Together it would be **$161,000**"),
+        ("If I lost the Silverline renewal, what would my total for March be?", "3 open deals closing in March 2026"),
+        ("How much would be left in my negotiation stage if the Blue Harbor deal fell through?", "**$25,000**"),
         ("If the ABC Corp Pilot Project doubled, what would my pipeline be worth?", "worth **$1,088,500**"),
         ("If I cut the Redwood Media Expansion by 20%, what would it be worth?", "**$93,600** instead of $117,000"),
         ("if we raised the Falcon Aerospace Training Package by 3,000, what would it be worth", "**$80,000** instead"),

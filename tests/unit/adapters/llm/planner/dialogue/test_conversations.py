@@ -383,3 +383,17 @@ def test_what_happened_is_told_of_the_time_and_the_colleague_asked_for() -> None
 def test_the_kind_of_records_that_a_correction_names_is_meant(messages: tuple[str, ...], said: str) -> None:
     last = replies(*messages)[-1]
     assert last.startswith(said)
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "Sorry, I meant Thandiwe Mokoena. Set Leilani back to contacted.",
+        "Put her back to contacted, take Thandiwe Mokoena instead",
+    ],
+)
+def test_a_change_of_the_wrong_record_is_restored_as_ordered_and_made_on_the_right_one(correction: str) -> None:
+    last = replies("Set Leilani Kahananui to qualified", correction)[-1]
+    assert "**Leilani Kahananui**: status is now **contacted**" in last
+    assert "Thandiwe Mokoena" in last
+    assert "undo" not in last
