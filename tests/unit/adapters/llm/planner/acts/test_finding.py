@@ -581,7 +581,3 @@ def test_duplicates_are_not_searched_for_but_a_scan_is_offered(line: str) -> Non
 )
 def test_what_no_record_can_tell_is_named_and_not_denied(line: str, start: str) -> None:
     assert run(f"search: {line}").text.startswith(start)
-
-
-def test_records_of_an_unknown_name_are_looked_for_once() -> None:
-    assert Stage(REGISTRY, NOW).say("List the accounts in t and vktor ptres")["response"].startswith("There are no")

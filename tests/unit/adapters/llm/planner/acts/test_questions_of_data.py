@@ -258,3 +258,7 @@ def test_a_question_goes_on_with_all_records_of_the_last_list(first: str, then: 
 @pytest.mark.parametrize("message", ["which accounts have more than one open deal", "leads with more than 2 calls"])
 def test_a_number_of_others_is_no_limit_of_a_field(message: str) -> None:
     assert _reply(message).startswith("I don't know how to filter by “more than ")
+
+
+def test_records_of_an_unknown_name_are_looked_for_once() -> None:
+    assert _reply("List the accounts in t and vktor ptres").startswith("There are no accounts")
