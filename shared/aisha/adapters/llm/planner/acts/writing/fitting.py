@@ -44,7 +44,7 @@ PART_MARKS = re.compile(r"[,;](?!\d)")
 """Parts the values in a slot: the comma of "$48,000" is none."""
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _MODALS = frozenset(("may", "might", "shall", "please", "kindly"))
-_WEB_ADDRESS = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}", re.IGNORECASE)
+_WEB_ADDRESS = re.compile(r"\A(?:[\w-]++\.)++[a-z]{2,}", re.IGNORECASE)
 _LEAST_SUM = 1000
 """A bare number from this on is a sum of money."""
 

@@ -129,7 +129,9 @@ def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
 def _names_deal(ask: Ask, segment: Segment) -> bool:
     """Return whether a segment gives a new deal, of which only the customer was said, its name: "and call it Pilot"."""
     is_unnamed = "opportunity" in ask.kinds and not (ask.texts("new") or ask.texts("name"))
-    return is_unnamed and {one.tag for one in segment.spans} & {"new", *NAME_TAGS} == {"new"}
+    # In "and name the contact Ann Lee" the name is a person's.
+    is_of_other = any(lexicon.kind_named(one) not in (None, "opportunity") for one in tokenize(segment.text))
+    return is_unnamed and not is_of_other and {one.tag for one in segment.spans} & NAME_TAGS == {"new"}
 
 
 def _sets_priority(ask: Ask, said: Ask, given: set[str]) -> bool:
@@ -193,7 +195,7 @@ def _is_job(span: Span) -> bool:
 def _tells_of_person_before(segment: Segment) -> bool:
     """Return whether a segment begins with a pronoun for a person, and names only a company: "She is at Globex"."""
     is_pronoun = tokenize(segment.text)[0].word in lexicon.PERSON_PRONOUNS
-    return is_pronoun and {one.tag for one in segment.spans} & {"new", *NAME_TAGS} == {"org"}
+    return is_pronoun and {one.tag for one in segment.spans} & NAME_TAGS == {"org"}
 
 
 def _is_of_deal(segment: Segment) -> bool:
