@@ -7,8 +7,17 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence
-from aisha.adapters.llm.planner.dialogue.segments.slots import IMAGINABLE, JOINTS, after_place, name_words, with_values
+from aisha.adapters.llm.planner.dialogue.segments.slots import (
+    IMAGINABLE,
+    JOINTS,
+    after_place,
+    begins_as_order,
+    name_words,
+    names_in,
+    with_values,
+)
 from aisha.adapters.llm.planner.dialogue.words import (
+    BACKGROUND,
     COMPUTED,
     LISTS,
     MIN_BACKGROUND,
@@ -196,12 +205,14 @@ def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Seg
     """Return the segments of a sentence, or its condition as an imagined order and what it asks."""
     text = " ".join(segment.text for segment in sentence)
     tokens = tokenize(text)
-    if len(tokens) < _MIN_CONDITIONAL or sentence[0].act not in READS | {"hypothetical"}:
+    if len(tokens) < _MIN_CONDITIONAL or sentence[0].act not in READS | BACKGROUND | {"hypothetical"}:
         return sentence
     parts = _condition_and_question(text, tokens)
     if parts is None:
         return sentence
-    condition, question = parts
+    condition, question, opening = parts
+    if any(begins_as_order(one) or (one.act in READS and names_in(one)) for one in plan.read(opening).segments):
+        return sentence
     asked = [_as_question(one) for one in plan.read(question).segments]
     spans = tuple(
         replace(span, start=span.start + condition.index(one.text))
@@ -212,8 +223,8 @@ def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Seg
     return [Segment(condition, "hypothetical", spans=spans), *asked] if is_read else sentence
 
 
-def _condition_and_question(text: str, tokens: Sequence[Token]) -> tuple[str, str] | None:
-    """Return the condition of a sentence and what it asks, which stands after or before it; None without either."""
+def _condition_and_question(text: str, tokens: Sequence[Token]) -> tuple[str, str, str] | None:
+    """Return the condition of a sentence, what it asks after or before it, and what opens both; None without these."""
     opens = next((one.start for one in tokens if _opens_condition(text, one)), None)
     if opens is None:
         return None
@@ -221,8 +232,8 @@ def _condition_and_question(text: str, tokens: Sequence[Token]) -> tuple[str, st
     after_mark = [start for place, start in asking if start > opens and tokens[place - 1].word in _PAUSES]
     unmarked = [start for place, start in asking if start > opens and tokens[place].word in _ASKING_WHAT]
     if cut := next(iter(after_mark or unmarked), 0):
-        return text[opens:cut], text[cut:]
-    return (text[opens:], text[:opens]) if opens and tokens[0].word in _ASKING else None
+        return text[opens:cut], text[cut:], text[:opens]
+    return (text[opens:], text[:opens], "") if opens and tokens[0].word in _ASKING else None
 
 
 def _opens_condition(text: str, token: Token) -> bool:
