@@ -155,7 +155,9 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             imagined = None
             if segment.act in COMPUTED and steps and steps[-1].ask.act == "hypothetical":
                 imagined = steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
-            is_pointing = is_pointing or is_there(ask)
+            # "Delete Ann… actually no." - "Just set to lost." names no record where only one was spoken of.
+            is_bare = segment.act in FIELD_CHANGE_ACTS and not (steps or state.topic.refs or names_in(segment))
+            is_pointing = is_pointing or is_there(ask) or is_bare
             steps.append(Step(ask, imagined=imagined, spoken=tuple(places or named) or earlier * is_pointing))
         told.append(segment)
         persons = _persons_in_text(segment)
