@@ -76,7 +76,7 @@ def retry_after(headers: Mapping[str, str]) -> int:
         reset = _RESET.search(headers.get("ratelimit", ""))
         reset = reset or re.fullmatch(r"([0-9]{1,6})", headers.get("ratelimit-reset", ""))
         return ceil(float(reset[1])) if reset else 0
-    if text.strip().isdigit():
+    if text.strip().isdecimal():
         return int(text)
     try:
         return max(0, round((parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds()))

@@ -58,7 +58,7 @@ class Lists:
             raise UnavailableError(
                 f"{self._title}'s next page of {place_of(endpoint)} can't be read: {error}"
             ) from None
-        if paginator.window and resource and following and following.isdigit() and int(following) >= paginator.window:
+        if paginator.window and resource and following and following.isdecimal() and int(following) >= paginator.window:
             following = f"{RESTART_PREFIX}{picked(resource.updated_at, rows[-1])}" if resource.updated_at else None
         if following is not None and following == cursor:
             raise UnavailableError(f"{self._title}'s pages repeat: after {place} the next one has the same cursor.")
@@ -131,7 +131,7 @@ def _next_place(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str 
     size, is_offset = paginator.limit, paginator.type == "offset"
     place = int(cursor or (0 if is_offset else paginator.base_page))
     total = picked(paginator.total_path, answer.value) if paginator.total_path else None
-    has_total = str(total).isdigit()
+    has_total = str(total).isdecimal()
     if has_total:
         seen = place + rows if is_offset else (place - paginator.base_page + 1) * size
         if seen >= int(str(total)):

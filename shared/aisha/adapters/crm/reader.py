@@ -237,7 +237,7 @@ class RemoteReader:
             maps = (one for name in other.fields for one in other.maps(name))
             named = [column for one in maps for column in (one.column, one.time) if column]
             columns |= dict.fromkeys([*other.columns, *named, *other.constants])
-        if str(values.get("id", "")).isdigit():
+        if str(values.get("id", "")).isdecimal():
             values["number"] = int(values["id"])
         return {
             "columns": ",".join(columns),

@@ -200,7 +200,7 @@ def remote_fields(
             value = _outgoing_value(name, one, outgoing, resource, tables)
             if value is None and is_new:
                 continue
-            if one.numeric and str(value).isdigit():
+            if one.numeric and str(value).isdecimal():
                 value = int(value)
             for path, beside in one.also.items() if value is not None else ():
                 put_at(body, path, _composed(beside, outgoing, now))

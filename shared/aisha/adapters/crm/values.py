@@ -75,7 +75,7 @@ def _finite(raw: Any) -> Decimal:
 def _day(raw: Any, form: str) -> str:
     """Return the date in a CRM's text or number, in ISO's form."""
     text = str(raw)
-    is_time = form != "iso" or "T" in text or ((isinstance(raw, int | float) or text.isdigit()) and len(text) > 8)
+    is_time = form != "iso" or "T" in text or ((isinstance(raw, int | float) or text.isdecimal()) and len(text) > 8)
     if not is_time:
         return date.fromisoformat(text[:10] if "-" in text[:10] else text).isoformat()
     instant = instant_of(raw, form)
@@ -94,7 +94,7 @@ def instant_of(raw: Any, form: str = "iso") -> datetime | None:
         return datetime.fromtimestamp(float(raw), UTC)
     elif form == "epoch_ms":
         return datetime.fromtimestamp(float(raw) / 1000, UTC)
-    elif isinstance(raw, int | float) or str(raw).isdigit():
+    elif isinstance(raw, int | float) or str(raw).isdecimal():
         seconds = int(raw)
         return datetime.fromtimestamp(seconds / 1000 if seconds > 10**11 else seconds, UTC)
     else:

@@ -193,7 +193,7 @@ def _error(answer: HttpAnswer, repository: str, number: int | None) -> AishaErro
     status, headers = answer.status, answer.headers
     # GitHub answers some exceeded rate limits with 403, as it does for missing permissions.
     if status == 429 or (status == 403 and (headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers)):
-        wait = f" in {headers['retry-after']} seconds" if headers.get("retry-after", "").isdigit() else " later"
+        wait = f" in {headers['retry-after']} seconds" if headers.get("retry-after", "").isdecimal() else " later"
         return UnavailableError("GitHub takes no more requests for now", suggestion=f"Try again{wait}.")
     if status in (401, 403):
         return UnavailableError(

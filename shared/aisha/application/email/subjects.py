@@ -57,7 +57,7 @@ def _topic(words: str) -> str:
         is_subject = match.start() == 0 and closing not in _AUXILIARIES
         if is_subject and len(noun) > 1 and noun[-1].endswith(("s", "ed")):
             noun = noun[:-1]  # "the parts shipped"
-        is_time = noun[-1:] and (noun[-1][0].isdigit() or (len(noun) == 1 and noun[0].lower() in _TIMES))
+        is_time = noun[-1:] and (noun[-1][0].isdecimal() or (len(noun) == 1 and noun[0].lower() in _TIMES))
         if noun and len(noun) <= _MAX_WORDS and not is_time:
             owner = match["determiner"].lower()
             return " ".join(noun if owner == "the" else [owner, *noun])

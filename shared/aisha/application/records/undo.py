@@ -148,7 +148,7 @@ def _change_of(entry: Entry) -> tuple[str, str, list[Any]] | None:
     """Return the message, the tool and the new values of a write; None for one that changed no record's fields."""
     message, _, call = str(entry.body.get("operation") or "").rpartition(".")
     receipts = entry.body.get("receipts", ())
-    if not (message and call.isdigit() and receipts) or any(one["action"] != "updated" for one in receipts):
+    if not (message and call.isdecimal() and receipts) or any(one["action"] != "updated" for one in receipts):
         return None
     return message, entry.body["tool"], [one.get("after") for one in receipts]
 

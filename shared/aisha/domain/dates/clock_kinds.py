@@ -151,7 +151,7 @@ def _is_after_date(tokens: Tokens, place: int) -> bool:
         word_at(tokens, at) for at in range(max(0, place - 4), place) if word_at(tokens, at) not in ("at", "@", ",")
     ]
     before = [word for word in before if word not in ("st", "nd", "rd", "th")][-2:]
-    return len(before) > 1 and any(word in _MONTHS for word in before) and any(word.isdigit() for word in before)
+    return len(before) > 1 and any(word in _MONTHS for word in before) and any(word.isdecimal() for word in before)
 
 
 def _clock_follows(tokens: Tokens, place: int) -> tuple[bool, int] | None:

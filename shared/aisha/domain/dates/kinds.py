@@ -114,7 +114,7 @@ def _weekday(kind: Kind, names: Mapping[str, frozenset[str]], before: frozenset[
             return None
         if word in names["doubtful_days"]:
             is_alone = not following[:1].isalpha() or following in names["after_day"]
-            is_verb = previous in names["subjects"] and not following.isdigit()
+            is_verb = previous in names["subjects"] and not following.isdecimal()
             if is_verb or not (previous in before or is_alone):
                 return None
         return kind.read(tokens, place)
@@ -129,7 +129,7 @@ def _lone_month(kind: Kind, doubtful: frozenset[str], before: frozenset[str]) ->
         is_asked = previous == "about" and word_at(tokens, place - 2) in ("what", "how")
         is_no_month = word in doubtful and not (previous in before or is_all or is_asked)
         # After a number it is a date that does not exist: "30 February".
-        return None if is_no_month or previous.isdigit() else kind.read(tokens, place)
+        return None if is_no_month or previous.isdecimal() else kind.read(tokens, place)
 
     return Kind(read, kind.first)
 
@@ -163,7 +163,7 @@ def _lone_ordinal(before: frozenset[str], closing: frozenset[str]) -> Read:
     """Return a reader of an ordinal in digits that is a day by what stands around it: "on 15th", "15th"."""
 
     def read(tokens: Tokens, place: int) -> tuple[int, int] | None:
-        parsed = ordinal(tokens, place) if word_at(tokens, place)[:1].isdigit() else None
+        parsed = ordinal(tokens, place) if word_at(tokens, place)[:1].isdecimal() else None
         if parsed is None or (place and word_at(tokens, place - 1) not in before):
             return None
         following = word_at(tokens, parsed[1])

@@ -125,7 +125,7 @@ class Grammar:
         if element.kind in self._groups:
             return frozenset(self._groups[element.kind])
         words = self._kinds[element.kind].first if element.kind else element.words
-        return None if words is None else frozenset(DIGITS if word.isdigit() else word for word in words)
+        return None if words is None else frozenset(DIGITS if word.isdecimal() else word for word in words)
 
     def _first_words(self, elements: Sequence[Element]) -> frozenset[str]:
         words: frozenset[str] = frozenset()
@@ -218,7 +218,7 @@ def words_of_times() -> frozenset[str]:
 def synonyms(table: Mapping[str, str]) -> dict[str, Any]:
     """Return each word of a table with the value that it stands for, which is an integer if it is a number."""
     return {
-        word: int(value) if value.lstrip("-").isdigit() else value
+        word: int(value) if value.lstrip("-").isdecimal() else value
         for value, words in table.items()
         for word in words.split()
     }

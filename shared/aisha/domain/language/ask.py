@@ -322,7 +322,7 @@ def _holds(span: Span, token: Token) -> bool:
 def _whole_time(slot: str) -> str:
     """Return the text of a slot of a time in full: a year is "in 2026", and an hour, as in "make it 11", "at 11"."""
     text = slot.lower()
-    if not text.isdigit():
+    if not text.isdecimal():
         return text
     if len(text) == _YEAR_DIGITS:
         return f"in {text}"

@@ -54,7 +54,7 @@ def unread_time(tokens: Sequence[Token], is_slot: Sequence[bool | None]) -> list
     for place, token in enumerate(tokens):
         if is_time[place] or is_sum[place] or token.kind == "phone":
             continue
-        is_number = token.text[0].isdigit() or token.word in lexicon.NUMBERS
+        is_number = token.text[0].isdecimal() or token.word in lexicon.NUMBERS
         is_zone = place > 0 and is_time[place - 1] and token.text.lower() in time_zones()
         is_beside = is_slot[place] is None and is_number and _is_beside_time(tokens, is_time, place)
         if is_zone or is_beside or (is_slot[place] and (is_number or token.word in words_of_clocks())):

@@ -98,7 +98,7 @@ _Number = tuple[float, int, int, bool, bool]
 
 
 def _digits(tokens: Tokens, place: int, currency: str | None) -> _Number | None:
-    if place >= len(tokens) or not tokens[place].is_number or not tokens[place].word.isdigit():
+    if place >= len(tokens) or not tokens[place].is_number or not tokens[place].word.isdecimal():
         return None
     groups, marks = _groups(tokens, place)
     after = place + len(groups) + sum(mark in ".," for mark in marks)
@@ -124,10 +124,10 @@ def _groups(tokens: Tokens, place: int) -> tuple[list[str], list[str]]:
     at = place + 1
     while len(groups) < _MAX_GROUPS and at < len(tokens):
         token = tokens[at]
-        if token.word in (".", ",") and token.is_glued and is_glued(tokens, at + 1) and tokens[at + 1].word.isdigit():
+        if token.word in (".", ",") and token.is_glued and is_glued(tokens, at + 1) and tokens[at + 1].word.isdecimal():
             marks.append(token.word)
             at += 1
-        elif token.word.isdigit() and len(token.word) == 3 and token.start - tokens[at - 1].end <= 1:
+        elif token.word.isdecimal() and len(token.word) == 3 and token.start - tokens[at - 1].end <= 1:
             marks.append("'" if token.is_glued else " ")
         else:
             break

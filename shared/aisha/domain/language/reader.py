@@ -86,10 +86,10 @@ class Segment(Struct, frozen=True):
             if not replaced and tag in _RECORD_NAME_TAGS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
                 replaced = [span for span in spans if span.tag in _RECORD_NAME_TAGS]
-            if not replaced and tag in _NUMBER_TAGS and any(letter.isdigit() for letter in new[-1]):
+            if not replaced and tag in _NUMBER_TAGS and any(letter.isdecimal() for letter in new[-1]):
                 # A number is an amount in one ask and a value in the other: "125k" - "it should be 128,000".
                 replaced = [
-                    one for one in spans if one.tag in _NUMBER_TAGS and any(letter.isdigit() for letter in one.text)
+                    one for one in spans if one.tag in _NUMBER_TAGS and any(letter.isdecimal() for letter in one.text)
                 ]
             if not replaced and tag == "org" and self.act != "create_record" and not names_subject:
                 # What is meant is called by its company: "mark the Globex deal lost" - "I mean the Acme one".

@@ -70,7 +70,7 @@ def _is_abbreviation(word: str, following: str, language: Language) -> bool:
     # The abbreviation may be a part of the word: "Vertriebs-Nr.", "Mr./Mrs.".
     last = stem.rpartition("-")[2].rpartition("/")[2]
     if last in _BEFORE_NUMBERS:
-        return following[:1].isdigit()
+        return following[:1].isdecimal()
     if last in ABBREVIATIONS:
         return last not in _CAPITAL or word[:1].isupper()
     if _DOTTED.fullmatch(word):

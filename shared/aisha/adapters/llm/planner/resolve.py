@@ -456,7 +456,7 @@ def is_near(word: str, other: str) -> bool:
 def choose(text: str, candidates: Sequence[Ref]) -> Ref | None:
     """Return the candidate that an answer to "Which one?" means, or None."""
     words = _words(text)
-    if len(words) <= 2 and words[-1:] and words[-1].isdigit():
+    if len(words) <= 2 and words[-1:] and words[-1].isdecimal():
         return chosen(candidates, int(words[-1]))  # "3", "number 3"
     if place := next(iter(lexicon.ordinals_in(words)), 0):
         return chosen(candidates, place)

@@ -106,7 +106,7 @@ def _trimmed(tokens: Sequence[Token]) -> Sequence[Token]:
     """Return the tokens of a name without lower-case words around capitalised ones, and without a field after it."""
     capitals = [place for place, token in enumerate(tokens) if token.is_capital]
     if capitals and len(capitals) < len(tokens):
-        return tokens[capitals[0] : capitals[-1] + 1] if not tokens[-1].word.isdigit() else tokens[capitals[0] :]
+        return tokens[capitals[0] : capitals[-1] + 1] if not tokens[-1].word.isdecimal() else tokens[capitals[0] :]
     first, last = 0, len(tokens)
     while last - first > 1 and tokens[first].word in _HONORIFICS:
         first += 1
@@ -190,7 +190,7 @@ def _is_person(span: Span) -> bool:
 def _tag_in_search(ask: Ask, span: Span) -> str:
     """Return the tag that a slot has in a search: "5" is a count, "in Denver" a place, "me and Bob" two owners."""
     words = [token.word for token in ask.tokens if token.end <= span.start][-3:]
-    if span.text.isdigit() and span.tag != "when":
+    if span.text.isdecimal() and span.tag != "when":
         return "count"
     if words and {*lexicon.fields_in(" ".join(words[-2:]))} & _NAME_FIELDS:
         return "name"  # "with the surname Nair"

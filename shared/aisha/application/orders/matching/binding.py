@@ -317,7 +317,7 @@ def _numbers(text: str) -> Iterator[float]:
     """Yield the amounts of a text, or its digits as a number."""
     amounts = [amount.value for amount in find_amounts(text)]
     digits = text.strip(" $€£%+").replace(",", "")
-    yield from amounts or ([float(digits)] if digits.replace(".", "", 1).isdigit() else [])
+    yield from amounts or ([float(digits)] if digits.replace(".", "", 1).isdecimal() else [])
 
 
 def _is_rival(one: BoundValue, other: BoundValue) -> bool:

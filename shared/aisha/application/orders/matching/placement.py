@@ -215,7 +215,7 @@ def staff_counts(tokens: Sequence[Token]) -> Iterator[float]:
     """Yield the numbers of people that somebody has: "they have around 220 people", not "220 people came"."""
     words = [token for token in tokens if token.word not in _APPROXIMATING_WORDS]
     for verb, number, noun, after in zip(words, words[1:], words[2:], (*words[3:], None), strict=False):
-        is_count = number.kind == "number" and number.word.isdigit() and noun.word in _STAFF_WORDS
+        is_count = number.kind == "number" and number.word.isdecimal() and noun.word in _STAFF_WORDS
         if is_count and verb.word in _HAVING_VERBS and (after is None or after.kind == "mark"):
             yield float(number.word)
 

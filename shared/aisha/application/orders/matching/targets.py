@@ -363,7 +363,7 @@ def _ordinal(utterance: Utterance) -> int | None:
     words_said = [token.word for segment in utterance.current_segments for token in segment.ask.tokens]
     places = lexicon.ordinals_in(words_said)
     if not places and len(words_said) <= 2:
-        places = [int(word) for word in words_said if word.isdigit() and len(word) <= 2]
+        places = [int(word) for word in words_said if word.isdecimal() and len(word) <= 2]
     return places[0] if places else None
 
 

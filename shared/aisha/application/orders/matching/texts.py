@@ -96,7 +96,7 @@ class TextCheck:
             if token.kind in ADDRESS_TAGS:
                 if not self.is_address_stated(token.text):
                     return False
-            elif token.kind == "number" or any(one.isdigit() for one in token.word):
+            elif token.kind == "number" or any(one.isdecimal() for one in token.word):
                 if not self._is_literal_stated(token):
                     return False
             elif not self._is_word_stated(token, is_free, title_words):

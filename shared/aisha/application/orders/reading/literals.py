@@ -63,7 +63,7 @@ def is_whole_in(literal: str, text: str, *, joiners: str = "") -> bool:
 def _are_joined(text: str, one: tuple[int, str], other: tuple[int, str]) -> bool:
     """Return whether two characters belong to one literal: blanks stand only between digits and beside an @."""
     is_apart = any(map(str.isspace, text[one[0] : other[0]]))
-    return not is_apart or "@" in one[1] + other[1] or (one[1].isdigit() and other[1].isdigit())
+    return not is_apart or "@" in one[1] + other[1] or (one[1].isdecimal() and other[1].isdecimal())
 
 
 @lru_cache(maxsize=16)
@@ -75,6 +75,6 @@ def _flat_places(text: str) -> tuple[str, list[tuple[int, str]]]:
 
 def _goes_on(rest: str, edge: str, joiners: str) -> bool:
     """Return whether what stands before or after a literal, read away from it, is a part of the same literal."""
-    if edge.isdigit() and rest.lstrip(_DIGIT_GAPS)[:1].isdigit():
+    if edge.isdecimal() and rest.lstrip(_DIGIT_GAPS)[:1].isdecimal():
         return True
     return rest[:1].isalnum() or rest[:1] == "@" or (rest[:1] in joiners and rest[1:2].isalnum())

@@ -39,7 +39,7 @@ def _begins_reason(tokens: Sequence[Token], place: int) -> bool:
         before = tokens[place - 1].word if place else ""
         is_clause = before not in _COMPARATIVES_BEFORE_AS and (not before[:1].isalpha() or following != ["the"])
         return bool(following) and following[0] in _SUBJECT_WORDS and is_clause
-    is_time = word == "since" and (not following or following[0] in _TIME_WORDS or following[0][:1].isdigit())
+    is_time = word == "since" and (not following or following[0] in _TIME_WORDS or following[0][:1].isdecimal())
     return word in _REASON_CONJUNCTIONS and not is_time and following != ["of"]
 
 

@@ -309,7 +309,7 @@ class Utterance:
         numbers |= {round((moment - self.now).total_seconds() / 60, 2) for moment in exact}
         for token in self.tokens:
             digits = token.word.strip("$€£%").replace(",", "")
-            if token.kind == "number" and digits.replace(".", "", 1).isdigit():
+            if token.kind == "number" and digits.replace(".", "", 1).isdecimal():
                 numbers.add(float(digits))
             elif token.word in lexicon.NUMBERS:
                 numbers.add(float(lexicon.NUMBERS[token.word]))

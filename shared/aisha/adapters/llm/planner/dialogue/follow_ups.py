@@ -216,7 +216,7 @@ def _changes_another(segment: Segment) -> bool:
     is_joined = any(one.word in ("and", "also", "plus", "&") for one in tokens[:1])
     is_said = any(one.word in lexicon.ORDER_VERBS or lexicon.kind_named(one) == "goal" for one in tokens)
     values = [span.text for span in segment.spans if span.tag in ("value", "amount", "count")]
-    is_number = len(values) == 1 and any(letter.isdigit() for letter in values[0])
+    is_number = len(values) == 1 and any(letter.isdecimal() for letter in values[0])
     is_change = segment.act in FIELD_CHANGE_ACTS | {"update_goal"} and "field" not in tags
     return is_change and is_joined and is_number and not is_said and bool(tags & {"name", "ref"})
 

@@ -274,3 +274,7 @@ def test_the_field_asked_for_is_told_once_the_record_is_chosen(messages: tuple[s
 def test_the_form_of_an_order_alone_chooses_a_record_of_the_last_list(order: str, name: str) -> None:
     reply = replies("show my deals in proposal", order)[-1]
     assert name in reply
+
+
+def test_a_raised_digit_is_no_place_in_a_list() -> None:
+    assert "Which one" in replies("Schedule a call with John on Monday", "²")[-1]

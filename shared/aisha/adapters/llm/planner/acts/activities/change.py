@@ -132,7 +132,7 @@ def _times(ask: Ask, *, is_known: bool) -> tuple[TimeSpan | None, list[TimeSpan]
             spans.append(span)
     if not (spans or old or lengths):
         # "Make it 11" tells the hour.
-        hours = [text for tag in ("when", "value", "amount", "count") for text in ask.texts(tag) if text.isdigit()]
+        hours = [text for tag in ("when", "value", "amount", "count") for text in ask.texts(tag) if text.isdecimal()]
         spans += find_times(f"at {hours[0]}", ask.now) if hours else []
     free = [one for start, end, one in lengths if not any(start < span.end and span.start < end for span in spans)]
     is_shift = bool(free) and (is_relative or (is_moved and not says(ask, "lasting")))

@@ -204,6 +204,6 @@ def _left_out(plan: Plan, ask: Ask) -> list[str]:
         text
         for text in ask.texts("value")
         if not used & {text, *lexicon.values_in(text)}
-        and not text[0].isdigit()
+        and not text[0].isdecimal()
         and not any(text in topic for topic in topics)
     ]

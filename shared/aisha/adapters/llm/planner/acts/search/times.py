@@ -140,7 +140,7 @@ def _period(ask: Ask, span: TimeSpan, filters: Filters, moment: str) -> Period:
     if span.relation == "before" and span.first and ask.words & {"before", "prior"}:
         span = replace(span, first=span.first - timedelta(days=1), last=span.first - timedelta(days=1))
     if span.first and span.last and span.first > today and _is_over(ask, filters, moment) and not _YEAR.search(text):
-        is_weekday = (span.first - today).days <= MAX_GAP and not any(letter.isdigit() for letter in text)
+        is_weekday = (span.first - today).days <= MAX_GAP and not any(letter.isdecimal() for letter in text)
         before = replace(span, first=_before(span.first, is_weekday), last=_before(span.last, is_weekday))
         # "Were supposed to close in April" may be still to come.
         is_far = before.last is not None and today - before.last > span.first - today
@@ -236,7 +236,7 @@ def _until(ask: Ask) -> datetime | None:
     plain, _ = plain_text(ask.outside)
     for span in ask.times:
         text = plain[span.start : span.end]
-        if span.first is None or not text.startswith("since ") or any(letter.isdigit() for letter in text):
+        if span.first is None or not text.startswith("since ") or any(letter.isdecimal() for letter in text):
             continue
         is_month = span.last == ask.now.date() and span.first.day == 1
         last = period_days("month", span.first)[1] if is_month else span.last

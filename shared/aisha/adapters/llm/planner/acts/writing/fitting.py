@@ -217,7 +217,7 @@ def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:
     options = {option: name for name, schema in spec.general_properties.items() for option in schema.get("enum", ())}
     if option := next((one for one in (option_text, f"closed_{option_text}") if one in options), None):
         return {options[option]: option}
-    digits = [one for one in span.text if one.isdigit()]
+    digits = [one for one in span.text if one.isdecimal()]
     if "phone" in properties and len(digits) > MIN_PHONE_DIGITS and not any(one.isalpha() for one in span.text):
         is_sum = bool(find_amounts(span.text.lower()))
         return None if is_sum else {"phone": span.text}

@@ -147,7 +147,7 @@ def _joined_values(ask: Ask) -> list[Span]:
 def _with_measure(ask: Ask, span: Span) -> Span:
     """Return the slot of a number with what it counts: "220 employees"."""
     after = next((token for token in ask.tokens if 0 < token.start - span.end <= 1), None)
-    if after is None or span.tag not in ("value", "amount", "count") or not span.text[-1].isdigit():
+    if after is None or span.tag not in ("value", "amount", "count") or not span.text[-1].isdecimal():
         return span
     if not measures_in(after.word):
         return span

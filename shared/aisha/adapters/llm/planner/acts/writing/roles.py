@@ -53,7 +53,7 @@ def _whole(ask: Ask, span: Span, spec: ToolSpec) -> Span:
     after = [one for one in ask.tokens if one.start >= span.end]
     for token, following in zip(after, [*after[1:], None], strict=False):
         slot = others.get(token.start)
-        is_value = slot and (lexicon.values_in(slot.text) or is_attribute(spec, slot.text) or slot.text[0].isdigit())
+        is_value = slot and (lexicon.values_in(slot.text) or is_attribute(spec, slot.text) or slot.text[0].isdecimal())
         is_open = slot is not None and not is_value
         is_open = is_open or (token in ask.loose and (is_company(token.word) or not policy.is_explained(ask, token)))
         is_verb = following is not None and following.word == "as"  # "works as a buyer"

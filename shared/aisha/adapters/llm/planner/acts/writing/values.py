@@ -35,7 +35,7 @@ def converted(name: str, schema: Mapping[str, Any], span: Span, ask: Ask, field_
     # The tagger confuses the tags of texts: only the form counts.
     is_form = {
         "email": "@" in text,
-        "phone": sum(letter.isdigit() for letter in text) >= MIN_PHONE_DIGITS,
+        "phone": sum(letter.isdecimal() for letter in text) >= MIN_PHONE_DIGITS,
         "website": "." in text and " " not in text,
         "owner": span.tag == "owner" or (text.replace(" ", "").isalpha() and not ask.texts("owner")),
     }
@@ -80,8 +80,8 @@ def address_of(text: str, field_text: str = "") -> Values:
     address: Values = {}
     for part in (one.strip() for one in text.split(",")):
         is_state = "city" in address or field_text == "state" or (field_text != "city" and part.lower() != "new york")
-        if any(letter.isdigit() for letter in part):
-            address["postal_code" if part.isdigit() else "street"] = part
+        if any(letter.isdecimal() for letter in part):
+            address["postal_code" if part.isdecimal() else "street"] = part
         elif is_state and (state := state_of(part)):
             address["state"] = state
         else:

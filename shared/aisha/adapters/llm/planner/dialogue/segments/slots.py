@@ -89,7 +89,7 @@ def plain_segment(segment: Segment) -> Segment:
             segment = replace(segment, act=orders[0][0], probability=max(orders[0][1], policy.MIN_PROBABILITY))
     first = 1 if tokens[0].word == "(" else 0
     is_number = len(tokens) > first + 2 and (
-        tokens[first].word in lexicon.ORDINALS or tokens[first].word.isdigit() or first == 1
+        tokens[first].word in lexicon.ORDINALS or tokens[first].word.isdecimal() or first == 1
     )
     is_numbered = is_number and tokens[first + 1].word in _AFTER_NUMBER
     return after_place(segment, tokens[first + 2].start) if is_numbered else segment
