@@ -174,8 +174,10 @@ def _following(step: Step) -> set[str]:
 def _shown_there(step: Step, record: Record, ordered: Record) -> set[str]:
     """Return the fields that the CRM has without being sent them: as ordered, or those that follow as it has them."""
     values = step.remote.values if step.remote else {}
-    shown = {name for name in whole_fields(step.local_fields) if values.get(name) is not None}
-    return {name for name in shown if name in _following(step) or getattr(record, name) == getattr(ordered, name)}
+    stored_names = {name for name in whole_fields(step.local_fields) if values.get(name) is not None}
+    return {
+        name for name in stored_names if name in _following(step) or getattr(record, name) == getattr(ordered, name)
+    }
 
 
 def _ordered_fields(step: Step) -> tuple[str, ...]:

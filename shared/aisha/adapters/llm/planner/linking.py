@@ -75,9 +75,11 @@ def _bound(plan: Plan, ask: Ask, span: Span, run: Sequence[Token], deal: Ref) ->
         start, end = min(start, run[0].start), max(end, run[-1].end)
     name = Span("name", ask.text[start:end], start)
     # "I met Kofi from Helios, set the field service to 40k" changes the deal.
-    told = [one for one in ask.segment.spans if one.tag in ("name", "org") and one.end <= min(start, run[0].start)]
-    told = told if ask.act in FIELD_CHANGE_ACTS else []
-    others = [one for one in ask.segment.spans if one != span and one not in told]
+    names_before = [
+        one for one in ask.segment.spans if one.tag in ("name", "org") and one.end <= min(start, run[0].start)
+    ]
+    names_before = names_before if ask.act in FIELD_CHANGE_ACTS else []
+    others = [one for one in ask.segment.spans if one != span and one not in names_before]
     other_spans = [part for one in others for part in _without(one, run, ask.text)]
     # An ask leaves small words at the edges of a name out.
     bindings = {text.lower(): deal for text in (span.text, name.text)}

@@ -171,8 +171,8 @@ def _only_told_before(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | 
     opening = " ".join(ask.text.split()[:_OPENING_WORDS])
     before = {*_words(plan.scene.user_text.partition(opening)[0])} - lexicon.LINK_WORDS
     common = set[str]().union(*(set(_words(one.name)) & set(_words(two.name)) for one, two in pairwise(candidates)))
-    told = [ref for ref in candidates if before & {*_words(ref.name)} - common]
-    return told[0] if len(told) == 1 and opening in plan.scene.user_text else None
+    matching = [ref for ref in candidates if before & {*_words(ref.name)} - common]
+    return matching[0] if len(matching) == 1 and opening in plan.scene.user_text else None
 
 
 def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
@@ -261,8 +261,8 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     if "other" in ask.words and len(listed) == 2 and len(plan.topic.refs) == 1:
         return next((ref for ref in listed if ref.id != plan.topic.refs[0].id), None)
     texts = [span for span in ask.segment.spans if span.tag == "text"]  # A name in a note is not whom it is about.
-    said = {one.word for one in ask.tokens if not any(span.start <= one.start < span.end for span in texts)}
-    if ask.texts("ref") and (told_apart := _told_apart(said, listed)) is not None:
+    words_outside = {one.word for one in ask.tokens if not any(span.start <= one.start < span.end for span in texts)}
+    if ask.texts("ref") and (told_apart := _told_apart(words_outside, listed)) is not None:
         return told_apart  # "that support renewal", "the Florida one"
     is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER)
     fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)

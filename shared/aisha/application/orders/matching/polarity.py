@@ -53,10 +53,10 @@ def is_polarity_kept(text: Sequence[Token], message: Sequence[Token]) -> bool:
     stems, user_stems = ([token.stem for token in tokens] for tokens in (text, message))
     if _has_opposite(text, message):
         return False
-    said, denied_count = Counter(user_stems), Counter(one for denied in user_denied for one in denied)
+    user_counts, denied_count = Counter(user_stems), Counter(one for denied in user_denied for one in denied)
     for denied in {*user_denied}:
         used = [one for one in denied if one in stems]
-        is_affirmed_too = any(said[one] > denied_count[one] for one in used)
+        is_affirmed_too = any(user_counts[one] > denied_count[one] for one in used)
         is_meant = bool(used) and (not is_affirmed_too or set(denied) <= set(stems))
         if is_meant and not any(_is_same(denied, one) for one in own_denied):
             return False
@@ -92,12 +92,12 @@ def _has_may(tokens: Sequence[Token]) -> bool:
 
 def _is_order_kept(text: Sequence[Token], message: Sequence[Token]) -> bool:
     """Return whether each clause of a text has words of one clause of a message, or words in the message's order."""
-    said = list(_content_stems(message))
-    said_clauses = [set(_content_stems(clause)) for clause in _clauses(message)]
+    user_words = list(_content_stems(message))
+    user_clauses = [set(_content_stems(clause)) for clause in _clauses(message)]
     for clause in _clauses(text):
-        stems = [one for one in _content_stems(clause) if one in said]
-        rest = iter(said)
-        if not all(one in rest for one in stems) and not any({*stems} <= one for one in said_clauses):
+        stems = [one for one in _content_stems(clause) if one in user_words]
+        rest = iter(user_words)
+        if not all(one in rest for one in stems) and not any({*stems} <= one for one in user_clauses):
             return False
     return True
 
@@ -132,8 +132,9 @@ def _content_stems(tokens: Sequence[Token]) -> Iterator[str]:
 
 def _has_opposite(text: Sequence[Token], message: Sequence[Token]) -> bool:
     """Return whether a word of a text is one of a message with or without a negative prefix: "happy", "unhappy"."""
-    words, said = ({token.word for token in tokens} for tokens in (text, message))
-    return _has_prefixed(words - said, said - words) or _has_prefixed(said - words, words - said)
+    words, user_words = ({token.word for token in tokens} for tokens in (text, message))
+    added, missing = words - user_words, user_words - words
+    return _has_prefixed(added, missing) or _has_prefixed(missing, added)
 
 
 def _has_prefixed(words: Collection[str], others: Collection[str]) -> bool:

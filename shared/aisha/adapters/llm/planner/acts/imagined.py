@@ -69,10 +69,10 @@ def imagined_deals(plan: Plan, ask: Ask, filters: Filters | None = None) -> list
     """
     names = [span for span in ask.segment.spans if span.tag in ("name", "new", "org")]
     others = [tuple(span for span in ask.segment.spans if span not in names or span == one) for one in names]
-    found = at_once(
+    searches = at_once(
         [partial(_deals_named, plan, ask.with_spans(spans), filters) for spans in others or [ask.segment.spans]]
     )
-    return list({ref.id: ref for refs in found for ref in refs}.values())
+    return list({ref.id: ref for refs in searches for ref in refs}.values())
 
 
 def _deals_named(plan: Plan, ask: Ask, filters: Filters | None) -> tuple[Ref, ...]:

@@ -100,12 +100,12 @@ def _with_reader_first(segment: Segment) -> Segment:
     """Return an order with whom the email is for before what it tells: "tell Ann by mail that …", "… to thank Ann"."""
     tokens = tokenize(segment.text)
     named = next((one for one in segment.spans if one.tag in _NAMING), None)
-    told = [one for one in tokens if named is not None and one.end <= named.start][-1:]
-    is_told = bool(told) and told[0].word not in _VERBS and starts_point(f"{told[0].text} him")
+    word_before = [one for one in tokens if named is not None and one.end <= named.start][-1:]
+    is_told = bool(word_before) and word_before[0].word not in _VERBS and starts_point(f"{word_before[0].text} him")
     if named is not None and named.tag in ("name", "new") and is_told:
-        opening = f"{segment.text[: told[0].start]}email "
+        opening = f"{segment.text[: word_before[0].start]}email "
         head = f"{opening}{named.text} "
-        text = f"{head}{told[0].text} you{_BY_MAIL.sub('', segment.text[named.end :], count=1)}"
+        text = f"{head}{word_before[0].text} you{_BY_MAIL.sub('', segment.text[named.end :], count=1)}"
         spans = (replace(named, start=len(opening)), Span("text", text[len(head) :].rstrip(), len(head)))
         return replace(segment, text=text, spans=spans)
     starts = list(_starts(segment, tokens))

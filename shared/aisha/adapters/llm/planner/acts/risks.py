@@ -45,10 +45,10 @@ def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
     if ask.kinds == ("account",) and not {*_BAD} & {*ask.values}:
         words = [ask.outside[first:last] for _, first, last in placed]
         spans = [Span("value", ask.text[one[0].start : one[-1].end], one[0].start) for one in words]
-        kept = [
+        other_spans = [
             one for one in ask.segment.spans if not any(one.start < two.end and two.start < one.end for two in spans)
         ]
-        return ACTS["search"](plan, ask.with_spans([*kept, *spans]))
+        return ACTS["search"](plan, ask.with_spans([*other_spans, *spans]))
     # What is at risk "in April" closes then.
     is_of_deals = "opportunity" in ask.kinds or (not ask.kinds and bool(ask.words & _OF_DEALS or ask.texts("when")))
     if not is_of_deals or not plan.has("search_opportunities"):

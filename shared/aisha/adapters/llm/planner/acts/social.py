@@ -11,7 +11,6 @@ HELLO = (
 THANKS = "You're welcome! Is there anything else I can do for you?"
 BYE = "Goodbye! Everything is saved for when you come back."
 SMALL_TALK = "I'm best at CRM work. Ask me “What should I do next?” and I'll find you something useful to do."
-NOTHING_MORE = "All right, I leave it at that."
 NOTHING_CHANGED = "All right, nothing was changed. What would you like to do instead?"
 NOTHING_MORE = "All right. What I did before stays as it is; say “undo that” to take it back."
 NOTHING_WAITS = (

@@ -125,8 +125,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         return asked_also
     if (for_contact := contact_asked(state.topic, Ask(segment, plan.now))) is not None:
         return for_contact
-    shown = [ref for ref in state.topic.refs if ref.type == "activity"]
-    if segment.act == "no" and shown and asked is not None and asked.act in READS:
+    activities = [ref for ref in state.topic.refs if ref.type == "activity"]
+    if segment.act == "no" and activities and asked is not None and asked.act in READS:
         act = next((act for act, _ in segment.others if act in _REMOVING), "")
         is_order = begins_as_order(segment) and state.question is None
         segment = replace(segment, act=act, probability=1.0) if act and is_order else segment  # "cancel that"
@@ -136,9 +136,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     is_of_person = bool(names_in(segment)) or begins_with_person(segment)
     if segment.act == "choose" and share >= policy.MIN_MEANT and is_of_person and state.question is None:
         segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
-    said = Ask(segment, plan.now)
+    ask = Ask(segment, plan.now)
     is_after_list = asked is not None and asked.act in LISTS
-    if segment.act == "choose" and said.orders and (is_after_list or (said.kinds and state.question is None)):
+    if segment.act == "choose" and ask.orders and (is_after_list or (ask.kinds and state.question is None)):
         return replace(segment, act="rank", probability=1.0)  # "which one was the little one", "the biggest deal"
     if segment.act == "choose" and asked is not None and asked.act in READS:
         choice = choice_in(Ask(segment, plan.now))
@@ -159,7 +159,12 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         segment = replace(segment, act=read) if read else segment
     if (narrowed := refined(state.topic, segment)) is not None:
         return narrowed
-    if segment.act == "create_activity" and tags == {"ref", "when"} and len(shown) == 1 and not _types_said(segment):
+    if (
+        segment.act == "create_activity"
+        and tags == {"ref", "when"}
+        and len(activities) == 1
+        and not _types_said(segment)
+    ):
         return replace(segment, act="change_activity")  # "Please put this one on March 23."
     if asked is not None and asked.act in READS and _is_bare_name(segment):
         spans = tuple(replace(one, tag="name") for one in segment.spans)
@@ -184,7 +189,7 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         is_planned = state.topic.search.tool == "list_activities"
         return Segment("of those", "list_activities" if is_planned else "search")  # "How many …?" - "What are they?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
-    if segment.act in _LISTED_BY_TIME and has_list and not shown and _ranks_listed(Ask(segment, plan.now)):
+    if segment.act in _LISTED_BY_TIME and has_list and not activities and _ranks_listed(Ask(segment, plan.now)):
         return replace(segment, act="rank")  # "which of them closes first?"
     if asked is not None and asked.act == "update_record" and state.topic.written and _changes_another(segment):
         return replace(segment, act="again", probability=1.0, others=())  # "and the training one to 90"

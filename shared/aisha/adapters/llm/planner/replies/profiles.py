@@ -204,11 +204,11 @@ def tell_since(record: Mapping[str, Any], values: Collection[str], since: str | 
     if since is not None:
         state = next(humanise(one) for one in sorted(values))
         return f"**{record.get('display_name', '')}** was set to **{state}** {at_instant(since, now)}."
-    told = confirm_state(record, values).removeprefix("Yes, ")
-    if told.startswith("No, "):
-        return told
+    state_text = confirm_state(record, values).removeprefix("Yes, ")
+    if state_text.startswith("No, "):
+        return state_text
     created = tell_fields(record, ["created_at"], now).partition(" has ")[2]
-    return f"{told[:-1]}, but nothing on record says since when. It has {created}"
+    return f"{state_text[:-1]}, but nothing on record says since when. It has {created}"
 
 
 def held_by(owner: str, records: Sequence[Mapping[str, Any]]) -> str:

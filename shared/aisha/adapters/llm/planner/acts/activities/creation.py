@@ -115,8 +115,8 @@ def _without_colleagues(plan: Plan, ask: Ask) -> tuple[Ask, list[str]]:
     checks: list[Callable[[], object]] = [partial(resolve.by_name, plan, one.text) for one in words]
     checks += [partial(owns_records, plan, one.text.lower()) for one in words]
     checks += [partial(resolve.by_name, plan, one.text) for one in spans if one not in words]
-    found = at_once(checks)
-    pairs = zip(words, found, found[len(words) :], strict=False)
+    matches = at_once(checks)
+    pairs = zip(words, matches, matches[len(words) :], strict=False)
     colleagues = [one for one, match, is_owner in pairs if isinstance(match, resolve.Unknown) and is_owner]
     colleagues = colleagues if len(colleagues) < len(spans) else []
     return ask.with_spans(one for one in ask.segment.spans if one not in colleagues), [one.text for one in colleagues]

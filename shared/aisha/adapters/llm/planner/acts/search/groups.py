@@ -38,10 +38,10 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     grouping = ("owner", _owner_words(ask)) if owners else _field_of(ask)
     if grouping is None:
         return None
-    field, said = grouping
-    said += [one for _, first, last in ask.orders for one in ask.outside[first:last]]
-    said += [one for one in ask.outside if one.word in _PIPELINE]
-    bare = reduce(lambda part, one: part.without(one.start, one.end), said, ask)
+    field, grouping_tokens = grouping
+    grouping_tokens += [one for _, first, last in ask.orders for one in ask.outside[first:last]]
+    grouping_tokens += [one for one in ask.outside if one.word in _PIPELINE]
+    bare = reduce(lambda part, one: part.without(one.start, one.end), grouping_tokens, ask)
     kind = kind_meant(plan, bare)  # "Which account manager has the most deals": those are of deals.
     name = lexicon.field_name(field, kind or "")
     if kind is None or name not in {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month"}:

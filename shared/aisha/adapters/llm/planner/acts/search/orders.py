@@ -35,8 +35,8 @@ def order_meant(ask: Ask, kind: str) -> Order:
     names, fields = lexicon.entries("order_names"), lexicon.entries("order_fields")
     orders = [order for order, _, _ in ask.orders]
     if is_sorted(ask) and not orders:
-        said = [field for field, _, _ in _sorted_by(ask, kind)]
-        for name in (*said, *(lexicon.field_name(one, kind) for one in ask.fields)):
+        sort_fields = [field for field, _, _ in _sorted_by(ask, kind)]
+        for name in (*sort_fields, *(lexicon.field_name(one, kind) for one in ask.fields)):
             return Order(name, is_descending=False, tail=f"by {formats.field_noun(name)}")
     order = next((one for one in (*orders, DEFAULT_ORDERS.get(kind, "newest")) if kind in fields[one]), "newest")
     if (named := next(_fields_named(ask, kind), None)) is not None:

@@ -129,8 +129,8 @@ def _happened(verb: str, first: datetime | None, last: datetime | None) -> Condi
         moment = datetime.fromisoformat(str(value)) if value else None
         return moment is not None and (not first or first <= moment) and (not last or moment <= last)
 
-    said = formats.format_period(first and first.date(), last and last.date(), is_past=True)
-    return Condition(f"last changed {said}" if verb == "changed" else said, holds)
+    period_text = formats.format_period(first and first.date(), last and last.date(), is_past=True)
+    return Condition(f"last changed {period_text}" if verb == "changed" else period_text, holds)
 
 
 def _period(ask: Ask, span: TimeSpan, filters: Filters, moment: str) -> Period:

@@ -156,9 +156,11 @@ def _with_noun_of(before: Segment, segment: Segment) -> Segment:
     first, last = tokens[place - 1].end, tokens[after - 1].end
     noun = before.text[others[len(asking) - 1].end : others[end - 1].end]
     shift = first + len(noun) - last
-    kept = [replace(one, start=one.start + shift * (one.start >= last)) for one in segment.spans if one.tag != "ref"]
+    moved_spans = [
+        replace(one, start=one.start + shift * (one.start >= last)) for one in segment.spans if one.tag != "ref"
+    ]
     text = segment.text[:first] + noun + segment.text[last:]
-    return replace(segment, text=text, act=before.act, probability=before.probability, spans=tuple(kept))
+    return replace(segment, text=text, act=before.act, probability=before.probability, spans=tuple(moved_spans))
 
 
 def _asking_words(tokens: Sequence[Token]) -> list[str]:

@@ -259,8 +259,8 @@ def with_values(segment: Segment) -> Segment:
     tokens = tokenize(segment.text)
     placed = [tokens[first:last] for _, first, last in lexicon.placed_in(tokens, "values")]
     # "Contacts" are records, and no slip of "contacted".
-    said = [one for one in placed if not (lexicon.kind_named(one[-1]) and one[-1].word.endswith("s"))]
-    values = [Span("value", segment.text[one[0].start : one[-1].end], one[0].start) for one in said]
+    value_tokens = [one for one in placed if not (lexicon.kind_named(one[-1]) and one[-1].word.endswith("s"))]
+    values = [Span("value", segment.text[one[0].start : one[-1].end], one[0].start) for one in value_tokens]
     amounts = [Span("amount", segment.text[one.start : one.end], one.start) for one in find_amounts(segment.text)]
     apart = (one for one in amounts if not any(one.start < other.end and other.start < one.end for other in values))
     return replace(segment, spans=tuple(sorted((*values, *apart), key=lambda span: span.start)))
