@@ -1,6 +1,7 @@
 """Read a message once: its segments in order, each with its act, the act's probability, and its slots."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
@@ -175,6 +176,8 @@ class EncodedMessage(Protocol):
 class Encoder(Protocol):
     """A sentence encoder that is trained to read messages: the local sentence model, where it is loaded anyway."""
 
+    def __hash__(self) -> int: ...
+
     def read(self, tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> EncodedMessage: ...
 
 
@@ -203,7 +206,12 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     `known_names` are those of the records of the conversation. With an `encoder` the message is read by the meaning of
     its sentences, without one by the linear models.
     """
-    known_words = {word for name in known_names for word in name.lower().split()}
+    return _reading(message, frozenset(word for name in known_names for word in name.lower().split()), encoder)
+
+
+# Every round of a turn reads the same message.
+@lru_cache(maxsize=64)
+def _reading(message: str, known_words: frozenset[str], encoder: Encoder | None) -> Reading:
     reader = _reader(message, known_words, encoder)
     if reader is None:
         return Reading((), text=message)

@@ -56,6 +56,12 @@ def stem(word: str) -> str:
 
 def tokenize(text: str) -> list[Token]:
     """Return the tokens in order. A possessive 's is a token of its own, of kind `mark`."""
+    return list(_tokens(text))
+
+
+# A turn asks for the tokens of the same few texts again and again.
+@lru_cache(maxsize=256)
+def _tokens(text: str) -> tuple[Token, ...]:
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind, piece, start = str(match.lastgroup), match.group(), match.start()
@@ -74,7 +80,7 @@ def tokenize(text: str) -> list[Token]:
         if possessive:
             end = start + len(piece)
             tokens.append(Token(possessive.group(), "'s", "'s", "mark", end, match.end()))
-    return tokens
+    return tuple(tokens)
 
 
 def _token(text: str, kind: str, start: int) -> Token:
