@@ -17,6 +17,8 @@ MAX_ENTITIES = 20
 _WORD = re.compile(r"[^\W_]+")
 _NOT_NAMED = -1
 _WHOLE_NAME = 2
+_LISTED = 2
+"""The rank of the hits of a list."""
 
 
 def rank_entities(
@@ -31,7 +33,8 @@ def rank_entities(
     First come records that the user's text names or a call has as an argument; then single hits and records that were
     read or written; then lists in their order; then the records `before` the turn. People and deals come before
     activities and notes, of equals the only one of its kind that the `reply` names, and later calls before earlier
-    ones. Deleted records are left out.
+    ones. Left out are deleted records and hits of a list that the `reply` does not name: the user has never seen them,
+    so no later "him" or "the oldest" can mean them.
     """
     done = [call for call in calls if call.result.ok]
     results, words = _with_aliases(_entities_of(done), before), _spaced_words(text)
@@ -46,14 +49,21 @@ def rank_entities(
         # An activity or a note that is only an argument does not take the focus from the person that it is about.
         if strength or (entity.id in arguments and not is_side):
             return 0, -strength, -place, entity.id not in singled_out
-        group = 1 if entity.id in targets else 2 if entity.id in results else 3
+        group = 1 if entity.id in targets else _LISTED if entity.id in results else 3
         return group, int(is_side), 0, entity.id not in singled_out
 
     created, deleted = (_ids_with_action(done, action) for action in ("created", "deleted"))
     known = [*results.values(), *(entity for entity in before if entity.id not in results)]
     singled_out = _only_ones_named(known, reply)
+    reply_words, ids_before = _spaced_words(reply), {entity.id for entity in before}
+
+    def is_shown(entity: SessionEntity) -> bool:
+        is_mere_hit = entity.id not in ids_before and rank(entity)[0] == _LISTED
+        return not is_mere_hit or _match_name(entity, reply_words)[0] > 0
+
+    known = [entity for entity in known if entity.id not in deleted and is_shown(entity)]
     # Stable: records of one rank keep the order of the calls and of the session.
-    ranked = sorted((entity for entity in known if entity.id not in deleted), key=rank)[:MAX_ENTITIES]
+    ranked = sorted(known, key=rank)[:MAX_ENTITIES]
     read_at = _last_read((*before, *(entity for call in done for entity in found_in(call.result))))
     versions_seen = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
     read = ((entity, read_at.get(entity.id)) for entity in ranked)

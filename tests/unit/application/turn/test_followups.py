@@ -41,7 +41,7 @@ def test_the_only_one_of_its_kind_that_the_reply_names_is_meant_next() -> None:
     call = ToolCall("1", "search_leads", {}, None)
     call.result = ToolResult(ToolStatus.EXECUTED, {"items": items, "total": 3})
     alone = rank_entities([call], "which one is worth most?", (), reply="That is **Bo Falk** at **Falk Tooling**.")
-    assert [one.name for one in alone if one.type == "lead"] == ["Bo Falk", "Ann Lee"]
+    assert [one.name for one in alone if one.type == "lead"] == ["Bo Falk"]
     both = rank_entities([call], "which ones are warm?", (), reply="Ann Lee and Bo Falk.")
     assert [one.name for one in both if one.type == "lead"] == ["Ann Lee", "Bo Falk"]
     asked = rank_entities([call], "where does Ann Lee work?", (), reply="With Bo Falk.")

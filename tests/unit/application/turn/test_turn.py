@@ -199,7 +199,7 @@ def test_no_model_sees_sensitive_fields(world: World) -> None:
 def test_records_become_entities_and_those_named_come_first(world: World) -> None:
     world.add_lead(first_name="Ann", last_name="Lee", score=90)
     bo = world.add_lead(first_name="Bo", last_name="Ray", company="Acme", email="bo@acme.example", score=10)
-    answer = world.say("What about Bo?", [ask("find_leads")], "Here they are.")
+    answer = world.say("What about Bo?", [ask("find_leads")], "Here are Ann and Bo.")
     assert [entity["name"] for entity in answer["entities"]] == ["Bo Ray", "Ann Lee"]
     assert answer["entities"][0] == {
         "id": bo.id, "type": "lead", "name": "Bo Ray", "aliases": ["bo ray", "ray", "acme", "bo@acme.example"]
@@ -210,6 +210,14 @@ def test_records_become_entities_and_those_named_come_first(world: World) -> Non
     assert isinstance(request, TurnRequest)
     assert request.facts.entities[0].name == "Bo Ray"
     assert f'- "Bo Ray" (lead, ID: {bo.id}) [also: bo ray, ray' in system_text(world.model.requests[0])
+
+
+def test_hits_that_the_reply_does_not_name_are_not_in_focus(world: World) -> None:
+    world.add_lead(first_name="Ann", last_name="Lee", score=90)
+    world.add_lead(first_name="Bo", last_name="Ray", score=10)
+    answer = world.say("Any leads without a phone number?", [ask("find_leads")], "No, none.")
+    assert answer["entities"] == []
+    assert not [step for step in answer["followUps"] if "Ann" in step["text"] or "Bo" in step["text"]]
 
 
 def test_entities_of_the_request_are_checked(world: World) -> None:

@@ -29,11 +29,9 @@ def ask_which(name: str, candidates: Sequence[Ref]) -> str:
         f"{place}. {ref.shown}" + (f", {LABELS.get(ref.type, (ref.type,))[0]}" if len(kinds) > 1 else "")
         for place, ref in enumerate(candidates[:5], 1)
     ]
-    more = (
-        f"\n\nThere are {len(candidates) - 5} more; a last name or company would tell them apart."
-        if len(candidates) > 5
-        else ""
-    )
+    rest = len(candidates) - 5
+    verb = "is" if rest == 1 else "are"
+    more = f"\n\nThere {verb} {rest} more; a last name or company would tell them apart." if rest > 0 else ""
     head = f"I found {len(candidates)} records for {name}" if name else "You may mean one of several"
     return f"{head}:\n\n" + "\n".join(lines) + f"{more}\n\nWhich one do you mean?"
 
