@@ -107,7 +107,8 @@ def _read_plain(text: str, question: str) -> Answer | None:
     says_no, says_later = bool(words & NO), bool(words & LATER)
     yes_words = words & YES
     says_yes = bool(yes_words) or any(f" {phrase} " in answer for phrase in YES_PHRASES)
-    says_yes = says_yes or _repeats_order(answer.split(), question)
+    if _repeats_order(answer.split(), question):
+        return None if text.rstrip().endswith("?") else "yes"
     fillers = _LATER_FILLERS if says_later else _NO_FILLERS if says_no else _FILLERS
     # Any word beyond these may be a condition or another request, so the answer decides nothing.
     if words - YES - NO - LATER - fillers - set(_WORD.findall(question.lower())):
@@ -128,7 +129,9 @@ def _repeats_order(words: list[str], question: str) -> bool:
 
 
 _ASKED_VERB = re.compile(r"\bshall I (?P<verb>\w+)", re.IGNORECASE)
-_WHOLE = frozenset("it this that them please pls now then just ahead go so".split())
+_PRAISE = frozenset("fine good great perfect nice lovely cool excellent".split())
+"""Words that agree with what is shown beside the verb of the question: "fine, send", "perfect, send it"."""
+_WHOLE = _PRAISE | frozenset("it this that them please pls now then just ahead go so".split())
 _DELETES = re.compile(r"\bdelete\b", re.IGNORECASE)
 # Colloquial verbs that mean "delete" only where deletion was the question: "bin it".
 _KILL = re.compile(r" (?:kill|bin|trash|wipe|scrap|nuke|drop)(?= (?:it|him|her|them|that|this) )")

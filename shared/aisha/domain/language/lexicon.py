@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from aisha.domain.crm.records import RECORD_TYPES
@@ -42,6 +43,10 @@ ORDINALS: Mapping[str, int] = _WORDS["ordinals"]
 NUMBERS: Mapping[str, int] = _WORDS["numbers"]
 US_STATES: Mapping[str, str] = _WORDS["us_states"]
 COUNTRIES: Mapping[str, str] = _WORDS["countries"]
+MAX_PLACE = 20
+"""The highest place in a list that is taken from a number: a larger one is a figure, "set the number to 2125550199"."""
+_NUMBERED = frozenset(("number", "option", "item", "point", "step"))
+"""Words before the number of an item of a list: "do number two"."""
 _NOTHING = "nothing"
 """Key of the phrases that have no meaning of their own: "with reference to" is no referral."""
 _NUMBER = re.compile(r"\d{1,4}")
@@ -186,5 +191,12 @@ def acts_of_verb(word: str) -> frozenset[str]:
 
 
 def ordinals_in(words: Sequence[str]) -> list[int]:
-    """Return the places that ordinals say: 1 for "first", -1 for "last"."""
-    return [ORDINALS[word] for word in words if word in ORDINALS]
+    """Return the places that ordinals and numbered items say: 1 for "first", -1 for "last", 2 for "number two"."""
+    return [place for before, word in pairwise(("", *words)) if (place := _place_of(before, word))]
+
+
+def _place_of(before: str, word: str) -> int:
+    if word in ORDINALS:
+        return ORDINALS[word]
+    number = (int(word) if word.isascii() and word.isdecimal() else NUMBERS.get(word, 0)) if before in _NUMBERED else 0
+    return number if number <= MAX_PLACE else 0

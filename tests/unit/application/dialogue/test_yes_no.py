@@ -63,14 +63,27 @@ def test_a_no_is_noticed_among_other_words(text: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "question"), [("send it", EMAIL), ("Send it now please", EMAIL), ("delete them", DELETE)]
-)
+    ("text", "question"),
+    [("send it", EMAIL), ("Send it now please", EMAIL), ("fine, send", EMAIL), ("Perfect, send it", EMAIL),
+     ("delete them", DELETE)],
+)  # fmt: skip
 def test_the_order_that_the_question_asks_about_given_once_more_is_a_yes(text: str, question: str) -> None:
     assert read_decision(text, question) is True
 
 
 @pytest.mark.parametrize(
-    "text", ["send it?", "don't send it", "send it tomorrow", "send Ann Lee", "send it to Bo", "it"]
+    "text",
+    [
+        "send it?",
+        "fine",
+        "great, send it?",
+        "fine, send it tomorrow",
+        "don't send it",
+        "send it tomorrow",
+        "send Ann Lee",
+        "send it to Bo",
+        "it",
+    ],
 )
 def test_an_order_for_anything_else_is_no_yes(text: str) -> None:
     assert read_decision(text, EMAIL) is not True

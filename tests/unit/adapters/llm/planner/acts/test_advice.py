@@ -48,6 +48,8 @@ def test_advice_after_a_list_has_no_record() -> None:
         ("ok do that", "create_activity"),
         ("create the follow-up activity now", "create_activity"),
         ("do the second one", "draft_email"),
+        ("do number two", "draft_email"),
+        ("take option 2", "draft_email"),
         ("go with the email", "draft_email"),
     ],
 )

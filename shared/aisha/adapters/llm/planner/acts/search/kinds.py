@@ -51,9 +51,9 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         if kinds[0] == "account" and "much" in ask.words:
             return "opportunity"  # "how much business"
         return kinds[0]
-    if ask.words & DENIED and ask.words & CONTACTED:
-        return "lead"  # "who haven't I called"
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
+    if ask.words & DENIED and ask.words & CONTACTED and not last:
+        return "lead"  # "who haven't I called"
     if ask.words & WHO and is_there(ask) and not ask.times:
         return "contact"  # "who do I call there"
     if is_late(ask) and not last:
