@@ -181,7 +181,7 @@ def _own_words(name: str) -> str:
 
 
 _PLAIN = lexicon.ORDER_VERBS | INTERJECTIONS | PERSON_PRONOUNS | lexicon.THING_PRONOUNS | lexicon.LINK_WORDS
-_PLAIN |= word_set("mail_words", "drafting") | {"instead", "mail", "message"}
+_PLAIN |= word_set("mail_words", "drafting") | {"a", "an", "instead", "mail", "message"}
 """Words that say of an email only that it is one."""
 
 
