@@ -211,7 +211,8 @@ export class World {
     if (fault?.drop) return incoming.socket.destroy();
     if (fault?.status) {
       answer.writeHead(fault.status, { "content-type": "application/problem+json", ...fault.headers });
-      const text = typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body ?? {});
+      const isWhole = typeof fault.body === "string" || Buffer.isBuffer(fault.body);
+      const text = isWhole ? fault.body : JSON.stringify(fault.body ?? {});
       if (fault.paceMs) return void this.#pace(answer, text, fault.paceMs);
       // A stream that is held shows the element at work.
       return fault.holdMs ? void answer.write(text) : answer.end(text);

@@ -39,6 +39,25 @@ async function withVoice(outcome) {
   return page;
 }
 
+/** Return a second of noise as a WAV file. */
+function tone() {
+  const rate = 8000;
+  const header = Buffer.alloc(44);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(36 + rate, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(rate, 40);
+  return Buffer.concat([header, Buffer.from(Array.from({ length: rate }, (_, place) => (place * 7919) % 256))]);
+}
+
 test("holding the button listens with captions, and releasing it sends what was heard", async () => {
   await withVoice({ text: "show me my warm leads" });
   const button = page.getByRole("button", { name: "Hold to talk" });
@@ -79,6 +98,22 @@ test("an answer is read by the browser's voice where the deployment has none, an
   await last(page).getByRole("button", { name: "Read aloud" }).click();
   await last(page).getByRole("button", { name: "Stop reading" }).click();
   await page.getByText("Ready").waitFor();
+});
+
+test("an answer is read by the deployment's voice, and the mark moves with its loudness", async () => {
+  page = await world.open({ reducedMotion: "no-preference" });
+  await say(page, "How does my pipeline look?");
+  world.fail(/POST \/api\/ai\/speech/, { status: 200, headers: { "content-type": "audio/wav" }, body: tone() });
+  const level = () => page.locator("aisha-assistant").evaluate((one) => Number(one.style.getPropertyValue("--aisha-level")));
+  await last(page).getByRole("button", { name: "Read aloud" }).click();
+  await until(async () => (await level()) > 0, "a voice that is heard");
+  await page.getByText("Ready").waitFor();
+  assert.equal(await level(), 0);
+  const [{ text, locale }] = world.sent("POST /api/ai/speech");
+  assert.match(text, /open deals/);
+  assert.equal(locale, "en");
+  assert.ok((await world.awaited("POST /api/ai/analytics"))[0].timing.ttsMs > 0);
+  assert.deepEqual(page.errors, []);
 });
 
 test("the panel's switch reads answers by themselves, and is silent at once", async () => {

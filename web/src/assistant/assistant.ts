@@ -183,6 +183,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       this.composer?.fill("");
       if (text) void this.say(text);
     },
+    sounds: (level) => this.style.setProperty("--aisha-level", level.toFixed(2)),
     timed: (key, ttsMs) => {
       this.conversation.patch(key, { ttsMs });
       void this.record("read_aloud", "voice", true, ttsMs, { ttsMs });

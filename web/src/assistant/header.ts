@@ -38,6 +38,13 @@ export class AishaHeader extends LitElement {
         background: var(--aisha-accent-fill);
         color: var(--aisha-on-accent);
         font-weight: 700;
+        box-shadow: 0 0 0 calc(var(--aisha-level, 0) * 16px) var(--aisha-accent-soft);
+      }
+
+      @media (prefers-reduced-motion: reduce) {
+        .mark {
+          box-shadow: none;
+        }
       }
 
       .who {

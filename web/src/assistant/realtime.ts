@@ -1,6 +1,7 @@
 /** A spoken conversation by WebRTC: sound both ways, captions, and the model's tool calls relayed to the API. */
 
 import { ApiError, dataOf, type Api, type components, type Confirmation } from "../api/index.js";
+import { Loudness } from "./loudness.js";
 import type { RecordChange } from "./message.js";
 import { effectsOf } from "./turn.js";
 
@@ -47,7 +48,6 @@ interface Utterance {
 
 /** How long a tool call waits for the words that ordered it. Without them the API asks before it writes. */
 const TRANSCRIPT_MS = 4000;
-const BINS = 64;
 
 /** The moments of an answer, in milliseconds from the end of the user's words. */
 interface Moments {
@@ -68,9 +68,7 @@ export class RealtimeCall {
   private channel: RTCDataChannel | null = null;
   private microphone: MediaStream | null = null;
   private readonly player = new Audio();
-  private readonly audio = new AudioContext();
-  private readonly analyser = this.audio.createAnalyser();
-  private readonly bins = new Uint8Array(new ArrayBuffer(BINS));
+  private readonly loudness = new Loudness();
   private utterance: Utterance | null = null;
   private moments: Moments | null = null;
   private readonly captions = new Map<string, string>();
@@ -80,9 +78,7 @@ export class RealtimeCall {
   constructor(
     private readonly api: Api,
     private readonly host: CallHost,
-  ) {
-    this.analyser.fftSize = 2 * BINS;
-  }
+  ) {}
 
   /** Begin the call. Errors end it, and are told to the host. */
   async start(conversationId: string | null, voice: string): Promise<void> {
@@ -103,10 +99,9 @@ export class RealtimeCall {
     }
   }
 
-  /** Return how loud it is, 0 to 1: the mean of the bytes of all frequencies. */
+  /** Return how loud both voices are, 0 to 1. */
   level(): number {
-    this.analyser.getByteFrequencyData(this.bins);
-    return this.bins.reduce((sum, byte) => sum + byte, 0) / this.bins.length / 255;
+    return this.loudness.level();
   }
 
   /** Switch the microphone off or on. */
@@ -129,18 +124,18 @@ export class RealtimeCall {
     this.peer.close();
     this.player.pause();
     this.player.srcObject = null;
-    void this.audio.close();
+    this.loudness.close();
     this.host.ended(error);
   }
 
   private async connect({ url, clientSecret }: components["schemas"]["Realtime"]): Promise<void> {
     const { peer, microphone } = this;
     for (const track of microphone!.getTracks()) peer.addTrack(track, microphone!);
-    this.listenTo(microphone!);
+    this.loudness.listenTo(microphone!);
     peer.ontrack = ({ streams: [stream] }) => {
       this.player.srcObject = stream!;
       void this.player.play().catch(() => undefined);
-      this.listenTo(stream!);
+      this.loudness.listenTo(stream!);
     };
     peer.onconnectionstatechange = () =>
       ["failed", "closed"].includes(peer.connectionState) && this.end(new ApiError(0, "call_lost", ""));
@@ -159,10 +154,6 @@ export class RealtimeCall {
     });
     if (!answer.ok) throw new ApiError(answer.status, "call_lost", "");
     await peer.setRemoteDescription({ type: "answer", sdp: await answer.text() });
-  }
-
-  private listenTo(stream: MediaStream): void {
-    this.audio.createMediaStreamSource(stream).connect(this.analyser);
   }
 
   private take(event: ServerEvent): void {

@@ -2,6 +2,7 @@
 
 import type { Api } from "../api/index.js";
 import { ApiError } from "../api/index.js";
+import { Loudness } from "./loudness.js";
 import { plainText } from "./markdown.js";
 
 const MAX_CHARACTERS = 5000;
@@ -19,7 +20,11 @@ export class Speech {
   /** The deployment has no voice: it is not asked again. */
   private isBrowserOnly = false;
 
-  constructor(private readonly api: Api) {}
+  /** `showLevel` gets how loud the deployment's voice is, 0 to 1, with every frame. */
+  constructor(
+    private readonly api: Api,
+    private readonly showLevel: (level: number) => void,
+  ) {}
 
   /** Speak Markdown. Resolves at its end, or when stopped, with the milliseconds until the first sound. */
   async say(markdown: string, locale: string, voice: string): Promise<number> {
@@ -33,7 +38,7 @@ export class Speech {
         const body = JSON.stringify({ text: markdown.slice(0, MAX_CHARACTERS), locale });
         const headers = { "content-type": "application/json" };
         const response = await this.api.fetch("/api/ai/speech", { method: "POST", headers, body, signal });
-        return await play(await response.blob(), signal, sounds);
+        return await play(await response.blob(), signal, sounds, this.showLevel);
       } catch (error) {
         if (signal.aborted) return sounds();
         this.isBrowserOnly = error instanceof ApiError && error.status === 501;
@@ -47,9 +52,21 @@ export class Speech {
   }
 }
 
-function play(audio: Blob, signal: AbortSignal, sounds: () => number): Promise<number> {
+function play(
+  audio: Blob,
+  signal: AbortSignal,
+  sounds: () => number,
+  showLevel: (level: number) => void,
+): Promise<number> {
   const url = URL.createObjectURL(audio);
   const player = new Audio(url);
+  const loudness = new Loudness();
+  loudness.playThrough(player);
+  let frame = 0;
+  const draw = (): void => {
+    showLevel(loudness.level());
+    frame = requestAnimationFrame(draw);
+  };
   return new Promise<number>((resolve, reject) => {
     let first = 0;
     player.onplaying = () => (first ||= sounds());
@@ -60,7 +77,13 @@ function play(audio: Blob, signal: AbortSignal, sounds: () => number): Promise<n
       resolve(first);
     });
     player.play().catch(reject);
-  }).finally(() => URL.revokeObjectURL(url));
+    draw();
+  }).finally(() => {
+    cancelAnimationFrame(frame);
+    showLevel(0);
+    loudness.close();
+    URL.revokeObjectURL(url);
+  });
 }
 
 function speak(

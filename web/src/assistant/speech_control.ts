@@ -14,6 +14,8 @@ export interface SpeechHost {
   textOf(key: string): string | undefined;
   /** Take what the user has said; empty if nothing was understood. */
   said(text: string): void;
+  /** Take how loud the voice is, 0 to 1. */
+  sounds(level: number): void;
   /** Take the milliseconds until the first sound of a message that was read. */
   timed(key: string, ttsMs: number): void;
 }
@@ -69,7 +71,7 @@ export class SpeechControl implements ReactiveController {
     if (isOn || !text) return;
     this.show({ speaking: key });
     try {
-      this.speech ??= new (await import("./views.js")).Speech(this.host.api());
+      this.speech ??= new (await import("./views.js")).Speech(this.host.api(), this.host.sounds);
     } catch {
       this.show({ speaking: null, problem: this.host.words().say("error_unreachable") });
       return;
