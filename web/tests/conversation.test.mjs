@@ -61,7 +61,7 @@ test("a no leaves everything as it is", async () => {
   page = await world.open();
   await say(page, "delete the lead Jack Russel");
   await last(page).getByRole("button", { name: "No, leave it" }).click();
-  await page.getByText("You declined. Nothing was done.").waitFor();
+  await page.getByRole("group", { name: "You declined. Nothing was done." }).waitFor();
   await settled(page);
   assert.equal((await heard(page, "recordchanged")).length, 0);
 });
@@ -144,6 +144,7 @@ test("a reload brings the conversation back with its sources, steps, question an
   const first = await textOf(page.locator("aisha-message").nth(1));
   assert.match(first, /Based on\s+Jack Russel/);
   assert.match(first, /steps/);
+  assert.match(await page.locator("aisha-message").nth(1).locator(".when").getAttribute("title"), /in total, .* model/);
   assert.equal(await page.locator("aisha-header [role=img]").count(), 1);
   await page.getByRole("button", { name: "Yes, delete" }).click();
   await page.getByText("You agreed.").waitFor();

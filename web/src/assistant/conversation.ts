@@ -13,6 +13,7 @@ import {
   type Entity,
   type Mood,
   type TurnPart,
+  type TurnUsage,
 } from "../api/index.js";
 import { newMessage, type Message, type RecordChange, type Step } from "./message.js";
 import type { PageData } from "./public.js";
@@ -401,7 +402,12 @@ function storedMessage(stored: Schemas["Message"]): Message {
     recommendedScans: metadata?.recommendedScans ?? [],
     followUps: metadata?.followUps ?? [],
     mood: metadata?.mood ?? null,
+    usage: metadata ? usageOf(metadata) : null,
   });
+}
+
+function usageOf({ provider, model, usage, timing }: Schemas["MessageMetadata"]): TurnUsage | null {
+  return model && usage && timing ? { provider: provider ?? "", model, degraded: false, usage, timing } : null;
 }
 
 function storedStep(call: Schemas["ToolSummary"]): Step {
