@@ -174,6 +174,7 @@ test("what is sent offline waits and is sent when the connection is back", async
   await page.context().setOffline(true);
   await page.getByText("You are offline. What you send waits until you are back.").waitFor();
   assert.match(await say(page, "Show me my warm leads"), /sent as soon as you are back/);
+  assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
   await assertClean(page, "offline");
   await page.context().setOffline(false);
   await last(page).getByText("Based on").waitFor();

@@ -24,6 +24,7 @@ const OUTCOMES = {
   settled: "confirm_settled",
   expired: "confirm_expired",
 } as const satisfies Record<Decision, string>;
+const MARKS = { approved: "check", rejected: "close", settled: "clock", expired: "clock" } as const;
 const HURRY_SECONDS = 60;
 
 @element("aisha-confirmation")
@@ -63,6 +64,12 @@ export class AishaConfirmation extends LitElement {
       .danger h3 {
         color: var(--aisha-danger);
         background: var(--aisha-danger-soft);
+      }
+
+      .settled h3 {
+        color: var(--aisha-muted);
+        background: none;
+        border-block-end: 1px solid var(--aisha-line);
       }
 
       .body {
@@ -158,16 +165,6 @@ export class AishaConfirmation extends LitElement {
       .time.hurry {
         color: var(--aisha-warn);
       }
-
-      .outcome {
-        display: flex;
-        align-items: center;
-        flex-wrap: wrap;
-        gap: var(--aisha-2);
-        margin-block: var(--aisha-3) 0;
-        font-size: var(--aisha-text-s);
-        color: var(--aisha-muted);
-      }
     `,
   ];
 
@@ -209,18 +206,21 @@ export class AishaConfirmation extends LitElement {
     const { words, message } = this;
     const asked = message.confirmation!;
     const isSelect = asked.confirmationType === "select";
+    const { decision } = message;
     const title = isSelect ? "confirm_choose" : asked.isDestructive ? "confirm_title_danger" : "confirm_title";
     return html`<div
       role="group"
-      class="card ${asked.isDestructive && !message.decision ? "danger" : ""}"
+      class="card ${decision ? "settled" : asked.isDestructive ? "danger" : ""}"
       aria-labelledby="title"
     >
-      <h3 id="title">${icon("alert", 16)} ${words.say(title)}</h3>
+      <h3 id="title">
+        ${icon(decision ? MARKS[decision] : "alert", 16)} ${words.say(decision ? OUTCOMES[decision] : title)}
+      </h3>
       <div class="body">
         <div class="prose before" dir="auto"></div>
         ${message.plan ? this.plan(message.plan) : isSelect ? nothing : this.exact()}
         <div class="prose after" dir="auto"></div>
-        ${message.decision ? this.outcome(message.decision) : isSelect ? this.choices() : this.yesNo()}
+        ${decision ? this.again(decision) : isSelect ? this.choices() : this.yesNo()}
       </div>
     </div>`;
   }
@@ -288,18 +288,13 @@ export class AishaConfirmation extends LitElement {
     </p>`;
   }
 
-  private outcome(decision: Decision) {
-    const { words, message, actions } = this;
-    return html`<p class="outcome">
-      ${words.say(OUTCOMES[decision])}
-      ${
-        decision === "expired"
-          ? html`<button class="button" ?disabled=${this.busy} @click=${() => actions.askAgain(message.key)}>
-              ${icon("retry", 15)} ${words.say("confirm_again")}
-            </button>`
-          : nothing
-      }
-    </p>`;
+  private again(decision: Decision) {
+    if (decision !== "expired") return nothing;
+    return html`<div class="buttons">
+      <button class="button" ?disabled=${this.busy} @click=${() => this.actions.askAgain(this.message.key)}>
+        ${icon("retry", 15)} ${this.words.say("confirm_again")}
+      </button>
+    </div>`;
   }
 
   private tick(): void {

@@ -215,13 +215,16 @@ export class AishaMessage extends LitElement {
     if (message.needs && message.state === "done") {
       return mark(words.say("needs_data", { names: neededNames(message.needs) }));
     }
-    if (message.error) {
+    const { error } = message;
+    if (error) {
+      const isWaiting = error.code === "offline";
       return html`<aisha-notice
         .words=${words}
-        .text=${errorText(message.error, words)}
-        .retryAfter=${message.error.retryAfter}
-        .reference=${message.error.requestId ?? ""}
-        ?retryable=${isRetryable(message.error.status) && !message.decision}
+        .text=${errorText(error, words)}
+        .retryAfter=${error.retryAfter}
+        .reference=${error.requestId ?? ""}
+        ?calm=${isWaiting || error.status === 429}
+        ?retryable=${isRetryable(error.status) && !isWaiting && !message.decision}
         ?disabled=${this.busy}
         @retry=${() => this.actions.retry(message.key)}
       ></aisha-notice>`;

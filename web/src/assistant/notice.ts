@@ -34,6 +34,14 @@ export class AishaNotice extends LitElement {
         margin-block-start: 1px;
       }
 
+      .calm {
+        background: var(--aisha-warn-soft);
+      }
+
+      .calm > svg {
+        color: var(--aisha-warn);
+      }
+
       p {
         margin: 0;
       }
@@ -57,6 +65,8 @@ export class AishaNotice extends LitElement {
   @property({ type: Number }) retryAfter: number | null = null;
   @property({ type: Boolean }) retryable = false;
   @property({ type: Boolean }) disabled = false;
+  /** Nothing is wrong: it only takes a while. */
+  @property({ type: Boolean }) calm = false;
   @state() private left = 0;
 
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -72,8 +82,8 @@ export class AishaNotice extends LitElement {
 
   override render() {
     const { words, left } = this;
-    return html`<div class="notice">
-      ${icon("alert", 18)}
+    return html`<div class="notice ${this.calm ? "calm" : ""}">
+      ${icon(this.calm ? "clock" : "alert", 18)}
       <div>
         <p>${this.text}</p>
         ${this.reference ? html`<p class="reference">${words.say("reference", { id: this.reference })}</p>` : nothing}
