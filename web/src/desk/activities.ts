@@ -134,8 +134,15 @@ export class DeskActivities extends LitElement {
 
       .entry.completed,
       .entry.cancelled {
-        text-decoration: line-through;
         color: var(--aisha-muted);
+      }
+
+      .entry.completed span:first-child::before {
+        content: "✓ " / "";
+      }
+
+      .entry.cancelled {
+        text-decoration: line-through;
       }
     `,
   ];

@@ -21,6 +21,8 @@ const LINE = 16;
 const AXIS = 54;
 const MIN_ROOM = 28;
 const GAP = 5;
+/** The distances between the lines of a chart of whole numbers. */
+const WHOLE = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 @element("desk-chart")
 export class DeskChart extends LitElement {
@@ -147,6 +149,10 @@ export class DeskChart extends LitElement {
     this.draw();
   }
 
+  private get isWhole(): boolean {
+    return this.series.every(({ values }) => values.every(Number.isInteger));
+  }
+
   private get box(): HTMLElement {
     return this.renderRoot.querySelector(".plot")!;
   }
@@ -196,6 +202,7 @@ export class DeskChart extends LitElement {
           },
           {
             ...axis,
+            ...(this.isWhole ? { incrs: WHOLE } : {}),
             size: (_, values) => this.axisWidth(values),
             values: (_, splits) => splits.map((value) => this.format(value)),
           },

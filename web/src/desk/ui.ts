@@ -137,6 +137,22 @@ export const ui = css`
     max-inline-size: 48ch;
   }
 
+  .tool {
+    overflow-wrap: break-word;
+  }
+
+  input::file-selector-button {
+    margin-inline-end: var(--aisha-3);
+    padding: 2px 10px;
+    font: inherit;
+    font-weight: 600;
+    color: inherit;
+    background: var(--aisha-hover);
+    border: 0;
+    border-radius: var(--aisha-radius-s);
+    cursor: pointer;
+  }
+
   progress {
     appearance: none;
     display: block;
@@ -336,6 +352,13 @@ const TONES: Record<string, string> = {
 export function badge(status: unknown, tone?: string): TemplateResult | typeof nothing {
   if (typeof status !== "string" || !status) return nothing;
   return html`<span class="badge ${tone ?? TONES[status] ?? ""}">${valueName(status)}</span>`;
+}
+
+/** Return the name of a tool, which a narrow column breaks after an underscore. */
+export function toolName(name: string): TemplateResult {
+  return html`<span class="tool"
+    >${name.split("_").map((part, place) => (place ? html`_<wbr />${part}` : part))}</span
+  >`;
 }
 
 /** Return a record's stage, status or type as a badge, by the tenant's own name for it. */

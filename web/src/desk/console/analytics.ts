@@ -23,7 +23,7 @@ export class DeskAnalytics extends LitElement {
       .figures {
         display: grid;
         gap: var(--aisha-3);
-        grid-template-columns: repeat(auto-fit, minmax(112px, 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(max(112px, 30%), 1fr));
         margin-block-end: var(--aisha-4);
       }
 

@@ -39,7 +39,7 @@ export class DeskOperations extends LitElement {
                       <dd>
                         ${badge(one.state)}
                         <span class="muted"
-                          ><span lang="en">${one.detail ?? ""}</span> ${milliseconds(one.durationMs)}</span
+                          >${one.detail ? html`<span lang="en">${one.detail}</span> · ` : nothing}${milliseconds(one.durationMs)}</span
                         >
                       </dd>`,
                 )}

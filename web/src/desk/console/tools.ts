@@ -8,7 +8,7 @@ import { element } from "../../assistant/element.js";
 import { wordsOf, type Desk } from "../desk.js";
 import { Loader } from "../loader.js";
 import { partName, valueName } from "../records.js";
-import { badge, ui } from "../ui.js";
+import { badge, toolName, ui } from "../ui.js";
 import { named, say, type Text } from "../words.js";
 
 type Tool = components["schemas"]["Tool"];
@@ -67,7 +67,7 @@ export class DeskTools extends LitElement {
           ${denied.map(
             (name) =>
               html`<tr>
-                <td class="name"><strong>${name}</strong></td>
+                <td class="name"><strong>${toolName(name)}</strong></td>
                 <td colspan="4" class="muted">${say("tool_denied")}</td>
                 <td>${this.rule(name, admin)}</td>
               </tr>`,
@@ -76,7 +76,7 @@ export class DeskTools extends LitElement {
             (tool) =>
               html`<tr>
                 <td class="name">
-                  <strong>${tool.name}</strong><br /><span class="muted" lang="en">${firstLine(tool)}</span>
+                  <strong>${toolName(tool.name)}</strong><br /><span class="muted" lang="en">${firstLine(tool)}</span>
                 </td>
                 <td>${partName(tool.toolkit)}</td>
                 <td>${badge(tool.access, TONES[tool.access] ?? "")}</td>

@@ -9,7 +9,7 @@ import { wordsOf, type Desk } from "../desk.js";
 import { cost, milliseconds, moment, nameOf } from "../format.js";
 import { Loader } from "../loader.js";
 import { doorName } from "../records.js";
-import { badge, empty, ui } from "../ui.js";
+import { badge, empty, toolName, ui } from "../ui.js";
 import { say, type Text } from "../words.js";
 
 type Turns = components["schemas"]["Turns"];
@@ -22,7 +22,7 @@ export class DeskTurns extends LitElement {
     base,
     ui,
     css`
-      .when {
+      .whole {
         white-space: nowrap;
       }
     `,
@@ -65,12 +65,18 @@ export class DeskTurns extends LitElement {
             ${turns.items.map(
               (turn) =>
                 html`<tr>
-                  <td class="when"><a class="link" href="#/console/turns/${turn.messageId}">${moment(turn.at)}</a></td>
+                  <td class="whole"><a class="link" href="#/console/turns/${turn.messageId}">${moment(turn.at)}</a></td>
                   <td>${nameOf(turn.user)}</td>
                   <td>${doorName(turn.door)}</td>
                   <td>${badge(turn.status)}</td>
-                  <td class="name">${turn.tools.join(", ") || "—"}</td>
-                  <td>${turn.model}</td>
+                  <td class="name">
+                    ${
+                      turn.tools.length
+                        ? turn.tools.map((tool, place) => html`${place ? ", " : nothing}${toolName(tool)}`)
+                        : "—"
+                    }
+                  </td>
+                  <td class="whole">${turn.model}</td>
                   <td class="number">${milliseconds(turn.totalMs)}</td>
                   <td class="number">${cost(turn.costUsd)}</td>
                 </tr>`,
