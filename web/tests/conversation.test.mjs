@@ -150,6 +150,17 @@ test("a reload brings the conversation back with its sources, steps, question an
   await page.getByText("You agreed.").waitFor();
 });
 
+test("what is worth knowing and what to do about it stand beside the answer, also after a reload", async () => {
+  page = await world.open();
+  await say(page, "What is on my plate today?");
+  const noted = () => textOf(last(page).getByRole("list", { name: "Worth knowing" }));
+  const first = await noted();
+  assert.match(first, /\d activit\w+ (is|are) overdue Complete or reschedule what is overdue/);
+  await assertClean(page, "insights");
+  await page.reload();
+  assert.equal(await noted(), first);
+});
+
 test("the page hears what was created and where the assistant leads", async () => {
   page = await world.open();
   await say(page, "create a lead Max Muster at Foo AG");
@@ -212,6 +223,8 @@ test("suggestions say how urgent they are, and are put off, dismissed or taken u
   await page.getByText("Waiting for you").waitFor();
   assert.match(await textOf(cards.first()), /^Urgent .+: .+ Do it Tomorrow Dismiss$/);
   await assertClean(page, "suggestions");
+  const records = await cards.locator(".record").allInnerTexts();
+  assert.equal(new Set(records).size, records.length, "one suggestion for a record at a time");
   const statusOf = async (status) => (await world.call("GET", `/api/ai/suggestions?status=${status}`)).suggestions.length;
   for (const [button, status] of [["Tomorrow", "snoozed"], ["Dismiss", "dismissed"], ["Do it", "accepted"]]) {
     const before = await statusOf(status);

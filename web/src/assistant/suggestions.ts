@@ -15,6 +15,7 @@ type Suggestion = components["schemas"]["Suggestion"];
 type Decision = "accept" | "dismiss" | "snooze";
 
 const SHOWN = 3;
+const LOADED = 12;
 const URGENT = 9;
 const HIGH = 7;
 const DONE = {
@@ -118,8 +119,12 @@ export class AishaSuggestions extends LitElement {
   }
 
   override render() {
-    const { words, items } = this;
-    if (!items.length) return nothing;
+    const { words } = this;
+    if (!this.items.length) return nothing;
+    // One at a time for each record: the scans often find the same.
+    const isFirst = (item: Suggestion, place: number): boolean =>
+      this.items.findIndex((one) => one.entity.id === item.entity.id) === place;
+    const items = this.items.filter(isFirst).slice(0, SHOWN);
     return html`<h3>${words.say("open_suggestions")}</h3>
       <ul>
         ${items.map(
@@ -129,7 +134,7 @@ export class AishaSuggestions extends LitElement {
               <button class="record" @click=${() => this.actions.openRecord(item.entity)}>
                 ${recordIcon(item.entity.type)}<span dir="auto">${item.entity.name}</span>
               </button>
-              <p dir="auto">${item.text}</p>
+              <p dir="auto">${reasonOf(item)}</p>
               ${this.failures.has(item.id) ? html`<p class="failed" role="alert">${this.failures.get(item.id)}</p>` : nothing}
               <div class="buttons">
                 ${item.tool ? this.button(item, "accept", "suggestion_accept") : nothing}
@@ -166,7 +171,7 @@ export class AishaSuggestions extends LitElement {
 
   private async load(): Promise<void> {
     try {
-      const query = { limit: SHOWN };
+      const query = { limit: LOADED };
       this.items = (await dataOf(this.api.rest.GET("/api/ai/suggestions", { params: { query } }))).suggestions;
     } catch {
       // Without suggestions the user can still ask; the first message tells what is wrong.
@@ -201,4 +206,10 @@ export class AishaSuggestions extends LitElement {
     const { changes } = effectsOf(decided.toolCall?.result);
     this.actions.changed(changes);
   }
+}
+
+/** Return a suggestion's text without the record's name, which stands above it. */
+function reasonOf({ text, entity }: Suggestion): string {
+  const name = `${entity.name}: `;
+  return text.startsWith(name) ? text.slice(name.length) : text;
 }
