@@ -354,6 +354,9 @@ export function badge(status: unknown, tone?: string): TemplateResult | typeof n
   return html`<span class="badge ${tone ?? TONES[status] ?? ""}">${valueName(status)}</span>`;
 }
 
+/** The provider and model of a turn that asked none, such as a yes to a question. */
+export const NO_MODEL = "none";
+
 /** Return the name of a tool, which a narrow column breaks after an underscore. */
 export function toolName(name: string): TemplateResult {
   return html`<span class="tool"

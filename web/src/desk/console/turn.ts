@@ -9,7 +9,7 @@ import type { Desk } from "../desk.js";
 import { cost, milliseconds, moment, nameOf, number } from "../format.js";
 import { Loader } from "../loader.js";
 import { doorName } from "../records.js";
-import { badge, ui } from "../ui.js";
+import { badge, NO_MODEL, ui } from "../ui.js";
 import { named, say } from "../words.js";
 
 type Turn = components["schemas"]["Turn"];
@@ -76,7 +76,10 @@ export class DeskTurn extends LitElement {
           <dt>${say("turn_mode")}</dt>
           <dd>${named("mode_", turn.mode, nameOf(turn.mode))}</dd>
           <dt>${say("column_model")}</dt>
-          <dd>${turn.provider}: ${turn.model} ${turn.degraded ? badge("degraded", "warn") : nothing}</dd>
+          <dd>
+            ${turn.provider === NO_MODEL ? "—" : `${turn.provider}: ${turn.model}`}
+            ${turn.degraded ? badge("degraded", "warn") : nothing}
+          </dd>
           <dt>${say("turn_calls")}</dt>
           <dd>${number(turn.iterations)}</dd>
           <dt>${say("column_tokens")}</dt>

@@ -9,12 +9,12 @@ import { wordsOf, type Desk } from "../desk.js";
 import { cost, milliseconds, moment, nameOf } from "../format.js";
 import { Loader } from "../loader.js";
 import { doorName } from "../records.js";
-import { badge, empty, toolName, ui } from "../ui.js";
+import { badge, empty, NO_MODEL, toolName, ui } from "../ui.js";
 import { say, type Text } from "../words.js";
 
 type Turns = components["schemas"]["Turns"];
 
-const COLUMNS: Text[] = ["column_time", "column_user", "column_door", "field_status", "column_tools", "column_model"];
+const COLUMNS: Text[] = ["column_time", "column_user", "field_status", "column_tools", "column_model"];
 
 @element("desk-turns")
 export class DeskTurns extends LitElement {
@@ -24,6 +24,10 @@ export class DeskTurns extends LitElement {
     css`
       .whole {
         white-space: nowrap;
+      }
+
+      .tools {
+        font-size: var(--aisha-text-xs);
       }
     `,
   ];
@@ -66,17 +70,16 @@ export class DeskTurns extends LitElement {
               (turn) =>
                 html`<tr>
                   <td class="whole"><a class="link" href="#/console/turns/${turn.messageId}">${moment(turn.at)}</a></td>
-                  <td>${nameOf(turn.user)}</td>
-                  <td>${doorName(turn.door)}</td>
+                  <td>${nameOf(turn.user)}<br /><span class="muted">${doorName(turn.door)}</span></td>
                   <td>${badge(turn.status)}</td>
-                  <td class="name">
+                  <td class="name tools">
                     ${
                       turn.tools.length
                         ? turn.tools.map((tool, place) => html`${place ? ", " : nothing}${toolName(tool)}`)
                         : "—"
                     }
                   </td>
-                  <td class="whole">${turn.model}</td>
+                  <td class="whole">${turn.model === NO_MODEL ? "—" : turn.model}</td>
                   <td class="number">${milliseconds(turn.totalMs)}</td>
                   <td class="number">${cost(turn.costUsd)}</td>
                 </tr>`,
