@@ -244,6 +244,10 @@ test("on a phone the pages fit, and the assistant is behind its button", async (
   await page.locator("desk-table tbody tr").first().waitFor();
   await assertClean(page, "desk-phone", "html");
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  await world.call("POST", "/api/ai/chat", { message: "Create a lead Nora Quist at Fjord AS" });
+  const news = page.locator("desk-changes .change").filter({ hasText: "You created the lead Nora Quist." });
+  await news.getByRole("button", { name: "Dismiss" }).click();
+  await news.waitFor({ state: "detached" });
   await page.locator("aisha-assistant").getByRole("button").click();
   await page.locator("aisha-assistant").getByRole("textbox").waitFor();
 });

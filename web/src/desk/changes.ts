@@ -38,6 +38,13 @@ export class DeskChanges extends LitElement {
         pointer-events: none;
       }
 
+      /* Above the button that opens the assistant. */
+      @media (max-width: 600px) {
+        :host {
+          inset-block-end: calc(56px + 2 * var(--aisha-5));
+        }
+      }
+
       aside {
         display: grid;
         gap: var(--aisha-2);

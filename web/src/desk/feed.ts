@@ -1,4 +1,7 @@
-/** The feed of changes: polls what others and the assistant changed, and marks those records for a while. */
+/**
+ * The feed of changes: polls what others and the assistant changed, and marks those records for a while. It polls, because
+ * a stream would keep a function running, and paid for, as long as a page is open.
+ */
 
 import { dataOf, type Api } from "../api/index.js";
 import type { Change } from "./records.js";
