@@ -16,9 +16,13 @@ export class Loudness {
     this.audio.createMediaStreamSource(stream).connect(this.analyser);
   }
 
-  /** Measure what a player plays, which from now on is heard through here. */
+  /** Measure what a player plays, which is then heard through here. */
   playThrough(player: HTMLAudioElement): void {
-    this.audio.createMediaElementSource(player).connect(this.analyser).connect(this.audio.destination);
+    const connect = (): void => {
+      this.audio.createMediaElementSource(player).connect(this.analyser).connect(this.audio.destination);
+    };
+    // Not before it runs: a browser that does not let it run would be silent.
+    void this.audio.resume().then(connect, () => undefined);
   }
 
   /** Return how loud it is, 0 to 1: the mean of the bytes of all frequencies. */
