@@ -228,14 +228,7 @@ def connection_json(crm: str, state: "SyncState | None") -> ConnectionStateJson:
     """Return the state of a tenant's connection; one that was not read yet is at the beginning of its first load."""
     if state is None:
         return ConnectionStateJson(crm=crm, phase="loading", loaded=0, problems=[])
-    return ConnectionStateJson(
-        crm=crm,
-        phase="ready" if state.synced_at else "loading",
-        loaded=state.loaded,
-        synced_at=state.synced_at,
-        error=state.error,
-        problems=state.problems,
-    )
+    return ConnectionStateJson.of(state, crm=crm, phase="ready" if state.synced_at else "loading")
 
 
 def admin_json(
@@ -253,10 +246,6 @@ def admin_json(
         plan=plan.name,
         provider=plan.provider,
         masks_contacts=bool(body.get("mask_contacts")),
-        limits=LimitsJson(
-            user_per_minute=plan.rates.user_per_minute,
-            tenant_per_hour=plan.rates.tenant_per_hour,
-            budget_usd=plan.budget_usd,
-        ),
+        limits=LimitsJson.of(plan.rates, budget_usd=plan.budget_usd),
         version=version,
     )

@@ -106,21 +106,13 @@ UNDONE_EXAMPLE = {
 
 def changes_json(page: ChangePage, user: str) -> ChangesJson:
     """Return a page of the feed as the user sees it."""
-    return ChangesJson(items=[_change(one, user) for one in page.items], next=page.sequence, has_more=page.has_more)
+    return ChangesJson.of(page, items=[_change(change, user) for change in page.items], next=page.sequence)
 
 
 def _change(change: RecordChange, user: str) -> ChangeJson:
-    return ChangeJson(
-        sequence=change.sequence,
-        at=change.at,
-        user=change.user,
+    return ChangeJson.of(
+        change,
         is_own=change.user == user,
-        door=change.door,
-        tool=change.tool,
-        operation=change.operation,
-        action=change.action,
         entity=EntityRefJson(type=change.entity_type, id=change.entity_id, name=change.name),
-        before=dict(change.before),
-        after=dict(change.after),
         record=record_json(change.record) if change.record is not None else None,
     )

@@ -69,13 +69,5 @@ def new_settings(body: NotificationSettingsBody) -> NotificationSettings:
 
 def settings_json(settings: NotificationSettings, *, with_secret: bool = False) -> NotificationSettingsJson:
     """Return stored settings, with the webhook's secret only on request."""
-    return NotificationSettingsJson(
-        success=True,
-        channel=settings.channel,
-        digest=settings.digest,
-        digest_hour=settings.digest_hour,
-        zone=settings.zone,
-        email=settings.email,
-        webhook_url=settings.webhook_url,
-        webhook_secret=settings.webhook_secret if with_secret else None,
-    )
+    secret = settings.webhook_secret if with_secret else None
+    return NotificationSettingsJson.of(settings, success=True, webhook_secret=secret)

@@ -127,14 +127,11 @@ EXECUTED_EXAMPLE = {
 
 def notification_json(item: DueItem) -> NotificationJson:
     """Return a notification."""
-    return NotificationJson(
-        id=item.id,
-        source=item.source,
-        title=item.title,
-        body=item.body,
-        due_at=item.due_at,
-        callback=CallbackJson.model_validate(item.callback) if item.callback else None,
-        entity=EntityRefJson.model_validate(item.entity) if item.entity else None,
+    return NotificationJson.of(
+        item,
+        channel="in_app",
+        callback=item.callback or None,
+        entity=item.entity or None,
     )
 
 

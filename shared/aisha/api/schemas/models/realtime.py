@@ -120,21 +120,18 @@ CALL_EXAMPLE = {
 def session_json(opened: OpenedSession) -> RealtimeJson:
     """Return an opened session with its client secret."""
     secret = opened.secret
-    return RealtimeJson(
+    return RealtimeJson.of(
+        opened,
         session_id=opened.id,
-        conversation_id=opened.conversation_id,
-        client_secret=ClientSecretJson(value=secret.value, expires_at=secret.expires_at),
+        client_secret=secret,
         model=secret.model,
         voice=secret.voice,
         url=secret.url,
         expires_at=opened.ends_at,
-        tools=list(opened.tools),
     )
 
 
 def voice_answer_json(voice_answer: VoiceAnswer) -> RealtimeCallJson:
     """Return the outcome of a tool call."""
-    fields = {name: getattr(voice_answer, name) for name in RealtimeCallJson.model_fields if name != "confirmation"}
     pending = voice_answer.pending
-    confirmation = ConfirmationJson.model_validate(confirmation_json(pending)) if pending else None
-    return RealtimeCallJson.model_validate(fields | {"confirmation": confirmation})
+    return RealtimeCallJson.of(voice_answer, confirmation=confirmation_json(pending) if pending else None)

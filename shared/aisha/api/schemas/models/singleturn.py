@@ -55,14 +55,11 @@ SINGLE_TURN_EXAMPLE = {
 def single_turn_json(text: str, finished: ModelFinished) -> SingleTurnResponse:
     """Return a model's answer and what it cost."""
     usage = finished.usage
-    return SingleTurnResponse(
+    return SingleTurnResponse.of(
+        finished,
         success=True,
         response=text,
-        provider=finished.provider,
-        model=finished.model,
-        degraded=finished.degraded,
         usage=UsageJson(
             input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, cost_usd=round(usage.cost_usd, 6)
         ),
-        warnings=list(finished.warnings),
     )
