@@ -192,7 +192,7 @@ def change_of(body: ProfileBody) -> ProfileChange:
     """Return the change that a body asks for."""
     brainlets = {name: options.model_dump(exclude_none=True) for name, options in (body.brainlets or {}).items()}
     own_fields = (body.custom_fields or {}).items()
-    fields = {str(kind): [one.model_dump() for one in values] for kind, values in own_fields if values}
+    fields = {str(kind): [field.model_dump() for field in values] for kind, values in own_fields if values}
     return ProfileChange(
         body.assistant_name,
         body.persona,
@@ -208,10 +208,7 @@ def change_of(body: ProfileBody) -> ProfileChange:
 def values_json(team_values: TeamValues) -> dict[str, list[ValueJson]]:
     """Return the values of stages, statuses and types by `<type>.<field>`: the tenant's own, or AiSHA's."""
     return {
-        place: [
-            ValueJson(key=one.key, label=one.label, counts_as=one.counts_as, outcome=outcome_of(place, one))
-            for one in values
-        ]
+        place: [ValueJson.of(value, outcome=outcome_of(place, value)) for value in values]
         for place, values in values_in_use(team_values).items()
     }
 
@@ -219,7 +216,7 @@ def values_json(team_values: TeamValues) -> dict[str, list[ValueJson]]:
 def custom_fields_json(fields: CustomFields) -> dict[str, list[CustomFieldJson]]:
     """Return the tenant's own fields by type of record."""
     return {
-        kind: [CustomFieldJson.model_validate(to_builtins(one)) for one in fields_of_kind]
+        kind: [CustomFieldJson.model_validate(to_builtins(field)) for field in fields_of_kind]
         for kind, fields_of_kind in fields.items()
     }
 
