@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
     parser.add_argument("--users", default="", help="alice=alice@acme.example,bob=bob@acme.example")
     if command == "connect":
         parser.add_argument("--hook-secret", default="", help="name of the secret that signs webhooks")
-        parser.add_argument("--admins", default="", help="users who are told of trouble: alice,bob")
+        parser.add_argument("--admins", default="", help="users to notify of problems: alice,bob")
         parser.add_argument("--currency", default="USD", help="of amounts without one")
         parser.add_argument("--keyed", action="store_true", help="the CRM has the field for idempotency keys")
         parser.add_argument("--stack", default="aisha")
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
         secret = services.secrets.get(connection["secret"])
         lines = check(connection, services.secrets, allow_private=services.settings.crm_to_private)
         if services.settings.secrets_prefix is None and services.secrets.get(connection["secret"]) != secret:
-            # The one of the environment is worth nothing any more, and nothing else has the new one.
+            # The environment's token is no longer valid, and only this process has the new one.
             replaced = services.secrets.get(connection["secret"])
             lines.append(f"The CRM replaced its refresh token. Store this secret: {replaced}")
         print("\n".join(lines))

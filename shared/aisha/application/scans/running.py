@@ -123,4 +123,4 @@ def _write_failure(context: ToolContext, spec: ScanSpec, error: Exception) -> No
     try:
         _write(context, spec.failure_title, detail, "error")
     except AishaError as unwritten:
-        context.log(f"{spec.failure_title} could not be noted: {unwritten.message}")
+        context.log(f"{spec.failure_title} could not be recorded: {unwritten.message}")

@@ -44,8 +44,8 @@ class LimitsJson(CamelModel):
 class ConnectionStateJson(CamelModel):
     """The connection to the tenant's CRM.
 
-    `phase` is `loading` until the first load is complete; `loaded` are the records that it has read so far. `error` is
-    what the last reading failed with, `problems` are the last records and fields that could not be read.
+    `phase` is `loading` until the first load is complete; `loaded` records were read so far. `error` says
+    why the last reading failed, `problems` are the last records and fields that could not be read.
     """
 
     crm: str
