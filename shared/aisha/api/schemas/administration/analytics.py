@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from aisha.api.params import Moment, NoneIfEmpty, OptionalText
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.conversations.analytics import CommandSummary
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from aisha.api.params import Moment, NoneIfEmpty, OptionalText
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.audit.chain import ChainReport
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 

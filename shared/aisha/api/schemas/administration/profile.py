@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import to_builtins
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.tenants.custom_fields import CustomFieldJson, declared_fields
 from aisha.application.tenants.plans import Plan
 from aisha.application.tenants.preferences import (

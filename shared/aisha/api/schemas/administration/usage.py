@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from aisha.api.params import NoneIfEmpty, OptionalText
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.conversations.usage import Usage, message_id_of
 from aisha.domain.entries import Entry
 

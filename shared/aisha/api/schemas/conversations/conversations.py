@@ -7,8 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from aisha.api.params import OptionalText
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.api.schemas.conversations.chat import (
-    CamelModel,
     ConfirmationJson,
     EntityJson,
     FollowUpJson,

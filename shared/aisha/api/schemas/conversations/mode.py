@@ -5,7 +5,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.memory.user_memories import text_of
 from aisha.application.models.selection import ModelChoice
 from aisha.application.notifications.reminders import Reminder

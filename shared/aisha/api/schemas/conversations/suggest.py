@@ -2,7 +2,8 @@
 
 from typing import Any, Literal
 
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, FollowUpJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson, FollowUpJson
 from aisha.application.suggest.suggest import Suggestions
 from aisha.renderers.json_response import follow_up_json
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from aisha.api.params import NoneIfEmpty
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson
 from aisha.application.records.changes import ChangePage, RecordChange
 from aisha.application.records.listing import record_json
 

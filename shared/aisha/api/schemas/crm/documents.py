@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.knowledge import documents
 
 

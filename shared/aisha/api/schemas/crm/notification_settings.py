@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.notifications.settings import DIGEST_HOUR, NotificationSettings
 from aisha.application.requests.chat_request import FLOAT_AS_INT
 

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, ToolCallJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson, ToolCallJson
 from aisha.application.notifications.due import DueItem
 from aisha.application.redaction.summaries import line
 from aisha.domain.tools import ToolCall

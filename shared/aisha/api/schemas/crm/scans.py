@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson
 from aisha.application.scans import ScanReport, specs
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing
 from aisha.application.scans.recommendation import NextScan
@@ -186,7 +187,7 @@ def scan_json(report: ScanReport) -> ScanJson:
 
 def briefing_json(briefing: ScanBriefing) -> BriefingJson:
     """Return a briefing."""
-    return BriefingJson.model_validate({"success": True, **briefing.model_dump(exclude_none=True)})
+    return BriefingJson.of(briefing, success=True)
 
 
 def next_step_json(recommendation: NextScan) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, ToolCallJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson, ToolCallJson
 from aisha.api.schemas.crm.scans import FINDING_EXAMPLE
 from aisha.application.suggestions.store import Suggestion, SuggestionCounts
 

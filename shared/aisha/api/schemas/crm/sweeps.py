@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.sweep.state import STALLED_AFTER, SweepState
 
 

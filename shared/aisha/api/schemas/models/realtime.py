@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, ConfirmationJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import ConfirmationJson
 from aisha.application.voice.calls import VoiceAnswer
 from aisha.application.voice.session import OpenedSession
 from aisha.renderers.json_response import confirmation_json

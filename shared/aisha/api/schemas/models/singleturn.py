@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, UsageJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import UsageJson
 from aisha.domain.models import ModelFinished
 
 Label = Annotated[str, Field(min_length=1, max_length=200)]
