@@ -1,7 +1,8 @@
 """The system prompt, built from the modules of `sections`.
 
-A section is a module with `order: int` and `render(facts: PromptFacts) -> str`; empty texts are left out. Those with an
-order up to `LAST_STABLE` are the same in every turn of a tenant, so that providers can cache them with the tools.
+A section is a module with `order: int` and `render(facts: PromptFacts) -> str`, or a fixed `TEXT`; empty texts are left
+out. Those with an order up to `LAST_STABLE` are the same in every turn of a tenant, so that providers can cache them
+with the tools.
 """
 
 from collections.abc import Callable, Iterable
@@ -36,7 +37,11 @@ def _modules() -> tuple[ModuleType, ...]:
 @lru_cache(maxsize=1)
 def prompt_sections() -> tuple[tuple[str, Section], ...]:
     """Return name and renderer of every section, in the prompt's order."""
-    return tuple((own_name(module), module.render) for module in _modules())
+    return tuple((own_name(module), _renderer(module)) for module in _modules())
+
+
+def _renderer(module: ModuleType) -> Section:
+    return module.render if hasattr(module, "render") else lambda _: str(module.TEXT)
 
 
 @lru_cache(maxsize=1)
