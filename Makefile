@@ -78,8 +78,8 @@ memory-reindex: setup ## Rebuild memory's index and vectors, after a change of A
 	@exec env $(if $(DEPLOYED),$(admin) memory-reindex,$(local) memory-reindex $(as))
 
 forget: setup ## Delete a user's data: make forget USER=bob TENANT=demo; DEPLOYED=1 for AWS
-	@$(if $(filter command line,$(origin USER)),:,echo "error: say USER=... and TENANT=..." >&2; exit 2)
-	@$(if $(filter command line,$(origin TENANT)),:,echo "error: say TENANT=..." >&2; exit 2)
+	@$(if $(filter command line,$(origin USER)),:,echo "error: give USER=... and TENANT=..." >&2; exit 2)
+	@$(if $(filter command line,$(origin TENANT)),:,echo "error: give TENANT=..." >&2; exit 2)
 	@exec env $(if $(DEPLOYED),$(admin) forget $(user) $(tenant),$(local) forget $(as))
 
 sweep: setup ## Scan a tenant's open records, make suggestions, send due notifications; TENANT=demo
@@ -91,7 +91,7 @@ audit-verify: setup ## Verify a tenant's audit log; TENANT=demo KNOWN=<earlier e
 	  $(if $(KNOWN),--known $(call quote,$(KNOWN)))
 
 onboard: setup ## Set up a tenant at a deployed stack: TENANT=acme PLAN=standard [STACK= REGION= LABELS= USERS= ...]; APPLY=1 applies
-	@$(if $(filter command line,$(origin TENANT)),:,echo "error: say TENANT=... PLAN=..." >&2; exit 2)
+	@$(if $(filter command line,$(origin TENANT)),:,echo "error: give TENANT=... PLAN=..." >&2; exit 2)
 	@$(admin) onboard $(tenant) --plan $(call quote,$(PLAN)) --stack $(call quote,$(STACK)) \
 	  --region $(call quote,$(REGION)) --labels $(call quote,$(value LABELS)) --users $(call quote,$(value USERS)) \
 	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) \
@@ -103,7 +103,7 @@ web-deploy: setup ## Put the web client where a deployed stack serves it, which 
 	@$(admin) web-deploy --stack $(call quote,$(STACK)) --region $(call quote,$(REGION))
 
 connect: setup ## Connect a tenant to its CRM at a deployed stack: CRM=hubspot TENANT=acme URL= SECRET= USERS= ADMINS= [STACK= REGION=]; APPLY=1 applies
-	@$(if $(filter command line,$(origin TENANT)),:,echo "error: say CRM=... TENANT=..." >&2; exit 2)
+	@$(if $(filter command line,$(origin TENANT)),:,echo "error: give CRM=... TENANT=..." >&2; exit 2)
 	@$(admin) connect $(crm) $(if $(ADMINS),--admins $(call quote,$(value ADMINS))) $(if $(KEYED),--keyed) \
 	  $(if $(CURRENCY),--currency $(call quote,$(CURRENCY))) $(if $(HOOK_SECRET),--hook-secret $(call quote,$(HOOK_SECRET))) \
 	  --stack $(call quote,$(STACK)) --region $(call quote,$(REGION)) \

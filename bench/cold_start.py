@@ -77,10 +77,10 @@ def measure_all(run: BuiltStack, warm: int) -> Iterator[Measured | str]:
             yield measure(run, name, emulator, adapter, warm)
 
 
-def table_line(one: Measured) -> str:
+def table_line(figures: Measured) -> str:
     """Format one line of the table."""
-    times = f"{one.cold:>9.0f}{one.cpu:>9.0f}{one.warm:>9.1f}{one.slowest:>9.1f}"
-    return f"{one.name:<26}{times}{one.peak:>9.0f}{one.memory:>9}   {one.status}"
+    times = f"{figures.cold:>9.0f}{figures.cpu:>9.0f}{figures.warm:>9.1f}{figures.slowest:>9.1f}"
+    return f"{figures.name:<26}{times}{figures.peak:>9.0f}{figures.memory:>9}   {figures.status}"
 
 
 def main() -> int:
@@ -96,10 +96,10 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as logs, built_stack(options.build.resolve(), Path(logs)) as run:
             titles = ("cold ms", "its CPU", "warm ms", "slowest", "peak MB", "of MB")
             print(f"{'function':<26}{''.join(f'{title:>9}' for title in titles)}   answer")
-            for one in measure_all(run, options.warm):
-                print(one if isinstance(one, str) else table_line(one), flush=True)
-                if isinstance(one, Measured) and one.status.startswith(FAILURES):
-                    failed.append(one.name)
+            for figures in measure_all(run, options.warm):
+                print(figures if isinstance(figures, str) else table_line(figures), flush=True)
+                if isinstance(figures, Measured) and figures.status.startswith(FAILURES):
+                    failed.append(figures.name)
     except MissingToolError as error:
         print(f"skipped: {error}", file=sys.stderr)
         return 3

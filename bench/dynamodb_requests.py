@@ -59,8 +59,8 @@ def measure_sweep(records: int) -> dict[str, Any]:
                 state = sweep_with(deps, queue, TENANT, workers=1)
             figures[name] = {
                 "examined": state.examined,
-                "findings": sum(one.findings for one in state.totals.values()),
-                "new": sum(one.new_findings for one in state.totals.values()),
+                "findings": sum(total.findings for total in state.totals.values()),
+                "new": sum(total.new_findings for total in state.totals.values()),
                 "requests_a_record": round(requests.total() / state.examined, 3),
                 "messages_a_record": round(queue.sent / state.examined, 3),
                 "requests": dict(requests),

@@ -89,7 +89,7 @@ def _measure(store: OpenSearchMemoryStore, vectors: Array, questions: Array) -> 
         started = time.perf_counter()
         hits = store.search("tenant_0", question.tolist(), query)
         milliseconds.append((time.perf_counter() - started) * 1000)
-        hit_count += len({hit.chunk.id for hit in hits} & {f"mem_{numbers[one]}" for one in nearest})
+        hit_count += len({hit.chunk.id for hit in hits} & {f"mem_{numbers[number]}" for number in nearest})
     recall = hit_count / (len(questions) * NEAREST)
     median, slow = statistics.median(milliseconds), statistics.quantiles(milliseconds, n=20)[-1]
     print(f"recall@{NEAREST} against exact search, 1 tenant of {TENANTS}: {recall:.4f} over {len(questions)} questions")

@@ -66,7 +66,9 @@ class Running:
 def run_contestants(contestants: Sequence[Contestant], conversation: Path) -> Iterator[dict[Contestant, Running]]:
     """Yield all contestants, ready."""
     with ExitStack() as stack:
-        yield {one: Running(stack.enter_context(_process(one, conversation))) for one in contestants}
+        yield {
+            contestant: Running(stack.enter_context(_process(contestant, conversation))) for contestant in contestants
+        }
 
 
 @contextmanager

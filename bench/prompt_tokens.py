@@ -54,7 +54,7 @@ class Measured:
 
 def _attach_everything(_: object, turn: BrainletView) -> None:
     assert isinstance(turn, TurnView)
-    articles = tuple(one.id for one in knowledge.articles())
+    articles = tuple(article.id for article in knowledge.articles())
     turn.turn.record.more_info.attached = Attachments(articles, (), tuple(data_sections()))
 
 
@@ -75,9 +75,9 @@ def play_and_measure(conversation: dict[str, Any], registry: ToolRegistry, brain
 def play_twice(every: int) -> tuple[list[Measured], list[Measured]]:
     """Play each n-th written conversation with context on demand and with everything attached."""
     registry = discover("aisha.tools")
-    sample = [one for file in FILES for one in conversations(file)][::every]
-    return [play_and_measure(one, registry, None) for one in sample], [
-        play_and_measure(one, registry, EVERYTHING) for one in sample
+    sample = [conversation for file in FILES for conversation in conversations(file)][::every]
+    return [play_and_measure(conversation, registry, None) for conversation in sample], [
+        play_and_measure(conversation, registry, EVERYTHING) for conversation in sample
     ]
 
 
@@ -88,8 +88,8 @@ def tokens_row(every: int) -> Row:
 
 def ratio_of(on_demand: list[Measured], everything: list[Measured]) -> Row:
     """Return the row for conversations that were played."""
-    ours = sum(one.tokens for one in on_demand)
-    theirs = sum(one.tokens for one in everything)
+    ours = sum(play.tokens for play in on_demand)
+    theirs = sum(play.tokens for play in everything)
     detail = f"tokens, {ours:,} : {theirs:,}"
     return Row("prompt, context on demand", "everything attached", ours / theirs, maximum=MAX_RATIO, detail=detail)
 
@@ -101,7 +101,7 @@ def main() -> int:
     on_demand, everything = play_twice(parser.parse_args().every)
     rows = {"on demand": on_demand, "everything attached": everything}
     for name, models in rows.items():
-        tokens, calls = sum(one.tokens for one in models), sum(one.calls for one in models)
+        tokens, calls = sum(play.tokens for play in models), sum(play.calls for play in models)
         print(f"{name:<22}{len(models):>5} conversations {calls:>6} model calls {tokens:>11,} tokens "
               f"{tokens // calls:>7,} a call")  # fmt: skip
     ratio = ratio_of(on_demand, everything).figure

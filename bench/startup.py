@@ -32,7 +32,7 @@ def fresh_row(rounds: int) -> Row:
     """Return the row for a fresh process with one turn in it."""
     with run_provider(ANSWERS) as url, tempfile.TemporaryDirectory() as folder:
         path = write_conversation(conversation(url), Path(folder))
-        commands = {one.name: [*one.command(path), "once"] for one in (AISHA, SDK)}
+        commands = {contestant.name: [*contestant.command(path), "once"] for contestant in (AISHA, SDK)}
         with built_package() as environment:
             times = _means(commands, rounds, environment)
     ours, theirs = times[AISHA.name], times[SDK.name]

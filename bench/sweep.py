@@ -71,7 +71,9 @@ class WaitingEntries(InMemoryEntryRepository):
         ids = self._sorted.get(place, [])
         end = bisect_left(ids, read_position(cursor, str)[0]) if cursor else len(ids)
         page_ids = ids[max(0, end - limit) : end][::-1]
-        return EntryPage([stored[one] for one in page_ids], write_position(page_ids[-1]) if end > limit else None)
+        return EntryPage(
+            [stored[page_id] for page_id in page_ids], write_position(page_ids[-1]) if end > limit else None
+        )
 
     def put(self, *arguments: Any, **options: Any) -> Entry:
         # Each put of a sweep follows a find of its own.
@@ -103,7 +105,7 @@ def measure(records: int, workers: int = 1, seconds: float = 0.0, page: int = 10
             "seconds": round(time.perf_counter() - wall, 3),
             "cpu_seconds": round(time.process_time() - cpu, 3),
             "examined": state.examined,
-            "new": sum(one.new_findings for one in state.totals.values()),
+            "new": sum(total.new_findings for total in state.totals.values()),
         }
         clock.advance(timedelta(days=1))
     return figures
@@ -125,13 +127,13 @@ def _fill(store: IndexedRecordRepository, records: int) -> None:
         store.write(TENANT, [Create(record)])
 
 
-def _format_figures(one: dict[str, Any]) -> str:
-    first = one["first"]
-    per_record = 1e6 * first["cpu_seconds"] / one["records"]
+def _format_figures(figures: dict[str, Any]) -> str:
+    first = figures["first"]
+    per_record = 1e6 * first["cpu_seconds"] / figures["records"]
     return (
-        f"{one['records']:>7} records, {one['workers']} worker(s), {one['latency_ms']:g} ms a request: first "
-        f"{first['seconds']:.2f} s ({per_record:.0f} µs CPU a record, {first['new']} new), "
-        f"again {one['again']['seconds']:.2f} s ({one['again']['new']} new)"
+        f"{figures['records']:>7} records, {figures['workers']} worker(s), {figures['latency_ms']:g} ms a request: "
+        f"first {first['seconds']:.2f} s ({per_record:.0f} µs CPU a record, {first['new']} new), "
+        f"again {figures['again']['seconds']:.2f} s ({figures['again']['new']} new)"
     )
 
 
@@ -142,12 +144,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--records", type=int, default=600, help="of the comparison of workers")
     options = parser.parse_args(arguments)
     sizes = [measure(records) for records in (1_000, 10_000, *([100_000] if options.large else []))]
-    for one in sizes:
-        print(_format_figures(one), flush=True)
+    for figures in sizes:
+        print(_format_figures(figures), flush=True)
     shared = [measure(options.records, workers, options.latency / 1000, 50) for workers in (1, 2, 4)]
-    for one in shared:
-        print(_format_figures(one), flush=True)
-    per_record = [one["first"]["cpu_seconds"] / one["records"] for one in sizes]
+    for figures in shared:
+        print(_format_figures(figures), flush=True)
+    per_record = [figures["first"]["cpu_seconds"] / figures["records"] for figures in sizes]
     requests = measure_sweep(REQUESTS_OF)
     a_record = max(requests[name]["requests_a_record"] + requests[name]["messages_a_record"] for name in SWEEPS)
     print(f"{REQUESTS_OF:>7} records in DynamoDB: {a_record:.2f} requests a record", flush=True)
@@ -159,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
              "requests": requests}
         )
     )  # fmt: skip
-    is_known_again = not any(one["again"]["new"] for one in (*sizes, *shared))
+    is_known_again = not any(figures["again"]["new"] for figures in (*sizes, *shared))
     is_within = growth <= MAX_GROWTH and speedup >= MIN_SPEEDUP and a_record <= MAX_REQUESTS
     return 0 if is_within and is_known_again else 1
 

@@ -96,9 +96,9 @@ def at_once_row(rounds: int) -> Row:
     """Return the row for the throughput of many turns at once beside the better of the SDK's two clients."""
     with _start([AISHA, SDK, ASYNC_SDK], delay=THINKING_SECONDS) as started:
         figures = interleave(started, "at_once", rounds=rounds, turns=CONCURRENT_TURNS, warm_up=CONCURRENT_TURNS)
-    clock = {one: median(seconds for seconds, _ in rounds_taken) for one, rounds_taken in figures.items()}
+    clock = {contestant: median(seconds for seconds, _ in rounds_taken) for contestant, rounds_taken in figures.items()}
     best = min((SDK, ASYNC_SDK), key=clock.__getitem__)
-    rates = [CONCURRENT_TURNS / clock[one] for one in (AISHA, best)]
+    rates = [CONCURRENT_TURNS / clock[contestant] for contestant in (AISHA, best)]
     name = "openai SDK loop, " + ("32 threads" if best is SDK else "asynchronous")
     return Row(
         f"{CONCURRENT_TURNS} turns at once, 50 ms a model call",

@@ -59,8 +59,8 @@ ERRORS = {
         UnauthenticatedError("The bearer token is missing, expired or not valid."),
         BudgetExceededError("The tenant's budget for models is used up this month."),
         PermissionDeniedError("The user may not do this."),
-        NotFoundError("There is no such thing, or it is not this user's."),
-        ConflictError("It changed meanwhile, or its state forbids this."),
+        NotFoundError("It does not exist, or it belongs to another user."),
+        ConflictError("It was changed meanwhile, or its state does not allow this."),
         GoneError("It was used or has expired."),
         ChangedMeanwhileError("Somebody else has changed the record; the message says what."),
         VersionNeededError("Send the record's `ETag` as `If-Match`."),
@@ -76,7 +76,7 @@ ERRORS = {
 TAGS = {
     "AiSHA": "Conversations with the assistant and what it can do.",
     "CRM": "Records, for pages and tests.",
-    "Operations": "Whether it runs, and how it is described.",
+    "Operations": "Readiness, and the description of this API.",
 }
 ABOUT = """\
 An AI executive assistant for any CRM. Send a bearer token: it alone says who asks and for which tenant. Errors are
@@ -183,7 +183,7 @@ def _success(operation: Operation) -> dict[str, Any]:
     if operation.tagged:
         headers["etag"] = {"$ref": "#/components/headers/ETag"}
     if operation.success == HTTPStatus.NO_CONTENT:
-        return {"description": "Done; there is nothing to say.", "headers": headers}
+        return {"description": "Done; the response has no body.", "headers": headers}
     schema = (
         _reference(operation.response)
         if operation.response
@@ -202,7 +202,7 @@ def _success(operation: Operation) -> dict[str, Any]:
 
 def _without_body(status: int) -> dict[str, Any]:
     headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}}
-    return {"description": f"{HTTPStatus(status).phrase}; there is nothing more to say.", "headers": headers}
+    return {"description": f"{HTTPStatus(status).phrase}; the response has no body.", "headers": headers}
 
 
 def _problem_response(status: int) -> dict[str, Any]:

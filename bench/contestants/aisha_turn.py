@@ -21,7 +21,9 @@ from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationReposit
 
 def brainlets_without_model() -> Brainlets:
     """Return the brainlets that call no model, so that all contestants make the same two calls."""
-    return Brainlets([one for one in discover_brainlets("aisha.brainlets").ordered if one.capability is None])
+    return Brainlets(
+        [brainlet for brainlet in discover_brainlets("aisha.brainlets").ordered if brainlet.capability is None]
+    )
 
 
 class AishaTurn:

@@ -73,16 +73,16 @@ def change() -> Response[str]:
     names = frozenset(spec.name for spec in app.services.tools.specs())
     _check_brainlets(body.brainlets or {})
     for kind, fields in (body.custom_fields or {}).items():
-        _check_names(kind, [one.name for one in fields])
+        _check_names(kind, [field.name for field in fields])
     return answer(_profile(principal, _editor().change(principal, change_of(body), names, body.version)))
 
 
 def _check_brainlets(names: Iterable[str]) -> None:
     """Raise `InvalidInputError` for a name that no brainlet has."""
-    names = [brainlet.name for brainlet in app.services.turn_dependencies.brainlets.ordered]
+    existing = {brainlet.name for brainlet in app.services.turn_dependencies.brainlets.ordered}
     for name in names:
-        if name not in names:
-            there_are = ", ".join(sorted(names))
+        if name not in existing:
+            there_are = ", ".join(sorted(existing))
             raise InvalidInputError(
                 f"There is no brainlet {name[:60]!r}.", pointer="/brainlets", suggestion=f"There are: {there_are}."
             )

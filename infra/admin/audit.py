@@ -27,13 +27,13 @@ def run(options: argparse.Namespace) -> None:
 
 
 def print_verification(log: AuditLog, tenant: str, known_head: str | None) -> None:
-    """Print whether the chain is whole. Raises `AuditError` when it is not, after printing its problems."""
+    """Print whether the chain is intact. Raises `AuditError` when it is not, after printing its problems."""
     report = verify(log, tenant, _parse_head(known_head) if known_head else None)
     for problem in report.problems:
         print(problem)
     if report.problems:
         raise AuditError(f"The audit log of {tenant} was tampered with: {len(report.problems)} problem(s).")
-    print(f"The audit log of {tenant} is whole: {report.entries} entries.")
+    print(f"The audit log of {tenant} is intact: {report.entries} entries.")
     print(f"Keep this elsewhere, to check against later: KNOWN={report.head.sequence}:{report.head.hash}")
 
 

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
     parser.add_argument("--users", default="", help="alice=alice@acme.example,bob=bob@acme.example")
     if command == "connect":
         parser.add_argument("--hook-secret", default="", help="name of the secret that signs webhooks")
-        parser.add_argument("--admins", default="", help="users who are told of trouble: alice,bob")
+        parser.add_argument("--admins", default="", help="users to notify of problems: alice,bob")
         parser.add_argument("--currency", default="USD", help="of amounts without one")
         parser.add_argument("--keyed", action="store_true", help="the CRM has the field for idempotency keys")
         parser.add_argument("--stack", default="aisha")
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
         secret = services.secrets.get(connection["secret"])
         lines = check(connection, services.secrets, allow_private=services.settings.crm_to_private)
         if services.settings.secrets_prefix is None and services.secrets.get(connection["secret"]) != secret:
-            # The one of the environment is worth nothing any more, and nothing else has the new one.
+            # The environment's token is no longer valid, and only this process has the new one.
             replaced = services.secrets.get(connection["secret"])
             lines.append(f"The CRM replaced its refresh token. Store this secret: {replaced}")
         print("\n".join(lines))
@@ -196,16 +196,18 @@ def _page(connector: DeclarativeConnector, file: MappingFile, name: str) -> list
     lines += _changes(connector, resource)
     compared = [_one_by_one(connector, resource, row) for row in page.items[:MAX_COMPARED]]
     return lines + max(
-        compared, key=lambda differences: (any("FAILED" in one for one in differences), len(differences)), default=[]
+        compared,
+        key=lambda differences: (any("FAILED" in difference for difference in differences), len(differences)),
+        default=[],
     )
 
 
 def _following_page(connector: DeclarativeConnector, resource: Resource, page: RemotePage) -> list[str]:
     """Return what is wrong with the way from the first page to the second."""
     name, paginator = resource.name, resource.list_.paginator or Paginator()
-    refs = {one.ref for one in page.items}
+    refs = {record.ref for record in page.items}
     if page.next_cursor is not None:
-        if refs and refs == {one.ref for one in connector.page(name, None, page.next_cursor).items}:
+        if refs and refs == {record.ref for record in connector.page(name, None, page.next_cursor).items}:
             return [f"{name}: FAILED: the second page has the records of the first: check the paginator's parameter"]
         return []
     if resource.parent is not None:
@@ -220,7 +222,7 @@ def _following_page(connector: DeclarativeConnector, resource: Resource, page: R
     except AishaError:
         # Some CRMs refuse a page after the last one.
         return []
-    if refs.issuperset(one.ref for one in following.items):
+    if refs.issuperset(record.ref for record in following.items):
         return []
     return [
         f"{name}: FAILED: a page of {paginator.limit} was asked for, {page.rows} rows came, and there are more. "
@@ -236,7 +238,11 @@ def _changes(connector: DeclarativeConnector, resource: Resource) -> list[str]:
     if resource.changes is None:
         return [f"{resource.name}: no changes: each run reads the whole list"]
     since = SystemClock().now() - timedelta(days=1)
-    old_rows = [one for one in connector.page(resource.name, since).items if one.updated_at and one.updated_at < since]
+    old_rows = [
+        record
+        for record in connector.page(resource.name, since).items
+        if record.updated_at and record.updated_at < since
+    ]
     if old_rows and not resource.incremental.reach_days:
         return [
             f"{resource.name}: FAILED: changes has rows from before {{since}}, such as {old_rows[0].ref}: "
@@ -250,7 +256,7 @@ def _one_by_one(connector: DeclarativeConnector, resource: Resource, listed: Rem
     name, record = resource.name, connector.get(listed.ref)
     if record is None:
         return [f"{name}: FAILED: get finds no {listed.ref}, which is in the list: check id, get and where"]
-    sides = [{**one.values, **one.links, "owner": one.owner} for one in (listed, record)]
+    sides = [{**side.values, **side.links, "owner": side.owner} for side in (listed, record)]
     unlike = sorted(field for field in sides[0] | sides[1] if sides[0].get(field) != sides[1].get(field))
     if unlike:
         return [

@@ -22,7 +22,7 @@ COMMANDS = {
     "memory-load": ("administer.administer", "load a tenant's records into memory"),
     "memory-reindex": ("administer.administer", "rebuild memory's index and vectors"),
     "forget": ("administer.administer", "delete the data of a user"),
-    "sweep": ("sweep.sweep", "sweep a tenant's open records"),
+    "sweep": ("chat.sweep", "sweep a tenant's open records"),
     "verify": ("audit.verify", "verify a tenant's audit log"),
 }
 """The module and function of each command, imported when it runs, and its help."""

@@ -105,8 +105,8 @@ def _is_measuring(node: ast.AST) -> bool:
             pass
         case _:
             return False
-    names = {one.attr for one in ast.walk(target) if isinstance(one, ast.Attribute)}
-    names |= {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}
+    names = {child.attr for child in ast.walk(target) if isinstance(child, ast.Attribute)}
+    names |= {child.id for child in ast.walk(target) if isinstance(child, ast.Name)}
     return not names.isdisjoint(_MEASURING)
 
 

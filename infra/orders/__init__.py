@@ -1,0 +1,1 @@
+"""Training of the model that weighs whether a message orders a call."""

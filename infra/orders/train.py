@@ -173,12 +173,12 @@ def _segment_marks(message: Message, first: int, last: int, rng: random.Random) 
     """Return the marks of a message for a call with one value of a segment, on the record named there or before."""
     spans = sorted(spans_of(message.tags))
     spans += [(at, at + 1, "value") for at, one in enumerate(message.tokens) if one.kind in ADDRESS_TAGS]
-    values = [one for one in spans if one[2] in _VALUE_TAGS and first <= one[0] < last]
+    values = [span for span in spans if span[2] in _VALUE_TAGS and first <= span[0] < last]
     if not values:
         return None
-    names = [one for one in spans if one[2] in NAME_TAGS]
-    here = [one for one in names if first <= one[0] < last]
-    target = next(iter(here or [one for one in names if one[0] < first][-1:] or names), None)
+    names = [span for span in spans if span[2] in NAME_TAGS]
+    here = [span for span in names if first <= span[0] < last]
+    target = next(iter(here or [span for span in names if span[0] < first][-1:] or names), None)
     value, marks = rng.choice(values[:3]), [""] * len(message.tokens)
     for span in spans:
         mark = _MARKS.get(span[2], OTHER_NAME if span[2] in NAME_TAGS else "")
@@ -199,7 +199,7 @@ def fit(rows: Sequence[tuple[list[str], str, float]]) -> Arrays:
     """Return a logistic regression of features, labels and their weights."""
     counts = Counter(feature for features, _, _ in rows for feature in features)
     columns = {key: at for at, key in enumerate(sorted(key for key, count in counts.items() if count >= MIN_COUNT))}
-    indices = [[columns[one] for one in features if one in columns] for features, _, _ in rows]
+    indices = [[columns[feature] for feature in features if feature in columns] for features, _, _ in rows]
     flat = np.array([at for row in indices for at in row], dtype=np.int32)
     matrix = csr_matrix((np.ones(len(flat)), flat, np.cumsum([0, *map(len, indices)])), shape=(len(rows), len(columns)))
     model = LogisticRegression(C=REGULARISATION, solver="liblinear", tol=1e-3, random_state=0)
@@ -212,7 +212,7 @@ def fit(rows: Sequence[tuple[list[str], str, float]]) -> Arrays:
 
 def fit_forms(planner: Sequence[Row], rows: Iterable[Row]) -> Arrays:
     """Return the model of forms. Each message counts the same, however many sentences it has."""
-    weighed = [(one, 1.0) for one in planner] + [(one, float(COPIES)) for one in rows]
+    weighed = [(row, 1.0) for row in planner] + [(row, float(COPIES)) for row in rows]
     return fit([(form, one.label, weight / len(one.forms)) for one, weight in weighed for form in one.forms])
 
 
@@ -256,33 +256,35 @@ def verdicts_of(scores: Sequence[float]) -> list[Verdict]:
 
 def fit_verdicts(verdicts: Iterable[Verdict]) -> Arrays:
     """Return the model that weighs what the rules and the form say."""
-    return fit([(one.features, one.label, 1.0) for one in verdicts])
+    return fit([(verdict.features, verdict.label, 1.0) for verdict in verdicts])
 
 
 def main() -> None:
     """Train and write both models, and print how well new authors are judged."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     planner, rows, rule_rows = list(planner_rows()), form_rows(examples()), form_rows(rule_examples())
-    voices = sorted({one.voice for one in rows})
+    voices = sorted({row.voice for row in rows})
     scores = [0.0] * len(rows)
     for voice in voices:
-        model = LinearModel(fit_forms(planner, [*rule_rows, *(one for one in rows if one.voice != voice)]))
+        model = LinearModel(fit_forms(planner, [*rule_rows, *(row for row in rows if row.voice != voice)]))
         for at, one in enumerate(rows):
             if one.voice == voice:
                 scores[at] = form_score(model, one)
     verdicts = verdicts_of(scores)
     for voice in voices:
-        model = LinearModel(fit_verdicts(one for one in verdicts if one.voice != voice))
-        print(voice, _figures(model, [one for one in verdicts if one.voice == voice]), flush=True)
+        model = LinearModel(fit_verdicts(verdict for verdict in verdicts if verdict.voice != voice))
+        print(voice, _figures(model, [verdict for verdict in verdicts if verdict.voice == voice]), flush=True)
     for name, arrays in (("orders", fit_forms(planner, [*rule_rows, *rows])), ("verdicts", fit_verdicts(verdicts))):
         (ASSETS / f"{name}.bin").write_bytes(msgspec.msgpack.encode(arrays))
 
 
 def _figures(model: LinearModel, verdicts: Sequence[Verdict]) -> str:
     """Return how many orders wait and how many other calls run, by the rules alone and as weighed."""
-    by_rules = Counter(one.label for one in verdicts if one.is_ordered_by_rules)
-    weighed = Counter(one.label for one in verdicts if model.probabilities(one.features)[ORDER] >= one.least)
-    count = Counter(one.label for one in verdicts)
+    by_rules = Counter(verdict.label for verdict in verdicts if verdict.is_ordered_by_rules)
+    weighed = Counter(
+        verdict.label for verdict in verdicts if model.probabilities(verdict.features)[ORDER] >= verdict.least
+    )
+    count = Counter(verdict.label for verdict in verdicts)
     return "; ".join(
         f"{name}: {count[ORDER] - runs[ORDER]} of {count[ORDER]} asked, {runs[OTHER]} of {count[OTHER]} wrote"
         for name, runs in (("rules", by_rules), ("weighed", weighed))

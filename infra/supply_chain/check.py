@@ -191,7 +191,7 @@ def check_secrets(tools: Path, policy: Any) -> str:
         for hit in hits
     ]
     if suspects:
-        raise Finding(f"take it out, or say in infra/supply_chain/policy.toml what it is: {'; '.join(suspects)}")
+        raise Finding(f"remove it, or explain it in infra/supply_chain/policy.toml: {'; '.join(suspects)}")
     return f"{len(files)} files; {sum(map(len, results.values()))} findings, each with its reason in policy.toml"
 
 

@@ -65,6 +65,6 @@ def onboard(setup: TenantSetup, stack: DeployedStack, *, apply: bool) -> None:
             step.run()
         print(f"  {'done' if apply else 'would'}: {step.description}")
     if not steps:
-        print("  nothing to do: everything is so already.")
+        print("  nothing to do: everything is set up already.")
     elif not apply:
-        print("Nothing was changed. Say APPLY=1 (--apply) to do it.")
+        print("Nothing was changed. Add APPLY=1 (--apply) to make the changes.")

@@ -55,7 +55,7 @@ class TenantSetup:
 def parse_labels(text: str) -> dict[str, str]:
     """Parse `lead=Prospect,account=Client`. Raises `OnboardingError`."""
     labels = {}
-    for part in filter(None, (one.strip() for one in text.split(","))):
+    for part in filter(None, (label.strip() for label in text.split(","))):
         kind, _, word = (piece.strip() for piece in part.partition("="))
         if not kind or not word:
             raise OnboardingError(f"{part!r} is no label; write lead=Prospect,account=Client")
@@ -66,7 +66,7 @@ def parse_labels(text: str) -> dict[str, str]:
 def parse_access(text: str) -> dict[str, Access]:
     """Parse `alice:admin:leads,contacts;bob:member:leads`: users, roles, modules. Raises `OnboardingError`."""
     access = {}
-    for part in filter(None, (one.strip() for one in text.split(";"))):
+    for part in filter(None, (user.strip() for user in text.split(";"))):
         # From the right: the id of a user may have colons.
         pieces = [piece.strip() for piece in part.rsplit(":", 2)]
         if len(pieces) != 3 or not pieces[0]:
@@ -78,7 +78,7 @@ def parse_access(text: str) -> dict[str, Access]:
 def parse_trust(text: str) -> dict[str, tuple[str, ...]]:
     """Parse `create_note;update_lead=admin,manager`: tools, and roles if not all. Raises `OnboardingError`."""
     trust = {}
-    for part in filter(None, (one.strip() for one in text.split(";"))):
+    for part in filter(None, (tool.strip() for tool in text.split(";"))):
         tool, mark, roles = (piece.strip() for piece in part.partition("="))
         names = _names(roles)
         if not tool or (mark and not names):

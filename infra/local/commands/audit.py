@@ -16,7 +16,7 @@ from infra.local.server.stores import TABLES
 
 
 def verify(options: argparse.Namespace) -> None:
-    """Print whether the chain is whole. Raises `AuditError` when it is not."""
+    """Print whether the chain is intact. Raises `AuditError` when it is not."""
     with _open_log(options) as log:
         print_verification(log, options.tenant, options.known)
 
@@ -37,7 +37,7 @@ def _copy_tables(folder: Path) -> Iterator[Path]:
     """Copy the stored tables: a running server has locked their folder, and writes them shortly after each change."""
     tables = folder / SNAPSHOT
     if not tables.exists():
-        raise LocalError(f"Nothing is kept in {folder} yet. Start with: make run")
+        raise LocalError(f"There is no data in {folder} yet. Start with: make run")
     with TemporaryDirectory() as copy:
         shutil.copyfile(tables, Path(copy) / SNAPSHOT)
         yield Path(copy)

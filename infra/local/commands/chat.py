@@ -33,6 +33,18 @@ def reset(options: argparse.Namespace) -> None:
     print("The demo data is as new; conversations are gone.")
 
 
+def sweep(options: argparse.Namespace) -> None:
+    """Sweep a tenant's open records in the running server or in the stored tables, and print the findings."""
+    with client_of(options) as client:
+        swept = client.command("sweep")
+    print(f"Swept tenant {options.tenant}: {swept['examined']} records in {swept['pages']} pages.")
+    for name, totals in swept["scans"].items():
+        failed = f", {totals['failed_pages']} pages failed" if totals["failed_pages"] else ""
+        print(f"  {name.replace('_', ' ')}: {totals['findings']} findings, {totals['new']} new{failed}")
+    print(f"{swept['superseded']} suggestions are no longer needed; {swept['sent']} notifications were sent.")
+    print("GET /api/ai/scan-briefing has a summary, GET /api/ai/suggestions what to do.")
+
+
 @contextmanager
 def client_of(options: argparse.Namespace) -> Iterator[ApiClient]:
     """Yield a client of the server at the port, or of one in this process on a free port when none runs."""

@@ -74,10 +74,10 @@ def open_crm(name: str, url: str, folder: Path) -> LocalCrm:
     """
     if url:
         if not (token := os.environ.get("CRM_TOKEN")):
-            raise LocalError("Say the CRM's token in the variable CRM_TOKEN.")
+            raise LocalError("Set the variable CRM_TOKEN to the CRM's token.")
         return LocalCrm(name, url, token)
     if name != "bottlecrm":
-        raise LocalError(f"Say where {name} is: URL=https://..., and its token in the variable CRM_TOKEN.")
+        raise LocalError(f"Give the address of {name}, URL=https://..., and set the variable CRM_TOKEN to its token.")
     command = [str(ROOT / "infra/services/bottlecrm.sh"), "start", str(folder / "bottlecrm")]
     started = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
     if started.returncode:

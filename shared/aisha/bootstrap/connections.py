@@ -97,7 +97,7 @@ def custom_fields(services: Services) -> Callable[[str], CustomFields]:
 
         all_fields = merged(declared_fields(profile), fields_of_crm(of_crm))
         return {
-            kind: [one for one in of_kind if not field_keys([one.name]) & sensitive]
+            kind: [field for field in of_kind if not field_keys([field.name]) & sensitive]
             for kind, of_kind in all_fields.items()
         }
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from aisha.domain.discovery import modules_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,9 +61,7 @@ def _kinds(services: Services) -> dict[str, Callable[[], object]]:
 
 
 def _renderers() -> None:
-    package = importlib.import_module("aisha.renderers")
-    for info in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"aisha.renderers.{info.name}")
+    list(modules_in("aisha.renderers"))
 
 
 def _message(error: Exception) -> str:

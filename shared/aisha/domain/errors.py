@@ -24,6 +24,7 @@ AishaError
 │   └── RealtimeUnavailableError   501
 ├── UnavailableError           503  a dependency does not respond; try again
 │   ├── AnswerLostError        503  another CRM may have done what it was asked; its answer never came
+│   ├── UnreadableRecordError  503  another CRM has the record, which does not fit its mapping file
 │   └── ModelUnavailableError  503  one provider, or all of a chain
 │       ├── ModelNotSetUpError 503  no provider has a key
 │       └── BudgetError        503  the tenant's budget can't be read: no paid model was asked
@@ -184,8 +185,6 @@ class AnswerLostError(UnavailableError):
 
 
 class UnreadableRecordError(UnavailableError):
-    """A record of another CRM that is there and does not fit its mapping file."""
-
     code = "unreadable_record"
 
 

@@ -79,7 +79,7 @@ class MemoryQuery(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not self.text.strip():
-            raise InvalidInputError("Say what to look for in memory", pointer="/text")
+            raise InvalidInputError("A search in memory needs a text", pointer="/text")
         if not 1 <= self.limit <= MAX_HITS:
             raise InvalidInputError(f"The limit must be 1 to {MAX_HITS}, not {self.limit}", pointer="/limit")
         if self.threshold is not None and not -1 <= self.threshold <= 1:

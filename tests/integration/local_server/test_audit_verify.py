@@ -37,7 +37,7 @@ def test_a_whole_log(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = (folder / "data" / "tables.json").read_bytes()
     assert check(folder) == 0
     output = capsys.readouterr().out
-    match = re.search(r"The audit log of demo is whole: (\d+) entries", output)
+    match = re.search(r"The audit log of demo is intact: (\d+) entries", output)
     assert match is not None
     assert int(match[1]) > 0
     head = output.partition("KNOWN=")[2].strip()
@@ -57,7 +57,7 @@ def test_it_is_checked_while_a_server_runs_on_it(folder: Path) -> None:
             check=False,
         )
     assert process.returncode == 0, process.stderr
-    assert "is whole" in process.stdout
+    assert "is intact" in process.stdout
 
 
 def test_an_edited_entry(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -189,7 +189,7 @@ def _first(tags: Sequence[str]) -> Array:
 
 def _legal(tags: Sequence[str]) -> Array:
     """Return what is added to the scores of one tag after another: a slot goes on only where it began."""
-    broken = [[other.startswith("I-") and one[2:] != other[2:] for other in tags] for one in tags]
+    broken = [[other.startswith("I-") and tag[2:] != other[2:] for other in tags] for tag in tags]
     return np.where(broken, np.float32(_NEVER), np.float32(0))
 
 

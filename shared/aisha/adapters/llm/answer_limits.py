@@ -1,4 +1,4 @@
-"""Limits of what an answer may hold besides its text, looked at while it is parsed."""
+"""Limits of an answer beside its text, checked while it is parsed."""
 
 from typing import Any
 

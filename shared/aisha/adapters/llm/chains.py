@@ -118,7 +118,7 @@ def terms_of(catalog: ModelCatalog, ref: ModelRef, day: date) -> ModelTerms:
     terms = catalog.terms(ref, day)
     if terms.price is None and not providers()[ref.provider].is_free:
         raise ValueError(
-            f"Nobody knows what {ref.provider}:{ref.model} costs, and no budget could hold it. Give it a price in the "
+            f"The price of {ref.provider}:{ref.model} is unknown, and no budget could limit it. Give it a price in the "
             f'models file (AISHA_MODELS_FILE): [[models]] provider = "{ref.provider}" model = "{ref.model}" '
             "price = { input = 1.0, output = 5.0 }, in USD for a million tokens; 0 where it costs nothing"
         )

@@ -1,7 +1,5 @@
 """Declare a model provider, and find the declarations in `aisha.adapters.llm.providers`."""
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Protocol
@@ -9,9 +7,8 @@ from typing import Protocol
 from msgspec import Struct, field
 
 from aisha.adapters.llm.terms import ModelTerms, Price
+from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.ports import ChatModel
-
-FOLDER = "aisha.adapters.llm.providers"
 
 
 class ConnectedModel(ChatModel, Protocol):
@@ -60,15 +57,13 @@ class Provider(Struct, frozen=True):
 @cache
 def providers() -> Mapping[str, Provider]:
     """Return the providers by name. Raises ValueError for a module that declares none."""
-    package = importlib.import_module(FOLDER)
     providers_by_name: dict[str, Provider] = {}
-    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
-        declared = getattr(importlib.import_module(f"{FOLDER}.{info.name}"), "PROVIDER", None)
+    for module in modules_in("aisha.adapters.llm.providers"):
+        declared = getattr(module, "PROVIDER", None)
         if not isinstance(declared, Provider):
-            raise ValueError(
-                f"{FOLDER.replace('.', '/')}/{info.name}.py declares no provider: give it PROVIDER = Provider(...)"
-            )
-        providers_by_name[info.name] = declared
+            path = module.__name__.replace(".", "/")
+            raise ValueError(f"{path}.py declares no provider: give it PROVIDER = Provider(...)")
+        providers_by_name[own_name(module)] = declared
     return providers_by_name
 
 

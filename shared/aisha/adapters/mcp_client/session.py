@@ -130,7 +130,7 @@ class McpSession:
         with self._client.open(self._http_request(ready, deadline, MAX_LIST_BYTES, secret, session)) as answer:
             if not 200 <= answer.status < 300:
                 raise ToolFailedError(
-                    f"{self._definition.host} did not take our greeting", detail={"status": answer.status}
+                    f"{self._definition.host} did not accept the initialization", detail={"status": answer.status}
                 )
         return session
 

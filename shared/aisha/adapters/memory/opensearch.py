@@ -142,7 +142,7 @@ class OpenSearchMemoryStore:
         query = {"bool": {"filter": [{"terms": {"tenant": tenants}}, {"terms": {"hash": hashes}}]}}
         pages = self._index.pages(self._index.alias, query, PAGE, ["tenant", "hash"])
         stored = {(hit["_source"]["tenant"], hit["_source"]["hash"]) for hits in pages for hit in hits}
-        new = [one for one in documents.values() if (one["tenant"], one["hash"]) not in stored]
+        new = [document for document in documents.values() if (document["tenant"], document["hash"]) not in stored]
         keys = [uuid4().hex for _ in new]
         return {key: {**document, "key": key} for key, document in zip(keys, new, strict=True)}
 

@@ -160,20 +160,20 @@ def reindex(client: OpenSearch, embedder: Embedder, *, alias: str = ALIAS, servi
 def _replace(index: MemoryIndex, old: str, embedder: Embedder) -> int:
     client = index.client
     new = index.create(int(old.rpartition("-v")[2]) + 1, {})
-    _block_writes(index, old, True)
+    _block_writes(index, old, is_blocked=True)
     try:
         copied = _copy(index, old, new, embedder)
         moves = [{"remove": {"index": old, "alias": index.alias}}, {"add": {"index": new, "alias": index.alias}}]
         client.indices.update_aliases(body={"actions": moves})
     except BaseException:
         # The new version stays for the next run to remove: when only the answer got lost, the alias is there already.
-        _block_writes(index, old, False)
+        _block_writes(index, old, is_blocked=False)
         raise
     client.indices.delete(index=old)
     return copied
 
 
-def _block_writes(index: MemoryIndex, name: str, is_blocked: bool) -> None:
+def _block_writes(index: MemoryIndex, name: str, *, is_blocked: bool) -> None:
     if not index.is_serverless:
         index.client.indices.put_settings(index=name, body={"index.blocks.write": is_blocked})
 

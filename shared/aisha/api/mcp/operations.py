@@ -113,5 +113,7 @@ OPERATIONS = (
         hidden=True,
     ),
 )
-REFUSED = frozenset((one.method, one.path) for one in OPERATIONS if one.success == ONLY_POST.status)
+REFUSED = frozenset(
+    (operation.method, operation.path) for operation in OPERATIONS if operation.success == ONLY_POST.status
+)
 """Methods and paths that have a route only to be refused; no `Allow` names them."""

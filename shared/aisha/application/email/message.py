@@ -141,15 +141,15 @@ def message_of(purpose: str, *, is_person: bool) -> Message | None:
         if words and not starts_point(words):
             words = f"say that {words}"
     points = list(_points(words))
-    is_said = [_says_something(one) for one in points]
+    is_said = [_says_something(point) for point in points]
     if not any(is_said):
         return None
-    sentences = [_sentence(one, is_person) for one in points]
+    sentences = [_sentence(point, is_person) for point in points]
     first = points[is_said.index(True)]
     spoken = sentences[is_said.index(True)]
     subject = subject or subject_of(first.verb, addressed(first.words, is_person=is_person), spoken)
     text = " ".join(sentences)
-    return Message(text, _capital(subject), tone, any(one.verb == "ask" for one in points))
+    return Message(text, _capital(subject), tone, any(point.verb == "ask" for point in points))
 
 
 def _says_something(point: Point) -> bool:
@@ -170,7 +170,7 @@ def _without_manner(purpose: str) -> tuple[str, Tone | None, str]:
 
 def _parted_topic(topic: str) -> tuple[str, str]:
     """Return the topic, and what is to be said besides: "the renewal and ask her for a date"."""
-    cuts = (one for one in re.finditer(_JOINT, topic) if starts_point(topic[one.end() :]))
+    cuts = (cut for cut in re.finditer(_JOINT, topic) if starts_point(topic[cut.end() :]))
     cut = next(cuts, None)
     return (topic[: cut.start()].strip(), topic[cut.end() :]) if cut else (topic.strip(" ,\"'"), "")
 
@@ -211,7 +211,7 @@ def _point(text: str) -> Point:
             return Point("ask", text)
         is_more = re.match(r"that\s", text) is not None
         return Point("say", text) if is_more else Point("", text)
-    verb = next(one for one in _SPOKEN if re.fullmatch(_forms(one), match["verb"], re.IGNORECASE))
+    verb = next(spoken for spoken in _SPOKEN if re.fullmatch(_forms(spoken), match["verb"], re.IGNORECASE))
     rest = text[match.end() :]
     for words, named in _SAID if verb in _TELLING else ():
         if opening_match := re.match(words, rest, re.IGNORECASE):

@@ -75,8 +75,8 @@ def _after_plural(text: str, match: re.Match[str]) -> str:
 
 def _other_person(text: str) -> int | None:
     """Return where another person than the reader is named; None if nobody is."""
-    named = (one.end() for one in _WORD.finditer(text) if one[0].lower() in first_names())
-    return min([*named, *(one.end() for one in _OTHER_PERSON.finditer(text))], default=None)
+    named = (match.end() for match in _WORD.finditer(text) if match[0].lower() in first_names())
+    return min([*named, *(match.end() for match in _OTHER_PERSON.finditer(text))], default=None)
 
 
 def _plural_verb(verb: str) -> str:
@@ -115,13 +115,13 @@ def _inverted(clause: str, words: str, *, is_open: bool) -> str:
     for short, whole in _SHORT.items():
         clause = re.sub(rf"\b(you|we|i|they|it){short.replace(chr(39), '[’' + chr(39) + ']')}\b", rf"\1{whole}", clause)
     parts = clause.split()
-    lower = [one.lower().strip(",") for one in parts]
-    subjects = (at for at, one in enumerate(lower[:-1]) if at and one in _SUBJECTS)
+    lower = [word.lower().strip(",") for word in parts]
+    subjects = (at for at, word in enumerate(lower[:-1]) if at and word in _SUBJECTS)
     first = next(subjects, len(parts)) if is_open else 0
     if is_open and first == len(parts):
         # The question word is the subject: "who is coming".
         return "" if "to" in lower[1:3] else clause
-    verb = next((at for at, one in enumerate(lower) if at > first and one in _AUXILIARIES), None)
+    verb = next((at for at, word in enumerate(lower) if at > first and word in _AUXILIARIES), None)
     if verb is not None and lower[verb] == "have" and not _PARTICIPLE.match(" ".join(lower[verb + 1 :])):
         return " ".join((*parts[:first], "do", *parts[first:]))  # "Do you have questions?"
     if verb is not None and not {"that", "which", "who"} & {*lower[first + 1 : verb]}:

@@ -1,17 +1,17 @@
 """The system prompt, built from the modules of `sections`.
 
-A section is a module with `order: int` and `render(facts: PromptFacts) -> str`; empty texts are left out. Those with an
-order up to `LAST_STABLE` are the same in every turn of a tenant, so that providers can cache them with the tools.
+A section is a module with `order: int` and `render(facts: PromptFacts) -> str`, or a fixed `TEXT`; empty texts are left
+out. Those with an order up to `LAST_STABLE` are the same in every turn of a tenant, so that providers can cache them
+with the tools.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from types import ModuleType
 
 from aisha.application.prompt import sections
 from aisha.application.prompt.facts import OnDemand, PromptFacts
+from aisha.domain.discovery import modules_in, own_name
 
 __all__ = [
     "OnDemand",
@@ -30,21 +30,24 @@ Section = Callable[[PromptFacts], str]
 
 
 @lru_cache(maxsize=1)
+def _modules() -> tuple[ModuleType, ...]:
+    return tuple(sorted(modules_in(sections), key=lambda module: module.order))
+
+
+@lru_cache(maxsize=1)
 def prompt_sections() -> tuple[tuple[str, Section], ...]:
     """Return name and renderer of every section, in the prompt's order."""
-    modules = [_module(info.name) for info in pkgutil.iter_modules(sections.__path__)]
-    ordered = sorted(modules, key=lambda module: module.order)
-    return tuple((module.__name__.rsplit(".", 1)[-1], module.render) for module in ordered)
+    return tuple((own_name(module), _renderer(module)) for module in _modules())
+
+
+def _renderer(module: ModuleType) -> Section:
+    return module.render if hasattr(module, "render") else lambda _: str(module.TEXT)
 
 
 @lru_cache(maxsize=1)
 def stable_sections() -> frozenset[str]:
     """Return the names of the sections that are the same in every turn of a tenant."""
-    return frozenset(name for name, _ in prompt_sections() if _module(name).order <= LAST_STABLE)
-
-
-def _module(name: str) -> ModuleType:
-    return importlib.import_module(f"{sections.__name__}.{name}")
+    return frozenset(own_name(module) for module in _modules() if module.order <= LAST_STABLE)
 
 
 def build_prompt(facts: PromptFacts) -> str:

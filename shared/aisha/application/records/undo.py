@@ -38,7 +38,7 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
         return [Receipt.model_validate(receipt) for receipt in done.body["undone"]], done.body.get("operation")
     entries = _last_order(newest)
     entry = entries[0]
-    receipts: list[Mapping[str, Any]] = [one for each in reversed(entries) for one in each.body["receipts"]]
+    receipts: list[Mapping[str, Any]] = [receipt for each in reversed(entries) for receipt in each.body["receipts"]]
     if all(receipt["action"] == "created" and receipt["entity"]["type"] in _REMOVABLE for receipt in receipts):
         return _remove_entries(context, entry, receipts), entry.body.get("operation")
     # The last change first, as it may build on those before it.
@@ -52,8 +52,8 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     undone = [
         Receipt.of(written) for batch in batched(changes, MAX_CHANGES) for written in context.records.write(*batch)
     ]
-    for one in entries:
-        _mark_undone(context, one, undone)
+    for undone_entry in entries:
+        _mark_undone(context, undone_entry, undone)
     return undone, entry.body.get("operation")
 
 
@@ -148,9 +148,9 @@ def _change_of(entry: Entry) -> tuple[str, str, list[Any]] | None:
     """Return the message, the tool and the new values of a write; None for one that changed no record's fields."""
     message, _, call = str(entry.body.get("operation") or "").rpartition(".")
     receipts = entry.body.get("receipts", ())
-    if not (message and call.isdecimal() and receipts) or any(one["action"] != "updated" for one in receipts):
+    if not (message and call.isdecimal() and receipts) or any(receipt["action"] != "updated" for receipt in receipts):
         return None
-    return message, entry.body["tool"], [one.get("after") for one in receipts]
+    return message, entry.body["tool"], [receipt.get("after") for receipt in receipts]
 
 
 def inverse(receipt: Mapping[str, Any]) -> Change:

@@ -1,7 +1,5 @@
 """Runs of scans: each writes one event, whether it succeeds or fails."""
 
-import importlib
-import pkgutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -18,9 +16,9 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import require_module
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Event
+from aisha.domain.discovery import modules_in
 from aisha.domain.errors import AishaError, InvalidInputError
 
-PACKAGE = "aisha.application.scans"
 Keep = Callable[[Sequence[Finding], int], int]
 """Keep findings, given how many the log of runs calls new; return how many are new."""
 
@@ -29,10 +27,8 @@ Keep = Callable[[Sequence[Finding], int], int]
 def scans() -> Mapping[str, Scan]:
     """Return every scan by its type: the functions decorated with `@scan` in the modules of this package."""
     # Imported at the first call: `recommendation` imports this package, which must be complete by then.
-    package = importlib.import_module(PACKAGE)
     by_type: dict[str, Scan] = {}
-    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
-        module = importlib.import_module(f"{PACKAGE}.{info.name}")
+    for module in modules_in("aisha.application.scans"):
         marks = (getattr(value, SCAN_MARK, None) for value in vars(module).values() if _is_own(value, module.__name__))
         by_type |= {mark.spec.scan_type: mark for mark in marks if isinstance(mark, Scan)}
     return MappingProxyType(by_type)
@@ -127,4 +123,4 @@ def _write_failure(context: ToolContext, spec: ScanSpec, error: Exception) -> No
     try:
         _write(context, spec.failure_title, detail, "error")
     except AishaError as unwritten:
-        context.log(f"{spec.failure_title} could not be noted: {unwritten.message}")
+        context.log(f"{spec.failure_title} could not be recorded: {unwritten.message}")

@@ -56,7 +56,7 @@ class SuggestRequest(DeferredModel):
     page: Label | None = Field(None, description="Name or path of the page, e.g. leads.")
     context: RequestContext | None = Field(None, description="As in a chat request; its record comes first.")
     messages: Annotated[list[RequestMessage], Field(max_length=500)] | None = Field(
-        None, description="The last messages, oldest first; six of them are looked at."
+        None, description="The last messages, oldest first; the last six are used."
     )
     timezone: TimeZone | None = None
     locale: Annotated[str, Field(pattern=LOCALE, max_length=35)] | None = None

@@ -207,7 +207,7 @@ def _remember(suggestion: Suggestion, context: ToolContext) -> None:
         for message in messages(principal.tenant, [accepted_chunk(case, suggestion.id, suggestion.text, action)]):
             queue.send(QUEUE, message)
     except AishaError as error:
-        context.log(f"Memory was not told: {error.message}")
+        context.log(f"The decision was not remembered: {error.message}")
 
 
 def _subject(suggestion: Suggestion, context: ToolContext) -> Record | None:

@@ -79,6 +79,9 @@ def merged(declared: CustomFields, of_crm: CustomFields) -> CustomFields:
 
 
 def _merged(declared: Iterable[CustomField], of_crm: Iterable[CustomField]) -> tuple[CustomField, ...]:
-    theirs = {one.name: one for one in of_crm}
-    ours = {one.name: replace(one, writable=one.writable and theirs.get(one.name, one).writable) for one in declared}
+    theirs = {field.name: field for field in of_crm}
+    ours = {
+        field.name: replace(field, writable=field.writable and theirs.get(field.name, field).writable)
+        for field in declared
+    }
     return tuple((theirs | ours).values())[:MAX_FIELDS]

@@ -110,7 +110,7 @@ class TenantRecords:
     def write(self, *changes: Change) -> list[Written]:
         """Write all of at most 10 changes or none. A repetition of the same step and operation writes nothing again."""
         written = self._repository.write(self._tenant, [*map(self._versioned, changes)], self._step_id())
-        self._note(*(one.record for one in written))
+        self._note(*(item.record for item in written))
         self._step += 1
         # An earlier attempt that had done this step may have done the next one too; otherwise it had ended before.
         self._earlier = None if self._earlier else ()

@@ -3,8 +3,7 @@
 import importlib
 import inspect
 import json
-import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -38,6 +37,7 @@ from aisha.application.tooling.gate.required_ports import missing_port
 from aisha.application.tooling.published import PublishedTool, read_index
 from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.team_values import TeamValues
+from aisha.domain.discovery import modules_in
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
 from aisha.domain.finite_json import finite_json
 from aisha.domain.principal import Principal
@@ -296,25 +296,14 @@ def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) ->
     with None, are computed. With the index of the built layer, a module is only imported at the first call of one of
     its tools.
     """
-    root = importlib.import_module(package) if isinstance(package, str) else package
-    if schemas == SCHEMA_FOLDER and root.__name__ == "aisha.tools" and (indexed := read_index(INDEX_FILE)):
+    if schemas == SCHEMA_FOLDER and package == "aisha.tools" and (indexed := read_index(INDEX_FILE)):
         return ToolRegistry(
-            PublishedTool(spec, partial(_import_tool, f"{root.__name__}.{module}", spec.name))
-            for module, spec in indexed
+            PublishedTool(spec, partial(_import_tool, f"{package}.{module}", spec.name)) for module, spec in indexed
         )
     tools: list[Tool] = []
-    for name in sorted(_module_names(root), key=lambda name: (name.rpartition(".")[2], name)):
-        module = importlib.import_module(name)
+    for module in modules_in(package):
         tools.extend(sorted(tools_of(module, schemas), key=lambda item: item.spec.name))
     return ToolRegistry(tools)
-
-
-def _module_names(package: ModuleType) -> Iterator[str]:
-    for info in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        if info.ispkg:
-            yield from _module_names(importlib.import_module(info.name))
-        else:
-            yield info.name
 
 
 def _import_tool(module: str, name: str) -> Tool:

@@ -99,7 +99,7 @@ def _turn_input(
 ) -> TurnInput:
     request, caller, deps, journal = loading.request, loading.caller, loading.deps, loading.journal
     replaced = replaced_by(request, session.messages)
-    session = replace(session, messages=tuple(one for one in session.messages if one not in replaced))
+    session = replace(session, messages=tuple(message for message in session.messages if message not in replaced))
     session, settlement = _settled(session, journal)
     ports, tenant = deps.ports, caller.tenant
     rules = profile.rules_for(caller.roles)

@@ -6,6 +6,7 @@ from time import monotonic
 
 from msgspec.structs import replace
 
+from aisha.application.dialogue.yes_no import read_decision
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.notifications.settings import remember_zone
 from aisha.application.requests.chat_request import ChatRequest
@@ -15,7 +16,6 @@ from aisha.application.turn.concluding.remember import remember_turn
 from aisha.application.turn.confirming.settle import pending_answered, settle
 from aisha.application.turn.confirming.untrusted_sources import untrusted_sources_of
 from aisha.application.turn.confirming.waiting import asked_why, explain, follow_up_on_question, keep_waiting, postponed
-from aisha.application.turn.going_on import rest_of_speech
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord
@@ -67,11 +67,21 @@ def settle_or_reply(
         yield from explain(turn, answer)
     elif (pending := postponed(turn.input)) is not None:
         yield from keep_waiting(turn, pending)
-    elif (rest := rest_of_speech(turn.input)) is not None:
+    elif (rest := _rest_of_speech(turn.input)) is not None:
         yield turn.record.say(rest)
     else:
         yield from reply(turn)
         yield from follow_up_on_question(turn)
+
+
+def _rest_of_speech(turn_input: TurnInput) -> str | None:
+    """Return what the last answer left out, if the message says yes to its offer to go on (C-X9)."""
+    last = next((message for message in reversed(turn_input.session.messages) if message.role == "assistant"), None)
+    if last is None or last.metadata.get("format") != "voice" or last.metadata.get("status") != "completed":
+        return None
+    locale = turn_input.request.locale or turn_input.principal.locale
+    offer, rest = turn_input.deps.unspoken(last.content, locale)
+    return rest if rest and read_decision(turn_input.request.message, offer) else None
 
 
 def settle_and_go_on(

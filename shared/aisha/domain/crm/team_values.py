@@ -39,7 +39,7 @@ TeamValues = Mapping[str, Sequence[TeamValue]]
 
 def key_of(text: str) -> str:
     """Return a text in lower case, with one underscore for all that is neither letter nor digit."""
-    return "_".join("".join(one if one.isalnum() else " " for one in text.casefold()).split())
+    return "_".join("".join(letter if letter.isalnum() else " " for letter in text.casefold()).split())
 
 
 PLACES: dict[type[StrEnum], str] = {
@@ -91,7 +91,7 @@ class NamedValue(str):
 
 def named_value(options: Sequence[TeamValue], text: str) -> NamedValue | None:
     """Return the team's own value that a text names, whatever its case and punctuation."""
-    match = next((one for one in options if one.key == key_of(text) and not one.is_standard), None)
+    match = next((option for option in options if option.key == key_of(text) and not option.is_standard), None)
     return NamedValue.of(match) if match else None
 
 

@@ -53,23 +53,7 @@ def _numeric_date(tokens: Tokens, place: int) -> tuple[tuple[int | None, int, in
 
     With hyphens the year comes first, or the day is one that no month is: 15-05-2026.
     """
-    parts: list[str] = []
-    after, mark = place, ""
-    for _ in range(3):
-        if after >= len(tokens) or not tokens[after].is_number or (parts and not is_glued(tokens, after)):
-            break
-        parts.append(tokens[after].word)
-        after += 1
-        following = word_at(tokens, after)
-        if (
-            len(parts) == 3
-            or not is_glued(tokens, after)
-            or (mark and following != mark)
-            or following not in tuple("-/.")
-        ):
-            break
-        mark = following
-        after += 1
+    parts, mark, after = _joined_numbers(tokens, place)
     sizes = tuple(map(len, parts))
     if mark == "-" and sizes == (4, 2, 2):
         return (int(parts[0]), int(parts[1]), int(parts[2])), after
@@ -90,6 +74,22 @@ def _numeric_date(tokens: Tokens, place: int) -> tuple[tuple[int | None, int, in
     except ValueError:
         return None
     return (year, month, day), after
+
+
+def _joined_numbers(tokens: Tokens, place: int) -> tuple[list[str], str, int]:
+    """Return up to three numbers in digits, the mark that joins them, and the place after them."""
+    numbers: list[str] = []
+    after, mark = place, ""
+    while after < len(tokens) and tokens[after].is_number and (not numbers or is_glued(tokens, after)):
+        numbers.append(tokens[after].word)
+        after += 1
+        following = word_at(tokens, after)
+        is_other = following not in ("-", "/", ".") or (mark and following != mark)
+        if len(numbers) == 3 or is_other or not is_glued(tokens, after):
+            break
+        mark = following
+        after += 1
+    return numbers, mark, after
 
 
 def _iso(tokens: Tokens, place: int) -> tuple[datetime, int] | None:

@@ -57,13 +57,13 @@ class Order(NamedTuple):
     descending: bool = False
 
 
-NEWEST = Order("created_at", _encode_newest, True)
+NEWEST = Order("created_at", _encode_newest, descending=True)
 DUE = Order("close_date", _encode_day)
 _DEFAULT_ORDERS = {
-    "lead": Order("score", _encode_score, True),
+    "lead": Order("score", _encode_score, descending=True),
     "contact": Order("display_name", _encode_name),
     "account": Order("display_name", _encode_name),
-    "opportunity": Order("amount", _encode_amount, True),
+    "opportunity": Order("amount", _encode_amount, descending=True),
     "activity": Order("due_at", _encode_instant),
 }
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from aisha.application.prompt.mode import mode_text
+from aisha.application.prompt.sections.manner import mode_text
 from aisha.application.prompt.sections.style import TEXT as STYLE
 from aisha.application.tenants import preferences
 from aisha.application.tooling import ToolContext, followups, tool, toolkit

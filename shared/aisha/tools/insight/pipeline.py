@@ -242,7 +242,10 @@ class Pipeline:
                 GoalStanding(title=goal.title, status=goal.status, progress=current_progress(goal), period=goal.period)
                 for goal in (goals.items if goals else ())
             ],
-            attention=[Concern(text=one.text, priority=one.priority, entity=one.entity) for one in _concerns(context)],
+            attention=[
+                Concern(text=finding.text, priority=finding.priority, entity=finding.entity)
+                for finding in _concerns(context)
+            ],
         )
 
 
@@ -266,7 +269,7 @@ def _own_statuses(context: ToolContext, kind: CountedType) -> Sequence[TeamValue
 
 
 def _named_statuses(context: ToolContext, kind: CountedType) -> list[str]:
-    labels = [one.label for one in _own_statuses(context, kind)]
+    labels = [value.label for value in _own_statuses(context, kind)]
     return [*(labels or _STATUSES[kind][1]), *(AccountType if kind == "account" else ())]
 
 
@@ -363,8 +366,8 @@ def _concerns(context: ToolContext) -> list[Finding]:
     """Return the most urgent findings of the scans, from a bounded number of records, without storing them."""
     findings = list[Finding]()
     for analyse in CONCERNS:
-        findings += sorted(analyse(ScanReader(context, MAX_READ)), key=lambda one: -one.priority)[:MAX_OF_SCAN]
-    return sorted(findings, key=lambda one: -one.priority)[:MAX_CONCERNS]
+        findings += sorted(analyse(ScanReader(context, MAX_READ)), key=lambda finding: -finding.priority)[:MAX_OF_SCAN]
+    return sorted(findings, key=lambda finding: -finding.priority)[:MAX_CONCERNS]
 
 
 def _scheduled(context: ToolContext, owner: str, *due: Condition) -> list[Activity] | None:

@@ -29,18 +29,6 @@ from aisha.domain.tools import FollowUp
 ContactId = Annotated[RecordId, "Id of a contact, as search_contacts gives it"]
 MAX_ACCOUNTS = 5
 """Accounts read to find the one that a company's name means."""
-_FOUND_FOLLOWUPS = (
-    followups.NEXT_STEPS_FOR_RECORD,
-    followups.CREATE_ACTIVITY,
-    followups.DRAFT_EMAIL,
-    followups.ADD_NOTE,
-)
-_VIEWED_FOLLOWUPS = (
-    followups.NEXT_STEPS_FOR_RECORD,
-    followups.CREATE_ACTIVITY,
-    followups.DRAFT_EMAIL,
-    followups.ACTIVITIES_OF,
-)
 
 
 @toolkit(name="contacts", description="Find, read, create, change and delete contacts.", module="contacts")
@@ -56,7 +44,7 @@ class Contacts:
             "people in the {department} department",
             "contacts we haven't contacted since {contacted_before}",
         ),
-        typical_followups=_FOUND_FOLLOWUPS,
+        typical_followups=followups.PERSON_LISTED,
     )
     def search_contacts(
         self,
@@ -99,7 +87,7 @@ class Contacts:
             "what is {name}'s email",
             "which company does {name} work for",
         ),
-        typical_followups=_VIEWED_FOLLOWUPS,
+        typical_followups=followups.PERSON_READ,
     )
     def get_contact(self, context: ToolContext, contact_id: ContactId) -> Contact:
         """Read one contact with all its fields: contact data, job title, company, status, last contact."""

@@ -30,18 +30,6 @@ from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.tools import FollowUp
 
 LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
-_FOUND_FOLLOWUPS = (
-    followups.NEXT_STEPS_FOR_RECORD,
-    followups.CREATE_ACTIVITY,
-    followups.DRAFT_EMAIL,
-    followups.ADD_NOTE,
-)
-_VIEWED_FOLLOWUPS = (
-    followups.NEXT_STEPS_FOR_RECORD,
-    followups.CREATE_ACTIVITY,
-    followups.DRAFT_EMAIL,
-    followups.ACTIVITIES_OF,
-)
 
 
 @toolkit(name="leads", description="Find, read, score, create, change, convert and delete leads.", module="leads")
@@ -60,7 +48,7 @@ class Leads:
             "which leads came in {created_after}",
             "tell me about {name_contains}",
         ),
-        typical_followups=_FOUND_FOLLOWUPS,
+        typical_followups=followups.PERSON_LISTED,
     )
     def search_leads(
         self,
@@ -106,7 +94,7 @@ class Leads:
             "what is {name}'s phone number",
             "what is the status of {name}",
         ),
-        typical_followups=_VIEWED_FOLLOWUPS,
+        typical_followups=followups.PERSON_READ,
     )
     def get_lead(self, context: ToolContext, lead_id: LeadId) -> Lead:
         """Read one lead with all its fields: contact data, status, score, source, last contact, address."""

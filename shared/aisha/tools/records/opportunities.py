@@ -366,8 +366,8 @@ def _next_stage(deal: Opportunity, stage: Stage | None, own: Sequence[TeamValue]
         )
     if stage:
         return stage
-    following = [one for one in own if one.counts_as != Stage.CLOSED_LOST]
-    place = next((place for place, one in enumerate(following) if one.label == deal.custom.get("stage")), None)
+    following = [value for value in own if value.counts_as != Stage.CLOSED_LOST]
+    place = next((place for place, value in enumerate(following) if value.label == deal.custom.get("stage")), None)
     if place is not None and place + 1 < len(following):
         return cast(Stage, NamedValue.of(following[place + 1]))
     # `Stage` is in order, so that closed_won follows negotiation.

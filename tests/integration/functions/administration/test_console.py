@@ -190,6 +190,7 @@ def test_of_two_admins_at_once_the_second_is_told() -> None:
         ({"roleRules": {"delete_lead": {"member": "maybe"}}}, "/roleRules/delete_lead/member"),
         ({"trust": {"fly_to_the_moon": ["*"]}}, "/trust"),
         ({"trust": {"create_note": []}}, "/trust/create_note"),
+        ({"brainlets": {"moood": {"enabled": False}}}, "/brainlets"),
         ({"persona": [" "]}, "/persona/0"),
         ({"assistantName": "x" * 61}, "/assistantName"),
     ],

@@ -32,10 +32,10 @@ def test_openai_gets_one_system_message_with_the_stable_part_first() -> None:
 
 
 def test_anthropic_caches_the_stable_part() -> None:
-    assert system_blocks([STABLE, TURN, USER], False) == [
+    assert system_blocks([STABLE, TURN, USER], json_mode=False) == [
         {"type": "text", "text": "You are AiSHA.", "cache_control": {"type": "ephemeral"}},
         {"type": "text", "text": "It is Monday."},
     ]
-    assert system_blocks([STABLE, USER], False) == "You are AiSHA."
-    assert system_blocks([USER], True) == JSON_ONLY
-    assert system_blocks([USER], False) is None
+    assert system_blocks([STABLE, USER], json_mode=False) == "You are AiSHA."
+    assert system_blocks([USER], json_mode=True) == JSON_ONLY
+    assert system_blocks([USER], json_mode=False) is None

@@ -70,7 +70,7 @@ def test_fusion_puts_first_what_both_rankings_have_in_front() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"text": " "}, "look for"),
+        ({"text": " "}, "needs a text"),
         ({"limit": 0}, "1 to 50"),
         ({"limit": 51}, "1 to 50"),
         ({"threshold": 75}, "-1 to 1"),

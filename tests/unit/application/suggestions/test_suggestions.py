@@ -330,5 +330,5 @@ def test_a_queue_that_does_not_answer_leaves_the_suggestion_accepted(desk: Desk)
         f"suggestion_{jack}.silent", _remembering(desk, RecordingWorkQueue(is_away=True)), REGISTRY, 10
     )
     assert accepted.status == "accepted"
-    assert call is not None and "Memory was not told: The queue does not answer" in call.result.logs
+    assert call is not None and "The decision was not remembered: The queue does not answer" in call.result.logs
     assert _list(desk, "accepted")[0].id == accepted.id

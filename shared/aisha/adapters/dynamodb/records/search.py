@@ -93,7 +93,7 @@ class RecordSearch:
             ids = self._candidates(tenant, query, query_words, fuzzy)
             if ids is None or len(ids) > MAX_WALK:
                 return "fuzzy" if fuzzy else "walk", []
-            records = [one for one in self.records(tenant, ids).values() if query.entity_type == one.TYPE]
+            records = [record for record in self.records(tenant, ids).values() if query.entity_type == record.TYPE]
             if named := [record for record in records if names_match(query_words, record_words(record), fuzzy)]:
                 return "set", named
         return "set", []

@@ -1,1 +1,1 @@
-"""Clients of the providers' HTTP APIs: OpenAI's and those like it, and Anthropic's."""
+"""The HTTP APIs of providers and their wire formats: OpenAI's and those like it, Anthropic's, and Bedrock's."""

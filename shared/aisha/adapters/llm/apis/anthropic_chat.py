@@ -26,7 +26,7 @@ class AnthropicChatModel(SdkChatModel):
         return MessageReader(self.model)
 
     def body(self, request: ModelRequest) -> bytes:
-        system = system_blocks(request.messages, request.json_mode)
+        system = system_blocks(request.messages, json_mode=request.json_mode)
         fields = {
             "model": request.model or self.model,
             "max_tokens": self.terms.output_tokens(request.max_tokens),

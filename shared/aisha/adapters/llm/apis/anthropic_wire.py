@@ -34,7 +34,7 @@ def encode(value: Any) -> str:
     return _encode(value)
 
 
-def system_blocks(messages: Sequence[ModelMessage], json_mode: bool) -> str | list[Block] | None:
+def system_blocks(messages: Sequence[ModelMessage], *, json_mode: bool) -> str | list[Block] | None:
     """Return the system messages, which are a field of their own here; of several the first is stable, and cached.
 
     None without any.

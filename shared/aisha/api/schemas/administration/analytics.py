@@ -3,11 +3,10 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from msgspec.structs import asdict
 from pydantic import ConfigDict, Field
 
 from aisha.api.params import Moment, NoneIfEmpty, OptionalText
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.conversations.analytics import CommandSummary
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
@@ -139,16 +138,11 @@ def command_fields(body: CommandBody) -> dict[str, Any]:
 
 def summary_json(summary: CommandSummary) -> dict[str, Any]:
     """Return a summary as JSON, including averages that are null."""
-    body = SummaryJson(
+    body = SummaryJson.of(
+        summary,
         success=True,
-        total_commands=summary.total_commands,
-        success_rate=summary.success_rate,
-        average_execution_ms=summary.average_execution_ms,
-        most_frequent_commands=[FrequentCommandJson(**asdict(command)) for command in summary.most_frequent],
-        recent_failures=[FailedCommandJson(**asdict(failure)) for failure in summary.recent_failures],
-        performance_metrics=PerformanceJson(**{f"avg_{name}": value for name, value in summary.averages.items()}),
-        commands_read=summary.commands_read,
-        truncated=summary.truncated,
+        most_frequent_commands=summary.most_frequent,
+        performance_metrics={f"avg_{name}": value for name, value in summary.averages.items()},
     )
     json_ready: dict[str, Any] = body.model_dump(mode="json", by_alias=True)
     return json_ready

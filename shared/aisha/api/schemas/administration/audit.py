@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from aisha.api.params import Moment, NoneIfEmpty, OptionalText
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.audit.chain import ChainReport
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 
@@ -113,12 +113,9 @@ ENTRY_EXAMPLE = {
 
 
 def audit_entry_json(entry: AuditEntry) -> AuditEntryJson:
-    fields = {name: getattr(entry, name) for name in AuditEntryJson.model_fields}
-    lists = {"arguments": dict(entry.arguments), "receipts": [dict(receipt) for receipt in entry.receipts]}
-    return AuditEntryJson(**fields | lists)
+    return AuditEntryJson.of(entry)
 
 
 def chain_json(report: ChainReport) -> ChainJson:
     """Return the result of a verification as JSON."""
-    head = ChainHeadJson(sequence=report.head.sequence, hash=report.head.hash)
-    return ChainJson(is_intact=not report.problems, entries=report.entries, head=head, problems=list(report.problems))
+    return ChainJson.of(report, is_intact=not report.problems)

@@ -1,13 +1,10 @@
 """Schemas of a deployment's health."""
 
-from pydantic import BaseModel, ConfigDict
-from pydantic.alias_generators import to_camel
+from aisha.api.schemas.camel_model import CamelModel
 
 
-class DependencyJson(BaseModel):
+class DependencyJson(CamelModel):
     """A dependency. `state` is ok or unavailable; `detail` says e.g. which model is configured."""
-
-    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
 
     name: str
     state: str
@@ -15,7 +12,7 @@ class DependencyJson(BaseModel):
     duration_ms: float
 
 
-class HealthJson(BaseModel):
+class HealthJson(CamelModel):
     """The health of a deployment. `status` is ok if all dependencies are ok, otherwise unavailable."""
 
     status: str

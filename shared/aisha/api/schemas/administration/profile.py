@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import to_builtins
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.tenants.custom_fields import CustomFieldJson, declared_fields
 from aisha.application.tenants.plans import Plan
 from aisha.application.tenants.preferences import (
@@ -44,8 +44,8 @@ class LimitsJson(CamelModel):
 class ConnectionStateJson(CamelModel):
     """The connection to the tenant's CRM.
 
-    `phase` is `loading` until the first load is complete; `loaded` are the records that it has read so far. `error` is
-    what the last reading failed with, `problems` are the last records and fields that could not be read.
+    `phase` is `loading` until the first load is complete; `loaded` records were read so far. `error` says
+    why the last reading failed, `problems` are the last records and fields that could not be read.
     """
 
     crm: str
@@ -192,7 +192,7 @@ def change_of(body: ProfileBody) -> ProfileChange:
     """Return the change that a body asks for."""
     brainlets = {name: options.model_dump(exclude_none=True) for name, options in (body.brainlets or {}).items()}
     own_fields = (body.custom_fields or {}).items()
-    fields = {str(kind): [one.model_dump() for one in values] for kind, values in own_fields if values}
+    fields = {str(kind): [field.model_dump() for field in values] for kind, values in own_fields if values}
     return ProfileChange(
         body.assistant_name,
         body.persona,
@@ -208,10 +208,7 @@ def change_of(body: ProfileBody) -> ProfileChange:
 def values_json(team_values: TeamValues) -> dict[str, list[ValueJson]]:
     """Return the values of stages, statuses and types by `<type>.<field>`: the tenant's own, or AiSHA's."""
     return {
-        place: [
-            ValueJson(key=one.key, label=one.label, counts_as=one.counts_as, outcome=outcome_of(place, one))
-            for one in values
-        ]
+        place: [ValueJson.of(value, outcome=outcome_of(place, value)) for value in values]
         for place, values in values_in_use(team_values).items()
     }
 
@@ -219,7 +216,7 @@ def values_json(team_values: TeamValues) -> dict[str, list[ValueJson]]:
 def custom_fields_json(fields: CustomFields) -> dict[str, list[CustomFieldJson]]:
     """Return the tenant's own fields by type of record."""
     return {
-        kind: [CustomFieldJson.model_validate(to_builtins(one)) for one in fields_of_kind]
+        kind: [CustomFieldJson.model_validate(to_builtins(field)) for field in fields_of_kind]
         for kind, fields_of_kind in fields.items()
     }
 
@@ -228,14 +225,7 @@ def connection_json(crm: str, state: "SyncState | None") -> ConnectionStateJson:
     """Return the state of a tenant's connection; one that was not read yet is at the beginning of its first load."""
     if state is None:
         return ConnectionStateJson(crm=crm, phase="loading", loaded=0, problems=[])
-    return ConnectionStateJson(
-        crm=crm,
-        phase="ready" if state.synced_at else "loading",
-        loaded=state.loaded,
-        synced_at=state.synced_at,
-        error=state.error,
-        problems=state.problems,
-    )
+    return ConnectionStateJson.of(state, crm=crm, phase="ready" if state.synced_at else "loading")
 
 
 def admin_json(
@@ -253,10 +243,6 @@ def admin_json(
         plan=plan.name,
         provider=plan.provider,
         masks_contacts=bool(body.get("mask_contacts")),
-        limits=LimitsJson(
-            user_per_minute=plan.rates.user_per_minute,
-            tenant_per_hour=plan.rates.tenant_per_hour,
-            budget_usd=plan.budget_usd,
-        ),
+        limits=LimitsJson.of(plan.rates, budget_usd=plan.budget_usd),
         version=version,
     )

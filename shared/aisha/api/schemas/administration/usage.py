@@ -3,11 +3,10 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from msgspec.structs import asdict
 from pydantic import BaseModel, Field
 
 from aisha.api.params import NoneIfEmpty, OptionalText
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.conversations.usage import Usage, message_id_of
 from aisha.domain.entries import Entry
 
@@ -156,11 +155,7 @@ TURN_EXAMPLE = TURN_SUMMARY_EXAMPLE | {
 
 def usage_json(usage: Usage, budget: BudgetJson) -> TenantUsageJson:
     """Return the usage as JSON."""
-    rows = {
-        name: [UsageRowJson(**asdict(row)) for row in getattr(usage, name)]
-        for name in ("by_user", "by_model", "by_day")
-    }
-    return TenantUsageJson(budget=budget, truncated=usage.truncated, **rows)
+    return TenantUsageJson.of(usage, budget=budget)
 
 
 def turn_summary_json(entry: Entry) -> TurnSummaryJson:

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from aisha.api.params import OptionalText
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.api.schemas.conversations.chat import (
-    CamelModel,
     ConfirmationJson,
     EntityJson,
     FollowUpJson,
@@ -207,7 +207,7 @@ You have one warm lead: Jack Russel.
 
 def conversation_json(conversation: Conversation) -> ConversationJson:
     """Return a conversation without its messages."""
-    return ConversationJson(**_head(conversation))
+    return ConversationJson.of(conversation)
 
 
 def detail_json(
@@ -215,33 +215,18 @@ def detail_json(
 ) -> ConversationDetailJson:
     """Return a conversation with one page of its messages, and its question unless that has expired."""
     pending = conversation.pending
-    return ConversationDetailJson(
-        **_head(conversation),
-        entities=[EntityJson.model_validate(entity_json(entity)) for entity in conversation.entities],
-        confirmation=ConfirmationJson.model_validate(confirmation_json(pending))
-        if pending and pending.expires_at > now
-        else None,
+    return ConversationDetailJson.of(
+        conversation,
+        entities=[entity_json(entity) for entity in conversation.entities],
+        confirmation=confirmation_json(pending) if pending and pending.expires_at > now else None,
         messages=[_message(message) for message in without_resent(list(messages))],
         next_cursor=cursor,
     )
 
 
-def _head(conversation: Conversation) -> dict[str, Any]:
-    return {name: getattr(conversation, name) for name in ConversationJson.model_fields}
-
-
 def _message(message: Message) -> MessageJson:
-    calls = [
-        ToolSummaryJson(id=call.id, name=call.name, arguments=call.arguments, status=call.status, line=call.line)
-        for call in message.tool_calls
-    ]
-    return MessageJson(
-        id=message.id,
-        role=message.role,
-        content=message.content,
-        created_at=message.created_at,
-        finished=message.finished,
-        tool_calls=calls,
+    return MessageJson.of(
+        message,
         metadata=_metadata(message) if message.role == "assistant" else None,
         parts=[*map(_tool_part, message.tool_calls), {"type": "text", "text": message.content}],
     )

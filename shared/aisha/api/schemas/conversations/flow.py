@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from aisha.api.schemas.conversations.chat import CHAT_EXAMPLE, CamelModel, ChatResponse
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import CHAT_EXAMPLE, ChatResponse
 
 
 class ToolChoiceJson(CamelModel):

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.memory.user_memories import text_of
 from aisha.application.models.selection import ModelChoice
 from aisha.application.notifications.reminders import Reminder
@@ -142,19 +142,17 @@ MODELS_EXAMPLE = {
 
 def instruction_json(instruction: Instruction) -> InstructionJson:
     """Return a standing instruction as JSON."""
-    return InstructionJson(id=instruction.id, text=instruction.text, created_at=instruction.created_at)
+    return InstructionJson.of(instruction)
 
 
 def memory_json(entry: Entry) -> MemoryJson:
     """Return a memory as JSON."""
-    return MemoryJson(id=entry.id, text=text_of(entry), created_at=entry.created_at, updated_at=entry.updated_at)
+    return MemoryJson.of(entry, text=text_of(entry))
 
 
 def sticky_note_json(note: Reminder, now: datetime) -> StickyNoteJson:
     """Return a sticky note as JSON."""
-    return StickyNoteJson(
-        id=note.id, text=note.text, due_at=note.due_at, is_due=note.is_due(now), created_at=note.created_at
-    )
+    return StickyNoteJson.of(note, is_due=note.is_due(now))
 
 
 def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> ModelsJson:
@@ -162,9 +160,7 @@ def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> Models
     providers: dict[str, list[ModelChoiceJson]] = {}
     for place, choice in enumerate(choices):
         models = providers.setdefault(choice.provider, [])
-        models.append(
-            ModelChoiceJson(provider=choice.provider, model=choice.model, is_default=place == 0, is_free=choice.is_free)
-        )
+        models.append(ModelChoiceJson.of(choice, is_default=place == 0))
     return ModelsJson(
         providers=[
             ProviderJson(id=name, name=PROVIDER_NAMES.get(name, name.capitalize()), models=of_provider)

@@ -2,7 +2,8 @@
 
 from typing import Any, Literal
 
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, FollowUpJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson, FollowUpJson
 from aisha.application.suggest.suggest import Suggestions
 from aisha.renderers.json_response import follow_up_json
 
@@ -67,11 +68,5 @@ SUGGEST_EXAMPLE = {
 
 def suggest_json(suggestions: Suggestions) -> SuggestResponse:
     """Return follow-ups and next actions."""
-    return SuggestResponse(
-        success=True,
-        suggestions=[FollowUpJson.model_validate(follow_up_json(step)) for step in suggestions.items],
-        next_actions=[NextActionJson.model_validate(action) for action in suggestions.next_actions],
-        provider=suggestions.provider,
-        degraded=suggestions.degraded,
-        warnings=list(suggestions.warnings),
-    )
+    follow_ups = [follow_up_json(step) for step in suggestions.items]
+    return SuggestResponse.of(suggestions, success=True, suggestions=follow_ups)

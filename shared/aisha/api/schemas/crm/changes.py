@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from aisha.api.params import NoneIfEmpty
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson
 from aisha.application.records.changes import ChangePage, RecordChange
 from aisha.application.records.listing import record_json
 
@@ -106,21 +107,13 @@ UNDONE_EXAMPLE = {
 
 def changes_json(page: ChangePage, user: str) -> ChangesJson:
     """Return a page of the feed as the user sees it."""
-    return ChangesJson(items=[_change(one, user) for one in page.items], next=page.sequence, has_more=page.has_more)
+    return ChangesJson.of(page, items=[_change(change, user) for change in page.items], next=page.sequence)
 
 
 def _change(change: RecordChange, user: str) -> ChangeJson:
-    return ChangeJson(
-        sequence=change.sequence,
-        at=change.at,
-        user=change.user,
+    return ChangeJson.of(
+        change,
         is_own=change.user == user,
-        door=change.door,
-        tool=change.tool,
-        operation=change.operation,
-        action=change.action,
         entity=EntityRefJson(type=change.entity_type, id=change.entity_id, name=change.name),
-        before=dict(change.before),
-        after=dict(change.after),
         record=record_json(change.record) if change.record is not None else None,
     )

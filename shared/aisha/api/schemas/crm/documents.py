@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.knowledge import documents
 
 
@@ -64,21 +64,14 @@ DOCUMENT_EXAMPLE = {**HEAD_EXAMPLE, "text": BODY_EXAMPLE["text"]}
 
 def document_head_json(upload: documents.Upload) -> DocumentHeadJson:
     """Return an upload without its text."""
-    return DocumentHeadJson(**_head(upload))
+    return DocumentHeadJson.of(upload.article, **_about(upload))
 
 
 def document_json(upload: documents.Upload) -> DocumentJson:
     """Return an upload."""
-    return DocumentJson(**_head(upload), text=upload.article.text)
+    return DocumentJson.of(upload.article, **_about(upload))
 
 
-def _head(upload: documents.Upload) -> dict[str, Any]:
-    article = upload.article
-    return {
-        "id": article.id,
-        "title": article.title,
-        "description": article.description,
-        "characters": len(article.text),
-        "uploaded_by": upload.uploaded_by,
-        "uploaded_at": upload.uploaded_at,
-    }
+def _about(upload: documents.Upload) -> dict[str, Any]:
+    characters = len(upload.article.text)
+    return {"characters": characters, "uploaded_by": upload.uploaded_by, "uploaded_at": upload.uploaded_at}

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.notifications.settings import DIGEST_HOUR, NotificationSettings
 from aisha.application.requests.chat_request import FLOAT_AS_INT
 
@@ -69,13 +69,5 @@ def new_settings(body: NotificationSettingsBody) -> NotificationSettings:
 
 def settings_json(settings: NotificationSettings, *, with_secret: bool = False) -> NotificationSettingsJson:
     """Return stored settings, with the webhook's secret only on request."""
-    return NotificationSettingsJson(
-        success=True,
-        channel=settings.channel,
-        digest=settings.digest,
-        digest_hour=settings.digest_hour,
-        zone=settings.zone,
-        email=settings.email,
-        webhook_url=settings.webhook_url,
-        webhook_secret=settings.webhook_secret if with_secret else None,
-    )
+    secret = settings.webhook_secret if with_secret else None
+    return NotificationSettingsJson.of(settings, success=True, webhook_secret=secret)

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, ToolCallJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson, ToolCallJson
 from aisha.application.notifications.due import DueItem
 from aisha.application.redaction.summaries import line
 from aisha.domain.tools import ToolCall
@@ -127,14 +128,11 @@ EXECUTED_EXAMPLE = {
 
 def notification_json(item: DueItem) -> NotificationJson:
     """Return a notification."""
-    return NotificationJson(
-        id=item.id,
-        source=item.source,
-        title=item.title,
-        body=item.body,
-        due_at=item.due_at,
-        callback=CallbackJson.model_validate(item.callback) if item.callback else None,
-        entity=EntityRefJson.model_validate(item.entity) if item.entity else None,
+    return NotificationJson.of(
+        item,
+        channel="in_app",
+        callback=item.callback or None,
+        entity=item.entity or None,
     )
 
 

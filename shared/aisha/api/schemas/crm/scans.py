@@ -5,8 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson
-from aisha.application.scans import Finding, ScanReport, specs
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson
+from aisha.application.scans import ScanReport, specs
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing
 from aisha.application.scans.recommendation import NextScan
 
@@ -176,35 +177,19 @@ NEXT_STEP_EXAMPLE = {
 
 def scan_json(report: ScanReport) -> ScanJson:
     """Return a finished run."""
-    return ScanJson(
+    return ScanJson.of(
+        report,
         success=True,
-        scan_type=report.scan_type,
-        title=report.title,
-        started_at=report.started_at,
-        finished_at=report.finished_at,
-        examined=report.examined,
         findings_total=len(report.findings),
-        findings=[_finding(finding) for finding in report.findings[:MAX_FINDINGS]],
-        statistics=report.statistics,
-        truncated=report.truncated,
+        findings=report.findings[:MAX_FINDINGS],
     )
 
 
 def briefing_json(briefing: ScanBriefing) -> BriefingJson:
     """Return a briefing."""
-    return BriefingJson.model_validate({"success": True, **briefing.model_dump(exclude_none=True)})
+    return BriefingJson.of(briefing, success=True)
 
 
 def next_step_json(recommendation: NextScan) -> dict[str, Any]:
     """Return a recommendation, including a `scanType` that is null."""
-    return NextStepJson(
-        success=True,
-        response=recommendation.response,
-        scan_type=recommendation.scan_type,
-        reason=recommendation.reason,
-        statistics=NextStepStatisticsJson.model_validate(recommendation.statistics, from_attributes=True),
-    ).model_dump(by_alias=True)
-
-
-def _finding(finding: Finding) -> FindingJson:
-    return FindingJson.model_validate(finding.model_dump())
+    return NextStepJson.of(recommendation, success=True).model_dump(by_alias=True)

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, EntityRefJson, ToolCallJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import EntityRefJson, ToolCallJson
 from aisha.api.schemas.crm.scans import FINDING_EXAMPLE
 from aisha.application.suggestions.store import Suggestion, SuggestionCounts
 
@@ -142,18 +143,8 @@ def suggestions_json(suggestions: Sequence[Suggestion], counts: SuggestionCounts
 
 def suggestion_json(suggestion: Suggestion) -> SuggestionJson:
     """Return a suggestion."""
-    return SuggestionJson(
-        id=suggestion.id,
-        status=suggestion.status,
-        scan_type=suggestion.scan_type,
-        kind=suggestion.kind,
-        entity=EntityRefJson.model_validate(suggestion.entity),
-        text=suggestion.text,
-        priority=suggestion.priority,
-        opened_at=suggestion.opened_at,
+    return SuggestionJson.of(
+        suggestion,
         shared=suggestion.is_shared,
-        tool=suggestion.tool,
-        arguments=dict(suggestion.arguments) if suggestion.arguments is not None else None,
         snoozed_until=suggestion.snoozed_until if suggestion.status == "snoozed" else None,
-        decided_at=suggestion.decided_at,
     )

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.sweep.state import STALLED_AFTER, SweepState
 
 
@@ -66,15 +66,7 @@ def sweep_json(state: SweepState | None, *, is_enrolled: bool, now: datetime) ->
         pages=state.pages,
         superseded_suggestions=state.superseded,
         truncated=state.truncated,
-        scans=[
-            SweepScanJson(
-                scan_type=name,
-                findings=totals.findings,
-                new_findings=totals.new_findings,
-                failed_pages=totals.failed_pages,
-            )
-            for name, totals in state.totals.items()
-        ],
+        scans=[SweepScanJson.of(totals, scan_type=name) for name, totals in state.totals.items()],
         jobs=[
             SweepJobJson(name=key, status="running" if partition.started_by else "waiting")
             for key, partition in state.open.items()

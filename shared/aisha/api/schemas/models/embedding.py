@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel
+from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.models.embedding import MAX_TEXT_LENGTH, MAX_TEXTS
 
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_LENGTH, pattern=r"\S")]

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, ConfirmationJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import ConfirmationJson
 from aisha.application.voice.calls import VoiceAnswer
 from aisha.application.voice.session import OpenedSession
 from aisha.renderers.json_response import confirmation_json
@@ -120,21 +121,18 @@ CALL_EXAMPLE = {
 def session_json(opened: OpenedSession) -> RealtimeJson:
     """Return an opened session with its client secret."""
     secret = opened.secret
-    return RealtimeJson(
+    return RealtimeJson.of(
+        opened,
         session_id=opened.id,
-        conversation_id=opened.conversation_id,
-        client_secret=ClientSecretJson(value=secret.value, expires_at=secret.expires_at),
+        client_secret=secret,
         model=secret.model,
         voice=secret.voice,
         url=secret.url,
         expires_at=opened.ends_at,
-        tools=list(opened.tools),
     )
 
 
 def voice_answer_json(voice_answer: VoiceAnswer) -> RealtimeCallJson:
     """Return the outcome of a tool call."""
-    fields = {name: getattr(voice_answer, name) for name in RealtimeCallJson.model_fields if name != "confirmation"}
     pending = voice_answer.pending
-    confirmation = ConfirmationJson.model_validate(confirmation_json(pending)) if pending else None
-    return RealtimeCallJson.model_validate(fields | {"confirmation": confirmation})
+    return RealtimeCallJson.of(voice_answer, confirmation=confirmation_json(pending) if pending else None)

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field
 
-from aisha.api.schemas.conversations.chat import CamelModel, UsageJson
+from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.conversations.chat import UsageJson
 from aisha.domain.models import ModelFinished
 
 Label = Annotated[str, Field(min_length=1, max_length=200)]
@@ -55,14 +56,11 @@ SINGLE_TURN_EXAMPLE = {
 def single_turn_json(text: str, finished: ModelFinished) -> SingleTurnResponse:
     """Return a model's answer and what it cost."""
     usage = finished.usage
-    return SingleTurnResponse(
+    return SingleTurnResponse.of(
+        finished,
         success=True,
         response=text,
-        provider=finished.provider,
-        model=finished.model,
-        degraded=finished.degraded,
         usage=UsageJson(
             input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, cost_usd=round(usage.cost_usd, 6)
         ),
-        warnings=list(finished.warnings),
     )

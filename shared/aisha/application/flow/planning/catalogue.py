@@ -1,7 +1,5 @@
 """The building blocks of a plan: the user's tools, and the named flows, which are specified like tools."""
 
-import importlib
-import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -24,6 +22,7 @@ from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.gate.execution import execute_gated
 from aisha.application.tooling.registry import tools_of
 from aisha.application.turn.state import TurnInput
+from aisha.domain.discovery import modules_in
 from aisha.domain.errors import AishaError, InvalidInputError
 from aisha.domain.tools import ToolSpec
 
@@ -31,9 +30,7 @@ from aisha.domain.tools import ToolSpec
 @lru_cache(maxsize=1)
 def named_flows() -> ToolRegistry:
     """Return the flows of all modules of `aisha.application.flow.named`, as tools whose result is a list of steps."""
-    flows = []
-    for info in sorted(pkgutil.iter_modules(named.__path__), key=lambda info: info.name):
-        flows += tools_of(importlib.import_module(f"{named.__name__}.{info.name}"), schemas=None)
+    flows = [flow for module in modules_in(named) for flow in tools_of(module, schemas=None)]
     return ToolRegistry([replace(flow, spec=replace(flow.spec, toolkit="flows")) for flow in flows])
 
 

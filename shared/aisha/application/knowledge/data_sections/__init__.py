@@ -4,8 +4,6 @@ A section is a module here with `ID`, `DESCRIPTION` and `read(context: ToolConte
 each turn that has it attached and contains only what the user may see.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.application.tooling.context import ToolContext
+from aisha.domain.discovery import modules_in
 
 __all__ = ["DataSection", "data_sections"]
 
@@ -29,8 +28,7 @@ class DataSection(Struct, frozen=True):
 def data_sections() -> Mapping[str, DataSection]:
     """Return all sections by id. Raises TypeError when two have the same id."""
     sections: dict[str, DataSection] = {}
-    for info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
-        module = importlib.import_module(f"{__name__}.{info.name}")
+    for module in modules_in(__name__):
         # Modules without an id, such as `brief_records`, are helpers of the sections.
         if not hasattr(module, "ID"):
             continue

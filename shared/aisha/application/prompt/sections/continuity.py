@@ -1,7 +1,5 @@
 """The prompt section on references to the earlier conversation."""
 
-from aisha.application.prompt.facts import PromptFacts
-
 order = 30
 TEXT = """CONVERSATION CONTINUITY & CONTEXT AWARENESS
 - Keep the thread: read the last 3-5 messages before you answer, and take a short message as going on from them.
@@ -16,8 +14,3 @@ TEXT = """CONVERSATION CONTINUITY & CONTEXT AWARENESS
   You: search again with the same filters, then confirm or correct the number with the names.
 - Never answer "I'm not sure what action you want to take" nor any other generic "I'm not sure". Make the likeliest
   reading of the message, act on it or ask one precise question."""
-
-
-def render(facts: PromptFacts) -> str:  # noqa: ARG001 - the text is the same in every turn
-    """Return the section."""
-    return TEXT

@@ -1,7 +1,5 @@
 """The prompt section on suggesting next actions."""
 
-from aisha.application.prompt.facts import PromptFacts
-
 order = 60
 TEXT = """PROACTIVE NEXT ACTIONS
 - For ANY question about next steps you MUST call suggest_next_actions: "What should I do next?", "What should be my
@@ -10,8 +8,3 @@ TEXT = """PROACTIVE NEXT ACTIONS
   one call it for the pipeline.
 - Answer with a numbered list: the action in bold, its priority, and the reason from the record's own state.
 - The system adds 2-4 follow-up suggestions to each reply: do not write them yourself."""
-
-
-def render(facts: PromptFacts) -> str:  # noqa: ARG001 - the text is the same in every turn
-    """Return the section."""
-    return TEXT

@@ -42,8 +42,8 @@ def _validator(values: type[StrEnum]) -> WrapValidator:
             chosen = standard(value)
         except ValidationError:
             chosen = None
-        if all(one.counts_as != chosen for one in options):
-            names = ", ".join(one.label for one in options)
+        if all(option.counts_as != chosen for option in options):
+            names = ", ".join(option.label for option in options)
             raise ValueError(f"{str(value)[:60]!r} is none of the team's own: {names}")
         return chosen
 
@@ -79,13 +79,15 @@ def _with_names(schema: Mapping[str, Any], values: TeamValues) -> Mapping[str, A
         options, standard = values.get(PLACES[kind], ()), {*map(str, kind)}
         if not options or not standard <= {*enum}:
             continue
-        counted = {one.counts_as for one in options}
+        counted = {option.counts_as for option in options}
         # A list of several enumerations, as for counting, keeps the words that belong to another one too.
         names = [value for value in enum if value not in standard or value in counted or len(enum) > len(standard)]
-        enum = [*dict.fromkeys([*(one.key for one in options), *names])]
-        labels += [one.label for one in options]
+        enum = [*dict.fromkeys([*(option.key for option in options), *names])]
+        labels += [option.label for option in options]
         noun = PLACES[kind].replace(".", " ").replace("_", " ")
-        description += f". The team's own values of {noun}, in their order: {', '.join(one.label for one in options)}"
+        description += (
+            f". The team's own values of {noun}, in their order: {', '.join(option.label for option in options)}"
+        )
     if not labels:
         return schema
     kept_members = {name: value for name, value in schema.items() if name != "default"}

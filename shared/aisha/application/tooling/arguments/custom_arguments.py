@@ -32,10 +32,10 @@ _SCHEMAS: Mapping[str, Mapping[str, Any]] = {
 
 def with_custom_fields(spec: ToolSpec, fields: CustomFields) -> ToolSpec:
     """Return the spec with the tenant's own fields among its parameters; those that write take the writable ones."""
-    custom = tuple(one for one in fields.get(TOOLS.get(spec.name, ""), ()) if one.name not in spec.properties)
+    custom = tuple(field for field in fields.get(TOOLS.get(spec.name, ""), ()) if field.name not in spec.properties)
     if not custom:
         return spec
-    parameters = {one.name: _schema(one) for one in custom if spec.access == "read" or one.writable}
+    parameters = {field.name: _schema(field) for field in custom if spec.access == "read" or field.writable}
     return replace(spec, custom=custom, parameters={**spec.parameters, "properties": {**spec.properties, **parameters}})
 
 
@@ -52,7 +52,7 @@ def split_arguments(
 
     Raises `InvalidInputError` for a value that its field can't have, and for a field that can't be written.
     """
-    custom = {one.name: one for one in spec.custom}
+    custom = {field.name: field for field in spec.custom}
     values = CustomValues()
     for name in custom.keys() & arguments.keys():
         if name not in spec.properties:
@@ -93,8 +93,8 @@ def stored_value(field: CustomField, value: Any, now: datetime) -> Any:
 
 def _chosen(field: CustomField, value: Any, excerpt: str) -> str:
     """Return the one of the field's values that is meant, whatever its case and punctuation."""
-    equal_values = [one for one in field.values if one == value]
-    choices = equal_values or [one for one in field.values if key_of(one) == key_of(excerpt)]
+    equal_values = [choice for choice in field.values if choice == value]
+    choices = equal_values or [choice for choice in field.values if key_of(choice) == key_of(excerpt)]
     if not choices:
         raise ValueError(f"{excerpt!r} is none of its values: {', '.join(field.values)}")
     return choices[0]

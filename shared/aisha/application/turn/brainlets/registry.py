@@ -1,7 +1,5 @@
 """The brainlets of a deployment, discovered in a package and sorted by their dependencies."""
 
-import importlib
-import pkgutil
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -9,6 +7,7 @@ from types import ModuleType
 
 from aisha.application.turn.brainlets.spec import MARK, Brainlet
 from aisha.domain.conversations.modes import MODES
+from aisha.domain.discovery import modules_in
 
 
 class Brainlets:
@@ -60,9 +59,5 @@ def discover_brainlets(package: ModuleType | str) -> Brainlets:
 
     Raises the ValueErrors of `Brainlets`.
     """
-    root = importlib.import_module(package) if isinstance(package, str) else package
-    marked = []
-    for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):
-        module = importlib.import_module(f"{root.__name__}.{info.name}")
-        marked += [mark for value in vars(module).values() if isinstance(mark := getattr(value, MARK, None), Brainlet)]
-    return Brainlets(marked)
+    values = (value for module in modules_in(package) for value in vars(module).values())
+    return Brainlets([mark for value in values if isinstance(mark := getattr(value, MARK, None), Brainlet)])

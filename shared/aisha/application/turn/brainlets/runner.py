@@ -22,19 +22,23 @@ def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
 
     Return their outputs, in order, as messages for the model.
     """
-    configured = (_configured(one, turn) for one in turn.input.deps.brainlets.ordered if one.stage == stage)
-    chosen = {one.name: one for one in configured if one is not None and turn.input.mode in one.modes}
+    configured = (
+        _configured(brainlet, turn) for brainlet in turn.input.deps.brainlets.ordered if brainlet.stage == stage
+    )
+    chosen = {
+        brainlet.name: brainlet for brainlet in configured if brainlet is not None and turn.input.mode in brainlet.modes
+    }
     outputs: dict[str, Any] = dict(turn.record.brainlet_outputs)
     waiting = dict(chosen)
     while waiting:
         # A dependency that does not run in this mode does not stop the brainlets that depend on it.
-        ready = [one for one in waiting.values() if waiting.keys().isdisjoint(one.depends_on)]
+        ready = [brainlet for brainlet in waiting.values() if waiting.keys().isdisjoint(brainlet.depends_on)]
         # A list and not a generator: all ready brainlets are started before the first result is awaited.
-        for run in filter(None, [_start(one, outputs, turn) for one in ready]):
+        for run in filter(None, [_start(brainlet, outputs, turn) for brainlet in ready]):
             if (output := _output(run, turn)) is not None:
                 outputs[run.brainlet.name] = output
-        for one in ready:
-            del waiting[one.name]
+        for brainlet in ready:
+            del waiting[brainlet.name]
     turn.record.brainlet_outputs = outputs
     return [message for name in chosen if name in outputs for message in _messages(name, outputs[name])]
 

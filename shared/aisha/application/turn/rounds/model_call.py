@@ -14,7 +14,7 @@ from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage,
 from aisha.domain.tools import ToolSpec
 
 MAX_CALLS_READ = 65
-"""Calls of one answer that are looked at: one more than the highest limit, so that none of a longer answer runs."""
+"""Calls of one answer that are read: one more than the highest limit, so that none of a longer answer runs."""
 
 
 def ask_model(

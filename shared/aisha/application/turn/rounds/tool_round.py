@@ -167,8 +167,8 @@ def _run_in_parallel(turn_input: TurnInput, reads: Sequence[ToolCall]) -> None:
         started = [turn_input.deps.workers.submit(other.execute) for other in others]
         # The turn's own thread would only wait.
         last.execute()
-        for one in started:
-            one.result()
+        for future in started:
+            future.result()
 
 
 def _finished(record: TurnRecord, call: ToolCall) -> ToolCallFinished:

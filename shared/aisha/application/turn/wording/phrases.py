@@ -91,7 +91,7 @@ def _entry(spec: ToolSpec, arguments: Mapping[str, Any]) -> dict[str, str]:
     """Return the phrases of the tool for such a call, by its name or the first word of its name."""
     tools: dict[str, Any] = tables()["tools"]
     variants = (f"{spec.name}.{arguments.get(name)}" for name in _VARIED_BY)
-    entry = next((tools[one] for one in (*variants, spec.name) if one in tools), None)
+    entry = next((tools[variant] for variant in (*variants, spec.name) if variant in tools), None)
     if entry is None:
         verb, _ = name_parts(spec, arguments)
         entry = tables()["verbs"].get(verb) or _general(verb, spec)
