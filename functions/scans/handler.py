@@ -44,7 +44,6 @@ app = ToolApp()
         response=ScanJson,
         errors=(403, 503),
         idempotent=True,
-        limited=True,
         body_example={"scanType": "stale_leads"},
         example=SCAN_EXAMPLE,
     )
@@ -84,7 +83,6 @@ def briefing() -> Response[str]:
         body=NextStepBody,
         response=NextStepJson,
         errors=(503,),
-        limited=True,
         body_example={},
         example=NEXT_STEP_EXAMPLE,
     )
