@@ -50,7 +50,7 @@ app = ToolApp()
 )
 def run() -> Response[str]:
     context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
-    return answer(scan_json(run_scan(body.scan_type, context)))
+    return answer(scan_json(run_scan(body.scan_type, context).of_severity(body.severity)))
 
 
 @app.operation(
