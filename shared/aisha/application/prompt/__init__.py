@@ -33,6 +33,9 @@ Section = Callable[[PromptFacts], str]
 def prompt_sections() -> tuple[tuple[str, Section], ...]:
     """Return name and renderer of every section, in the prompt's order."""
     modules = [_module(info.name) for info in pkgutil.iter_modules(sections.__path__)]
+    for module in modules:
+        if not isinstance(module.order, int):
+            raise TypeError(f"{module.__name__.rpartition('.')[2]}.py: order must be a whole number: {module.order!r}")
     ordered = sorted(modules, key=lambda module: module.order)
     return tuple((module.__name__.rsplit(".", 1)[-1], module.render) for module in ordered)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from pydantic import Field
 
 from aisha.application.scans.reader import ScanReader
@@ -29,7 +29,7 @@ class ScanSpec(Struct, frozen=True):
     title: str
     description: str
     when: str
-    every_hours: int
+    every_hours: Annotated[int, Meta(ge=1)]
     needs: tuple[EntityType, ...] = ()
 
     @property

@@ -34,7 +34,11 @@ def scans() -> Mapping[str, Scan]:
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
         module = importlib.import_module(f"{PACKAGE}.{info.name}")
         marks = (getattr(value, SCAN_MARK, None) for value in vars(module).values() if _is_own(value, module.__name__))
-        by_type |= {mark.spec.scan_type: mark for mark in marks if isinstance(mark, Scan)}
+        for mark in marks:
+            if isinstance(mark, Scan):
+                if mark.spec.scan_type in by_type:
+                    raise ValueError(f"{info.name}.py: another scan is called {mark.spec.scan_type!r}, too")
+                by_type[mark.spec.scan_type] = mark
     return MappingProxyType(by_type)
 
 

@@ -63,6 +63,10 @@ def tool[F: Callable[..., object]](
     `port` is the one of `ToolPorts` without which it can't run, so that nobody is asked to confirm it.
     See `ToolSpec`.
     """
+    texts = {"examples": examples, "clients": clients, "read_actions": read_actions, "ordered_by": ordered_by}
+    for option, value in texts.items():
+        if isinstance(value, str):
+            raise TypeError(f"{option} must be several texts in parentheses, not one: ({value!r},)")
     followups = tuple(item if isinstance(item, FollowUp) else FollowUp(item) for item in typical_followups)
 
     def mark(function: F) -> F:

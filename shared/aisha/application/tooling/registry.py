@@ -66,7 +66,8 @@ class ToolRegistry:
         self._arrivals = arrivals
         for item in tools:
             if (other := self._by_name.get(item.spec.name)) is not None:
-                raise TypeError(f"two tools are called {item.spec.name!r}: {other.function!r} and {item.function!r}")
+                places = " and ".join(_place(each.function) for each in (other, item))
+                raise TypeError(f"two tools are called {item.spec.name!r}, in {places}")
             self._by_name[item.spec.name] = item
         self._all_specs = tuple(item.spec for item in self._by_name.values())
 
@@ -305,8 +306,19 @@ def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) ->
     tools: list[Tool] = []
     for name in sorted(_module_names(root), key=lambda name: (name.rpartition(".")[2], name)):
         module = importlib.import_module(name)
-        tools.extend(sorted(tools_of(module, schemas), key=lambda item: item.spec.name))
+        if not (of_module := tools_of(module, schemas)):
+            raise TypeError(f"{module.__name__.rpartition('.')[2]}.py has no tool: mark a function with @tool(...)")
+        tools.extend(sorted(of_module, key=lambda item: item.spec.name))
     return ToolRegistry(tools)
+
+
+def _place(function: Callable[..., Any]) -> str:
+    """Return the file and line of a tool's function, or that a file describes it."""
+    code = getattr(function, "__code__", None)
+    # The method of an object that was made of a file: of an HTTP tool, or a tool of an MCP server.
+    if code is None or inspect.ismethod(function):
+        return "a file in tool_schemas"
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno}"
 
 
 def _module_names(package: ModuleType) -> Iterator[str]:
@@ -341,12 +353,18 @@ def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | Non
     mark: ToolMark = getattr(function, TOOL_MARK)
     name = mark.name or function.__name__
     published = _read_published(name, schemas)
+    try:
+        description = description_of(function, mark.description)
+        parameters = published["parameters"] if published else parameters_schema(function)
+        returns = published["returns"] if published else returns_schema(function)
+    except TypeError as error:
+        raise TypeError(f"{_place(function)}: {error}") from error
     confirmation = mark.confirmation or ("destructive" if mark.access in ("delete", "external") else "none")
     spec = ToolSpec(
         name=name,
-        description=description_of(function, mark.description),
-        parameters=published["parameters"] if published else parameters_schema(function),
-        returns=published["returns"] if published else returns_schema(function),
+        description=description,
+        parameters=parameters,
+        returns=returns,
         toolkit=kit.name,
         toolkit_description=kit.description,
         access=mark.access,

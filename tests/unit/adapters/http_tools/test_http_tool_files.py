@@ -89,7 +89,7 @@ def test_every_invalid_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="HTTP tools") as error:
         read_files(tmp_path, HttpToolFile, "HTTP tools")
     assert [
-        word for word in ("a.json", "b.json", "two files define 'find_shipments'") if word not in str(error.value)
+        word for word in ("a.json", "b.json", "both define 'find_shipments'") if word not in str(error.value)
     ] == []
 
 

@@ -32,9 +32,9 @@ def data_sections() -> Mapping[str, DataSection]:
     for info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
         module = importlib.import_module(f"{__name__}.{info.name}")
         # Modules without an id, such as `brief_records`, are helpers of the sections.
-        if not hasattr(module, "ID"):
+        if not hasattr(module, "ID") and not hasattr(module, "DESCRIPTION"):
             continue
         if module.ID in sections:
-            raise TypeError(f"two data sections are called {module.ID!r}")
+            raise TypeError(f"{info.name}.py: another data section has the id {module.ID!r}, too")
         sections[module.ID] = DataSection(module.ID, module.DESCRIPTION, module.read)
     return sections
