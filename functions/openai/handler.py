@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Generator, Iterable, Iterator
+from http import HTTPStatus
 from typing import Any
 
 from starlette.requests import Request
@@ -141,9 +142,10 @@ def stream_response(events: Iterable[TurnEvent], turn: RequestedTurn[CompletionR
 def refuse(exchange: AsgiExchange, error: Exception) -> Response:
     """Return a problem document; like OpenAI, 400 in place of 422."""
     status, headers, text = exchange.problem(error)
-    status = 400 if status == 422 else status
-    content_type = headers.pop("content-type")
-    body = {**json.loads(text), "status": status}
+    body, content_type = json.loads(text), headers.pop("content-type")
+    if status == HTTPStatus.UNPROCESSABLE_ENTITY:
+        status = HTTPStatus.BAD_REQUEST
+        body |= {"status": status, "title": HTTPStatus.BAD_REQUEST.phrase}
     return exchange.answer(body, headers | retry_headers(exchange), status=status, content_type=content_type)
 
 
