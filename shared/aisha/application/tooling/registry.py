@@ -29,7 +29,7 @@ from aisha.application.tooling.arguments.schemas import (
     without_titles,
 )
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
+from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, Check, ToolkitMark, ToolMark
 from aisha.application.tooling.definition import Tool
 from aisha.application.tooling.gate.execution import execute_gated
 from aisha.application.tooling.gate.policy import Verdict, denied, is_open
@@ -177,8 +177,10 @@ class ToolRegistry:
         try:
             call.arguments = _parse(raw_json)
             call.spec = spec.for_call(call.arguments)
-            run = self._runner(item, _convert(item, spec, call.arguments, context), context)
-            call.bind(run, context.logs)
+            converted = _convert(item, spec, call.arguments, context)
+            if (check := _check_of(item.function)) is not None:
+                check(context, converted)
+            call.bind(self._runner(item, converted, context), context.logs)
         except AishaError as error:
             call.fail(error)
         return call
@@ -207,6 +209,11 @@ class ToolRegistry:
         # Two threads may both create an instance; `setdefault` lets both use the same one.
         instance = self._instances.get(item.owner) or self._instances.setdefault(item.owner, item.owner())
         return item.function.__get__(instance)  # type: ignore[no-any-return]
+
+
+def _check_of(function: Callable[..., Any]) -> Check | None:
+    mark = getattr(function, TOOL_MARK, None)
+    return mark.check if isinstance(mark, ToolMark) else None
 
 
 def _check(call: ToolCall, context: ToolContext) -> None:
