@@ -13,8 +13,8 @@ import pytest
 from infra.local.server.server import ROOT
 
 pytestmark = pytest.mark.slow
-COPIED = ("shared", "functions", "infra", "knowledge", "tool_schemas", "pyproject.toml", "template.yaml")
-RECIPE = re.compile(r"`((?:shared|knowledge)/[\w/.-]+\.(?:py|md))`[^`]*?```\w+\n(.*?)```", re.DOTALL)
+COPIED = ("shared", "functions", "infra", "knowledge", "tool_schemas", "tests", "pyproject.toml", "template.yaml")
+RECIPE = re.compile(r"`((?:shared|knowledge|functions)/[\w/.-]+\.(?:py|md))`[^`]*?```\w+\n(.*?)```", re.DOTALL)
 
 
 def recipes() -> dict[str, str]:
@@ -75,6 +75,7 @@ def test_there_is_a_recipe_for_each_kind() -> None:
         "application/prompt/sections",
         "adapters/llm/providers",
         "renderers",
+        "functions/greeting",
     }
 
 
@@ -104,6 +105,8 @@ def test_each_recipe_is_found(project: Path, placed: dict[str, str], path: str) 
         "scans": "from aisha.application.scans.running import scans; print(scans()['leads_without_email'].spec.title)",
         "prompt": "from aisha.application.prompt import prompt_sections; print(dict(prompt_sections())['house_rules'])",
         "providers": "print(Services(settings=read_settings({'ACME_API_KEY': 'k'})).model_name == 'acme:acme-1')",
+        "functions/greeting": "from infra.openapi import operations\n"
+        "print([one.path for one in operations() if one.id == 'getGreeting'] == ['/api/ai/greeting'])",
         "renderers": "from aisha.renderers.plain_text import plain_text; print(plain_text([]) == '')",
     }
     code = next(
@@ -114,6 +117,27 @@ def test_each_recipe_is_found(project: Path, placed: dict[str, str], path: str) 
     process = run(project, "-c", prelude + code)
     assert process.returncode == 0, process.stderr
     assert process.stdout.strip() not in ("", "False", "None")
+
+
+def test_the_recipe_of_an_endpoint_has_its_resource(project: Path, placed: dict[str, str]) -> None:
+    (resource,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/extending.md").read_text("utf-8"), re.DOTALL)
+    template = (
+        (ROOT / "template.yaml").read_text("utf-8").replace("  HealthFunction:\n", f"{resource}\n  HealthFunction:\n")
+    )
+    placed["functions/greeting/handler.py"] = RECIPES["functions/greeting/handler.py"]
+    place(project, placed)
+    (project / "template.yaml").write_text(template, encoding="utf-8")
+    code = (
+        "from pathlib import Path\nfrom tempfile import TemporaryDirectory\nimport httpx\n"
+        "from tests.fakes.local import local_server, token\n"
+        "with TemporaryDirectory() as folder, local_server(Path(folder)) as server:\n"
+        "    headers = {'authorization': f'Bearer {token(server, \"alice\")}'}\n"
+        "    url = server.url + '/api/ai/greeting'\n"
+        "    print(httpx.get(url).status_code, httpx.get(url, headers=headers).json()['text'])"
+    )
+    process = run(project, "-c", code)
+    shutil.copy(ROOT / "template.yaml", project / "template.yaml")
+    assert process.stdout.strip().endswith("401 Hello, Alice Carter."), process.stderr
 
 
 GREETING = RECIPES["shared/aisha/tools/greetings.py"]
