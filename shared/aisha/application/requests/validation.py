@@ -48,6 +48,8 @@ def _reason(message: str) -> str:
     """Return pydantic's message without its words for the value, which is named beside it."""
     if message == "Field required":
         return "is missing"
+    if message == "Extra inputs are not permitted":
+        return "is no member that it can have"
     return _SUBJECT.sub("", message).replace(" after validation", "")
 
 
