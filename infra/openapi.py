@@ -179,7 +179,8 @@ def _statuses(declared: Iterable[Operation]) -> list[int]:
 
 
 def _success(operation: Operation) -> dict[str, Any]:
-    headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}} | (RATE_LIMITS if operation.limited else {})
+    headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}}
+    headers |= RATE_LIMITS if operation.is_limited else {}
     if operation.tagged:
         headers["etag"] = {"$ref": "#/components/headers/ETag"}
     if operation.success == HTTPStatus.NO_CONTENT:

@@ -49,6 +49,8 @@ app = RestApp()
         response=RecordedJson,
         errors=(409, 503),
         idempotent=True,
+        # A client records each turn, which has been counted already.
+        limited=False,
         body_example=COMMAND_EXAMPLE,
         example={"success": True, "id": "command_01JD3Q9A7C5E3G1J9K7M5N3P1Q"},
     )

@@ -36,7 +36,6 @@ OPERATIONS = (
         body=ChatRequest,
         response=ChatResponse,
         errors=(404, 409, 503, 504),
-        limited=True,
         idempotent=True,
         body_example={"message": "Show me my warm leads", "timezone": "Europe/Berlin"},
         example=CHAT_EXAMPLE,

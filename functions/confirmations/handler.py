@@ -23,7 +23,6 @@ app = RestApp()
         body=DecisionBody,
         response=ChatResponse,
         errors=(403, 404, 409, 410),
-        limited=True,
         idempotent=True,
         path_parameters={"id": "The `confirmation.id` of the chat response."},
         body_example={"decision": "approve"},

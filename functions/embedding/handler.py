@@ -22,7 +22,6 @@ app = RestApp()
         body=EmbeddingBody,
         response=EmbeddingResponse,
         errors=(402, 501, 503),
-        limited=True,
         body_example={"input": ["A call with Jack Russel", "Lunch"]},
         example={
             "success": True,

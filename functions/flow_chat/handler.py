@@ -33,7 +33,6 @@ OPERATIONS = (
         body=FlowRequest,
         response=FlowResponse,
         errors=(404, 409, 410, 503, 504),
-        limited=True,
         idempotent=True,
         body_example={"message": "Create a new account called Zeta Works with contact Maria Lopez"},
         example=FLOW_EXAMPLE,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Generator, Iterable, Iterator
+from http import HTTPStatus
 from typing import Any
 
 from starlette.requests import Request
@@ -65,7 +66,6 @@ OPERATIONS = (
         body=CompletionRequest,
         response=Completion,
         errors=(404, 409, 503, 504),
-        limited=True,
         idempotent=True,
         body_example={"model": MODEL, "messages": [{"role": "user", "content": "Show me my warm leads"}]},
         example=COMPLETION_EXAMPLE,
@@ -81,7 +81,6 @@ OPERATIONS = (
         body=ResponsesRequest,
         response=ResponsesAnswer,
         errors=(404, 409, 503, 504),
-        limited=True,
         idempotent=True,
         body_example={"model": MODEL, "input": "Show me my warm leads"},
         example=RESPONSE_EXAMPLE,
@@ -143,9 +142,10 @@ def stream_response(events: Iterable[TurnEvent], turn: RequestedTurn[CompletionR
 def refuse(exchange: AsgiExchange, error: Exception) -> Response:
     """Return a problem document; like OpenAI, 400 in place of 422."""
     status, headers, text = exchange.problem(error)
-    status = 400 if status == 422 else status
-    content_type = headers.pop("content-type")
-    body = {**json.loads(text), "status": status}
+    body, content_type = json.loads(text), headers.pop("content-type")
+    if status == HTTPStatus.UNPROCESSABLE_ENTITY:
+        status = HTTPStatus.BAD_REQUEST
+        body |= {"status": status, "title": HTTPStatus.BAD_REQUEST.phrase}
     return exchange.answer(body, headers | retry_headers(exchange), status=status, content_type=content_type)
 
 

@@ -74,7 +74,6 @@ def open_session() -> Response[str]:
         body=RealtimeCallBody,
         response=RealtimeCallJson,
         errors=(404, 409, 410, 503, 504),
-        limited=True,
         idempotent=True,
         body_example=CALL_BODY_EXAMPLE,
         example=CALL_EXAMPLE,

@@ -44,14 +44,13 @@ app = ToolApp()
         response=ScanJson,
         errors=(403, 503),
         idempotent=True,
-        limited=True,
         body_example={"scanType": "stale_leads"},
         example=SCAN_EXAMPLE,
     )
 )
 def run() -> Response[str]:
     context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
-    return answer(scan_json(run_scan(body.scan_type, context)))
+    return answer(scan_json(run_scan(body.scan_type, context).of_severity(body.severity)))
 
 
 @app.operation(
@@ -84,7 +83,6 @@ def briefing() -> Response[str]:
         body=NextStepBody,
         response=NextStepJson,
         errors=(503,),
-        limited=True,
         body_example={},
         example=NEXT_STEP_EXAMPLE,
     )

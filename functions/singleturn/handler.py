@@ -28,7 +28,6 @@ app = RestApp()
         body=SingleTurnBody,
         response=SingleTurnResponse,
         errors=(503, 504),
-        limited=True,
         body_example={"prompt": "Thank Jack for his time and ask for a call on Friday, in one sentence."},
         example=SINGLE_TURN_EXAMPLE,
     )

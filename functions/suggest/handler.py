@@ -26,7 +26,6 @@ app = RestApp()
         body=SuggestRequest,
         response=SuggestResponse,
         errors=(503,),
-        limited=True,
         body_example=SUGGEST_BODY_EXAMPLE,
         example=SUGGEST_EXAMPLE,
     )

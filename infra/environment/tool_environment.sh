@@ -11,7 +11,9 @@ locks=infra/supply_chain/locks
 . infra/environment/toolchain.sh
 if [ "${1:-}" = --lock ]; then
   for source in "$locks"/*.in; do
-    compile_lock --python-version 3.13 -o "${source%.in}.txt" "$source"
+    excludes=${source%.in}.excludes
+    [ -f "$excludes" ] && excludes=(--excludes "$excludes") || excludes=()
+    compile_lock --python-version 3.13 "${excludes[@]}" -o "${source%.in}.txt" "$source"
   done
   exit
 fi
@@ -32,7 +34,7 @@ if ! contents | cmp -s - "$home/.installed"; then
   uv=$(find_uv)
   rm -rf "$home" && mkdir -p .local/tools
   "$uv" venv -q --python "$python" "$home"
-  "$uv" pip install -q -p "$home/bin/python" --require-hashes -r "$lock"
+  "$uv" pip install -q -p "$home/bin/python" --require-hashes --no-deps -r "$lock"
   contents > "$home/.installed"
 fi
 echo "$home"

@@ -64,3 +64,10 @@ def test_a_meeting_is_scheduled_with_everybody_named_and_its_invitation(
     assert call["status"] == "executed"
     assert (call["arguments"]["attendees"], call["arguments"].get("duration")) == (attendees, duration)
     assert "The invitation for" in answer["response"]
+
+
+def test_nobody_is_asked_to_convert_a_converted_lead_again() -> None:
+    stage = Stage(REGISTRY, NOW)
+    *_, again = stage.converse("Convert the lead Jack Russel", "yes", "Convert the lead Jack Russel")
+    assert "confirmation" not in again or again["confirmation"] is None
+    assert "already been converted" in again["response"]

@@ -26,11 +26,11 @@ class Operation(Struct, frozen=True):
     statuses with the same body as a success, `without_body` statuses without one. `path_parameters` without a schema
     are any text.
 
-    `idempotent` operations, which write, honour the header `Idempotency-Key`. `limited` operations, which cost money,
-    count against the rate limits of the user and the tenant. `event_stream` is an example of the answer as Server-Sent
-    Events. The answers of `tagged` operations have an `ETag`, and `versioned` ones want it as `If-Match`.
-    `other_content` has examples of it in other content types. `hidden`
-    operations are not in the API description: those that are always refused, and the files of pages.
+    `idempotent` operations, which write, honour the header `Idempotency-Key`. `limited` operations count against the
+    rate limits of the user and the tenant: by default all that need a token and don't only read. `event_stream` is an
+    example of the answer as Server-Sent Events. The answers of `tagged` operations have an `ETag`, and `versioned` ones
+    want it as `If-Match`. `other_content` has examples of it in other content types. `hidden` operations are not in
+    the API description: those that are always refused, and the files of pages.
     """
 
     method: str
@@ -51,13 +51,19 @@ class Operation(Struct, frozen=True):
     body_example: Any = None
     event_stream: str | None = None
     idempotent: bool = False
-    limited: bool = False
+    limited: bool | None = None
     path_parameters: Mapping[str, str | PathParameter] | None = None
     other_content: Mapping[str, str] | None = None
     without_body: tuple[int, ...] = ()
     hidden: bool = False
     tagged: bool = False
     versioned: bool = False
+
+    @property
+    def is_limited(self) -> bool:
+        """True if requests count against the rate limits."""
+        by_default = self.method != "GET" and not self.public and not self.hidden
+        return by_default if self.limited is None else self.limited
 
     @property
     def rule(self) -> str:

@@ -64,7 +64,7 @@ class RestApp(APIGatewayRestResolver):
         def declare(function: F) -> F:
             run = self._idempotent(function) if operation.idempotent else function
             # The limit is outside: a replayed answer counts, too.
-            register(self._limited(run) if operation.limited else run)
+            register(self._limited(run) if operation.is_limited else run)
             return function
 
         return declare

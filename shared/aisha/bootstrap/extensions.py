@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import traceback
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
+from aisha.application.knowledge.library import articles
+from aisha.bootstrap import declarations
+from aisha.bootstrap.declarations import DeclarationError
 from aisha.domain.discovery import modules_in
 
 if TYPE_CHECKING:
@@ -34,26 +38,24 @@ def check_extensions(services: Services) -> None:
     for kind, load in _kinds(services).items():
         try:
             load()
+        except DeclarationError:
+            raise
         except Exception as error:  # A mistake in another developer's file may raise anything.
             place = _place(error) or (f"{kind} can't be loaded: " if kind else "")
             raise ValueError(f"{place}{_message(error)}") from error
 
 
 def _kinds(services: Services) -> dict[str, Callable[[], object]]:
-    from aisha.application.knowledge.data_sections import data_sections
-    from aisha.application.knowledge.library import articles
-    from aisha.application.prompt import prompt_sections
-    from aisha.application.scans.running import scans
-    from aisha.application.turn.brainlets.registry import discover_brainlets
-
     return {
-        "a tool": lambda: services.tools.specs(),
-        "a brainlet": lambda: discover_brainlets("aisha.brainlets"),
-        "a scan": scans,
-        "a data section": data_sections,
-        "a prompt section": prompt_sections,
+        # First, because the tool that runs scans loads them, too.
+        "a scan": declarations.check_scans,
+        "a tool": lambda: declarations.check_tools(services.tools),
+        "a brainlet": declarations.check_brainlets,
+        "a data section": declarations.check_data_sections,
+        "a prompt section": declarations.check_prompt_sections,
         "an article": articles,
         "the file of MCP clients": lambda: services.mcp_clients,
+        "a provider": declarations.check_providers,
         # Its message needs no place: most are about settings and the models file.
         "": services.check_models,
         "a renderer": _renderers,
@@ -67,6 +69,8 @@ def _renderers() -> None:
 def _message(error: Exception) -> str:
     if isinstance(error, SyntaxError):
         return error.msg
+    if isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__:
+        return f"{_short(Path(error.obj.__file__))}: define `{error.name}` in it, as docs/extending.md shows"
     return " ".join(str(error).split()) or type(error).__name__
 
 

@@ -23,8 +23,16 @@ _FEELINGS = frozenset("happy unhappy angry upset thanks good great bad".split())
 """Words that show a feeling, although they may be values of a field."""
 
 
+_BEFORE_VERBS = frozenset(("and", "then", "please", ","))
+_ANSWERS = frozenset("yes yeah yep no nope ok okay".split())
+
+
 def _feeling(turn: BrainletView) -> str:
-    """Return the message without names and words of the CRM: "Happy Works", "warm leads", "create" show no feeling."""
+    """Return the message without what shows no feeling of the user.
+
+    That are names and words of the CRM ("Happy Works", "warm leads"), an answer to a question ("yes"), and in an order
+    its verb ("accept the first") and what it dictates ("note that he likes chess").
+    """
     tokens = tokenize(turn.text)
     names = {
         word
@@ -33,17 +41,25 @@ def _feeling(turn: BrainletView) -> str:
         for alias in entity.aliases
         for word in alias.split()
     }
+    orders = [call for call in turn.calls if call.spec is not None and call.spec.access != "read"]
+    dictated = {token.word for call in orders for text in _texts(call.arguments) for token in tokenize(text)}
+    names |= _ANSWERS | (dictated - _FEELINGS)
     left_out = [
         (token.start, token.end)
         for place, token in enumerate(tokens)
         if token.word in names
         or (token.is_capital and place > 0 and token.word not in lexicon.SELF_WORDS)
         or _is_of_work(token.word)
+        or (orders and token.word not in _FEELINGS and (place == 0 or tokens[place - 1].word in _BEFORE_VERBS))
     ]
     text = turn.text
     for start, end in reversed(left_out):
         text = f"{text[:start]}{text[end:]}"
     return text
+
+
+def _texts(arguments: Mapping[str, Any]) -> list[str]:
+    return [value for value in arguments.values() if isinstance(value, str)]
 
 
 @lru_cache(maxsize=4096)

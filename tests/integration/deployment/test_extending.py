@@ -13,8 +13,8 @@ import pytest
 from infra.local.server.server import ROOT
 
 pytestmark = pytest.mark.slow
-COPIED = ("shared", "functions", "infra", "knowledge", "tool_schemas", "pyproject.toml", "template.yaml")
-RECIPE = re.compile(r"`((?:shared|knowledge)/[\w/.-]+\.(?:py|md))`[^`]*?```\w+\n(.*?)```", re.DOTALL)
+COPIED = ("shared", "functions", "infra", "knowledge", "tool_schemas", "tests", "pyproject.toml", "template.yaml")
+RECIPE = re.compile(r"`((?:shared|knowledge|functions)/[\w/.-]+\.(?:py|md))`[^`]*?```\w+\n(.*?)```", re.DOTALL)
 
 
 def recipes() -> dict[str, str]:
@@ -75,6 +75,7 @@ def test_there_is_a_recipe_for_each_kind() -> None:
         "application/prompt/sections",
         "adapters/llm/providers",
         "renderers",
+        "functions/greeting",
     }
 
 
@@ -104,6 +105,8 @@ def test_each_recipe_is_found(project: Path, placed: dict[str, str], path: str) 
         "scans": "from aisha.application.scans.running import scans; print(scans()['leads_without_email'].spec.title)",
         "prompt": "from aisha.application.prompt import prompt_sections; print(dict(prompt_sections())['house_rules'])",
         "providers": "print(Services(settings=read_settings({'ACME_API_KEY': 'k'})).model_name == 'acme:acme-1')",
+        "functions/greeting": "from infra.openapi import operations\n"
+        "print([one.path for one in operations() if one.id == 'getGreeting'] == ['/api/ai/greeting'])",
         "renderers": "from aisha.renderers.plain_text import plain_text; print(plain_text([]) == '')",
     }
     code = next(
@@ -116,6 +119,28 @@ def test_each_recipe_is_found(project: Path, placed: dict[str, str], path: str) 
     assert process.stdout.strip() not in ("", "False", "None")
 
 
+def test_the_recipe_of_an_endpoint_has_its_resource(project: Path, placed: dict[str, str]) -> None:
+    (resource,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/extending.md").read_text("utf-8"), re.DOTALL)
+    template = (
+        (ROOT / "template.yaml").read_text("utf-8").replace("  HealthFunction:\n", f"{resource}\n  HealthFunction:\n")
+    )
+    placed["functions/greeting/handler.py"] = RECIPES["functions/greeting/handler.py"]
+    place(project, placed)
+    (project / "template.yaml").write_text(template, encoding="utf-8")
+    code = (
+        "from pathlib import Path\nfrom tempfile import TemporaryDirectory\nimport httpx\n"
+        "from tests.fakes.local import local_server, token\n"
+        "with TemporaryDirectory() as folder, local_server(Path(folder)) as server:\n"
+        "    headers = {'authorization': f'Bearer {token(server, \"alice\")}'}\n"
+        "    url = server.url + '/api/ai/greeting'\n"
+        "    print(httpx.get(url).status_code, httpx.get(url, headers=headers).json()['text'])"
+    )
+    process = run(project, "-c", code)
+    shutil.copy(ROOT / "template.yaml", project / "template.yaml")
+    assert process.stdout.strip().endswith("401 Hello, Alice Carter."), process.stderr
+
+
+GREETING = RECIPES["shared/aisha/tools/greetings.py"]
 MISTAKES = {
     "shared/aisha/brainlets/moods.py": (
         RECIPES["shared/aisha/brainlets/weather.py"].replace('"coach"', '"couch"').replace("def weather", "def moods"),
@@ -130,14 +155,51 @@ MISTAKES = {
         r"plain\.json: .*allow_private",
     ),
     "shared/aisha/tools/broken.py": ("def oops(:\n", r"tools/broken\.py:1: "),
+    "shared/aisha/tools/unmarked.py": ('"""Nothing."""\n', r"unmarked\.py has no tool: mark a function with @tool"),
+    "shared/aisha/tools/described.py": (
+        GREETING.replace('Annotated[str, "Whom to greet"]', "str"),
+        r"described\.py:\d+: parameter 'name' needs a description",
+    ),
+    "shared/aisha/tools/access.py": (
+        GREETING.replace("@tool(", '@tool(access="writes", '),
+        r"tools/access\.py:\d+: .*access: .*'writes'; there are read, write, delete, external",
+    ),
+    "shared/aisha/tools/slots.py": (
+        GREETING.replace("for {name}", "for {nam}"),
+        r"tools/slots\.py:\d+: .*examples: \{nam\} is neither \{name\} nor one of its parameters",
+    ),
+    "shared/aisha/tools/twice.py": (
+        GREETING.replace("write_birthday_greeting", "create_lead"),
+        r"two tools are called 'create_lead', in leads\.py:\d+ and twice\.py:\d+",
+    ),
+    "shared/aisha/brainlets/early.py": (
+        RECIPES["shared/aisha/brainlets/weather.py"].replace('"pre"', '"before"'),
+        r"brainlets/early\.py:\d+: .*stage: .*'before'; there are pre, post",
+    ),
+    "shared/aisha/application/scans/weekly.py": (
+        RECIPES["shared/aisha/application/scans/leads_without_email.py"].replace("7 * 24", '"weekly"'),
+        r"scans/weekly\.py:\d+: .*every_hours: Expected `int`",
+    ),
+    "shared/aisha/application/knowledge/data_sections/small.py": (
+        RECIPES["shared/aisha/application/knowledge/data_sections/my_team.py"].replace("MY_TEAM", "my team"),
+        r"data_sections/small\.py:\d+: .*ID must be capital letters",
+    ),
+    "shared/aisha/application/prompt/sections/late.py": (
+        RECIPES["shared/aisha/application/prompt/sections/house_rules.py"].replace("order = 45", 'order = "45"'),
+        r"late\.py: order must be a whole number: '45'",
+    ),
+    "shared/aisha/adapters/llm/providers/copy.py": (
+        RECIPES["shared/aisha/adapters/llm/providers/acme.py"].replace("ACME_API_KEY", "OPENAI_API_KEY"),
+        r"providers/copy\.py: another provider has the variable OPENAI_API_KEY",
+    ),
     "shared/aisha/adapters/llm/providers/nobody.py": ('"""Nobody."""\n', r"nobody\.py declares no provider: give it"),
     "shared/aisha/application/prompt/sections/nothing.py": (
         '"""Nothing."""\norder = 5\n',
-        r"nothing' has no attribute 'render'",
+        r"sections/nothing\.py: define `render` in it",
     ),
     "shared/aisha/application/knowledge/data_sections/empty.py": (
         '"""Empty."""\nID = "EMPTY"\n',
-        r"data_sections\.empty' has no attribute 'DESCRIPTION'",
+        r"data_sections/empty\.py: define `DESCRIPTION` in it",
     ),
     "knowledge/no-description.md": ("---\nid: no-description\n---\n# Title\n\nText.\n", r"no-description\.md"),
 }

@@ -56,6 +56,13 @@ def test_the_same_call_runs_once_and_gets_the_same_result_under_its_own_id(
     assert len(notes(world)) == 1
 
 
+@pytest.mark.parametrize("key", ["", "k" * 300])
+def test_a_key_that_can_not_be_one_is_refused_with_any_message(world: World, key: str) -> None:
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    answer = chat(ping, ALICE, path="/mcp", app=function("mcp").app, headers={"idempotency-key": key})
+    assert_problem(answer, 422, "invalid_input")
+
+
 def test_a_key_belongs_to_one_call_of_one_user(world: World, crm: dict[str, Record]) -> None:
     send("create_note", note(crm["jack"]))
     assert_problem(send("create_note", note(crm["jack"], "another")), 422, "invalid_input")

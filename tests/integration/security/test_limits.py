@@ -1,4 +1,4 @@
-"""Rate limits: at every operation that costs money, and over the gateway with simultaneous clients."""
+"""Rate limits: at every operation that costs money or writes, and over the gateway with simultaneous clients."""
 
 import json
 from collections import Counter
@@ -25,13 +25,14 @@ from tests.fakes.world import ALICE, BOB, RIVAL, World
 pytestmark = pytest.mark.slow
 
 CLIENTS = 32
-LIMITED = [(name, operation) for name, operation in declared() if operation.limited]
+LIMITED = [(name, operation) for name, operation in declared() if operation.is_limited]
 DOORS = pytest.mark.parametrize(("name", "operation"), LIMITED, ids=[operation.id for _, operation in LIMITED])
 
 
 def ask(name: str, operation: Operation, caller: dict[str, str] = ALICE) -> Answer:
     """Send the example of an operation's description and return the answer."""
-    path = operation.path.replace("{id}", "confirm_01JD3Q8S5V0W8Y2Z6T4R9K7M1N")
+    ids = {"id": "confirm_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "type": "lead", "mode": "brief"}
+    path = operation.path.format_map(ids)
     if hasattr(function(name), "OPERATIONS"):
         return chat(operation.body_example, caller, method=operation.method, path=path, app=function(name).app)
     body = json.dumps(operation.body_example) if operation.body_example else None
@@ -45,7 +46,7 @@ def set_limits(world: World, tenant: str = "demo", **limits: float) -> None:
 # --- each door
 
 
-def test_what_costs_money_is_limited() -> None:
+def test_what_costs_money_or_writes_is_limited() -> None:
     assert {operation.path for _, operation in LIMITED} >= {
         "/api/ai/chat",
         "/api/ai/flow-chat",
@@ -57,6 +58,9 @@ def test_what_costs_money_is_limited() -> None:
         "/api/ai/realtime/tools",
         "/api/ai/confirmations/{id}",
         "/v1/chat/completions",
+        "/api/ai/suggestions/{id}/accept",
+        "/api/ai/documents/{id}",
+        "/api/crm/{type}/{id}",
     }
 
 

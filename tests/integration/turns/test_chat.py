@@ -1,5 +1,6 @@
 """The chat function behind its adapter: response, limits and errors."""
 
+import gzip
 import json
 import socket
 from typing import Any
@@ -169,6 +170,23 @@ def test_an_invalid_request_is_refused_with_a_pointer(
 @pytest.mark.parametrize("content", ["", "{", "hi", b"\xff\xfe", '{"message": "hi"', "[" * 20_000])
 def test_what_is_not_json_is_malformed(world: World, content: str | bytes) -> None:
     assert_problem(chat(content, ALICE), 400, "malformed_request")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b" ", "has no body"),
+        (gzip.compress(b'{"message": "hi"}'), "is compressed"),
+        ('{"message": "Zoë"}'.encode("latin-1"), "is not in UTF-8"),
+        (b"message=hi", "is not JSON"),
+    ],
+)
+def test_the_commonest_mistakes_of_clients_are_named(world: World, content: bytes, reason: str) -> None:
+    assert reason in assert_problem(chat(content, ALICE), 400, "malformed_request")["detail"]
+
+
+def test_a_byte_order_mark_is_skipped(world: World) -> None:
+    assert chat(b"\xef\xbb\xbf" + b'{"message": "hi"}', ALICE).status == 200
 
 
 @pytest.mark.slow

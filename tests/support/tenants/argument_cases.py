@@ -242,7 +242,10 @@ CASES: dict[str, dict[str, Case]] = {
         "last": ("2026-02-01", "2026-03-31", {"first": "2026-01-01"}), **OWNED,
     },
     "get_my_day": OWNED,
-    "run_scan": {"scan_type": ("stale_leads", "deals_at_risk")},
+    "run_scan": {
+        "scan_type": ("stale_leads", "deals_at_risk"),
+        "severity": ("all", "urgent", {"scan_type": "stale_leads"}),
+    },
     "get_scan_briefing": {"variant": ("quick", "full"), "timeframe_hours": (1, 2)},
     "stickynotes": {
         "action": ("snooze", "resolve", {"note_id": "@flowers"}), "text": ("One", "Two", {"action": "create"}),

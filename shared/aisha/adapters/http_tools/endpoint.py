@@ -2,6 +2,7 @@
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from pathlib import Path
 from typing import Annotated, ClassVar
@@ -123,19 +124,22 @@ def checked_address(url: str, example: str) -> SplitResult:
 
 def read_files[F: EndpointFile](folder: Path, kind: type[F], what: str) -> list[F]:
     """Return every `*.json` file of the folder, by name. Raises ValueError with the errors of each wrong file."""
-    files, problems = [], []
+    files, problems = list[tuple[str, F]](), list[str]()
     for path in sorted(folder.glob("*.json")):
         try:
-            files.append(kind.model_validate_json(path.read_bytes()))
+            # Some editors begin a file with a byte order mark.
+            files.append((path.name, kind.model_validate_json(path.read_bytes().removeprefix(BOM_UTF8))))
         except ValidationError as error:
             problems += [
                 f"{path.name}: {_where(problem['loc'])}{problem['msg']}" for problem in error.errors(include_url=False)
             ]
-    twice = [name for name, count in Counter(item.name for item in files).items() if count > 1]
-    problems += [f"two files define {name!r}" for name in twice]
+    twice = [name for name, count in Counter(item.name for _, item in files).items() if count > 1]
+    for name in twice:
+        both = " and ".join(file for file, item in files if item.name == name)
+        problems.append(f"{both} both define {name!r}")
     if problems:
         raise ValueError(f"{what} in {folder}:\n" + "\n".join(problems))
-    return files
+    return [item for _, item in files]
 
 
 def _where(location: tuple[int | str, ...]) -> str:

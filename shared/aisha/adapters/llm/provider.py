@@ -10,6 +10,9 @@ from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.ports import ChatModel
 
+FOLDER = "aisha.adapters.llm.providers"
+"""The package whose modules are the providers."""
+
 
 class ConnectedModel(ChatModel, Protocol):
     """A model with connections of its own."""
@@ -58,7 +61,7 @@ class Provider(Struct, frozen=True):
 def providers() -> Mapping[str, Provider]:
     """Return the providers by name. Raises ValueError for a module that declares none."""
     providers_by_name: dict[str, Provider] = {}
-    for module in modules_in("aisha.adapters.llm.providers"):
+    for module in modules_in(FOLDER):
         declared = getattr(module, "PROVIDER", None)
         if not isinstance(declared, Provider):
             path = module.__name__.replace(".", "/")

@@ -51,7 +51,6 @@ def _post(path: str, client: str) -> Operation:
         also=(400, 404),
         without_body=(202,),
         errors=(403, 409, 410, 503, 504),
-        limited=True,
         idempotent=True,
         body_example=CALL_EXAMPLE,
         example=REPLY_EXAMPLE,

@@ -26,7 +26,7 @@ from aisha.api.mcp.operations import METADATA, ONLY_POST, PATHS
 from aisha.api.mcp.revisions import Revision, has_form_elicitation, revision_of
 from aisha.api.mcp.sessions import SESSION_HEADER, new_session_id
 from aisha.api.operation import REPLAYED
-from aisha.application.idempotency.keys import Attempt, StoredAnswer
+from aisha.application.idempotency.keys import Attempt, StoredAnswer, check_key
 from aisha.application.mcp import calls
 from aisha.application.mcp.clients import DOOR, UNKNOWN_CLIENT, McpClient
 from aisha.application.mcp.errors import METHOD_NOT_FOUND, ProtocolError
@@ -77,6 +77,9 @@ async def receive(client_name: str, request: Request) -> Response:
         check_origin(request, services.settings)
         # Not `admit`: only calls, lists of tools and decisions count against the rate limits.
         principal = replace(exchange.principal(), door=DOOR)
+        # Only calls use the key; a wrong one is refused with every message, so that a client learns of it at once.
+        if (key := exchange.headers.get("idempotency-key")) is not None:
+            check_key(key)
         message = parse_message(await exchange.body())
         revision = revision_of(message, exchange.headers)
         if isinstance(message, McpResponse):

@@ -134,12 +134,17 @@ class IdempotencyKeys:
         )
 
 
-def _entry_id(key: str) -> str:
+def check_key(key: str) -> None:
+    """Raise `InvalidInputError` for a key that is too long, empty or no printable ASCII."""
     if not (0 < len(key) <= MAX_KEY_LENGTH and key.isascii() and key.isprintable()):
         raise InvalidInputError(
             f"Idempotency-Key has 1 to {MAX_KEY_LENGTH} characters of printable ASCII.",
             suggestion="Send a new UUID with every new request, and the same one with its repetitions.",
         )
+
+
+def _entry_id(key: str) -> str:
+    check_key(key)
     return hashlib.sha256(key.encode()).hexdigest()
 
 

@@ -133,7 +133,12 @@ def load(folder: Traversable) -> list[Article]:
     file_names: dict[str, str] = {}
     loaded = []
     for file in sorted((file for file in folder.iterdir() if file.name.endswith(".md")), key=lambda file: file.name):
-        article = parse(file.name, file.read_text(encoding="utf-8"))
+        try:
+            # Some editors begin a file with a byte order mark.
+            source = file.read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError:
+            raise InvalidInputError(f"Article {file.name}: save it in UTF-8") from None
+        article = parse(file.name, source)
         if (other := file_names.setdefault(article.id, file.name)) != file.name:
             raise InvalidInputError(f"Article {file.name}: the id {article.id} is used in {other} already")
         loaded.append(article)

@@ -12,7 +12,7 @@ from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.redaction.masking import masked_contacts
 from aisha.application.redaction.summaries import without_sensitive
-from aisha.application.requests.chat_request import ChatRequest
+from aisha.application.requests.chat_request import ChatRequest, ClientSection
 from aisha.application.tooling.context import SectionRequest, ToolContext
 from aisha.domain.conversations.conversation import Attachments
 from aisha.domain.errors import AishaError, ConflictError
@@ -26,17 +26,19 @@ MAX_BLOCK_LENGTH = 16_000
 MAX_STORED_LENGTH = 32_000
 """Characters of the client's data that are stored with a conversation."""
 _MAX_SECTION_ID_LENGTH = 40
+_BY_THE_CLIENT = "Sent by the user's app"
 
 
 class MoreInfo(Struct):
     """The on-demand context of one turn. `attached` is stored with the conversation; data is read anew in each turn.
 
-    `client_sections` are sections that only the client has, `client_data` those that it sent with the message.
+    `client_sections` are the descriptions of sections that only the client has, by id; `client_data` is what it sent
+    of them with the message.
     """
 
     attached: Attachments
     tools: Mapping[str, ToolSpec]
-    client_sections: tuple[str, ...] = ()
+    client_sections: Mapping[str, str] = field(default_factory=dict)
     client_data: Mapping[str, Any] = field(default_factory=dict)
     requests: int = 0
     is_closed: bool = False
@@ -149,8 +151,9 @@ def start_more_info(
     warnings = [
         f"The data {name[:60]!r} was left out: it is no section id." for name in data if name not in client_data
     ]
-    names = (name for name in request.client_sections or () if _is_section_id(name))
-    client_sections = tuple(dict.fromkeys((*names, *client_data)))
+    declared = dict(_described(section) for section in request.client_sections or ())
+    client_sections = {name: text for name, text in declared.items() if _is_section_id(name)}
+    client_sections |= {name: _BY_THE_CLIENT for name in client_data if name not in client_sections}
     still_valid = replace(
         attached,
         client_data=_storable(client_data),
@@ -158,6 +161,13 @@ def start_more_info(
         sections=tuple(name for name in attached.sections if name not in client_sections),
     )
     return MoreInfo(still_valid, routed, client_sections, client_data), warnings
+
+
+def _described(section: str | ClientSection) -> tuple[str, str]:
+    if isinstance(section, str):
+        return section, _BY_THE_CLIENT
+    # One line without markers, so that it stays a line of the list that it is in.
+    return section.id, " ".join(_unmarked(section.description).split()) or _BY_THE_CLIENT
 
 
 def _storable(client_data: Mapping[str, Any]) -> dict[str, str]:
@@ -202,10 +212,14 @@ def _without_sensitive(value: Any, context: ToolContext) -> Any:
 
 def _block(kind: str, name: str, text: str) -> str:
     # A text must not close its own block or open another one.
-    inner = text.replace("<!--", "<!-").replace("-->", "->")
+    inner = _unmarked(text)
     if len(inner) > MAX_BLOCK_LENGTH:
         inner = f"{inner[:MAX_BLOCK_LENGTH]}… (cut: the rest is left out)"
     return f"<!--{kind}:ID={name}-->\n{inner}\n<!--/{kind}-->"
+
+
+def _unmarked(text: str) -> str:
+    return text.replace("<!--", "<!-").replace("-->", "->")
 
 
 def _to_json(value: Any) -> str:

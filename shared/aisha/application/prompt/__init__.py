@@ -6,7 +6,7 @@ with the tools.
 """
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import ModuleType
 
 from aisha.application.prompt import sections
@@ -31,7 +31,11 @@ Section = Callable[[PromptFacts], str]
 
 @lru_cache(maxsize=1)
 def _modules() -> tuple[ModuleType, ...]:
-    return tuple(sorted(modules_in(sections), key=lambda module: module.order))
+    modules = list(modules_in(sections))
+    for module in modules:
+        if not isinstance(module.order, int):
+            raise TypeError(f"{own_name(module)}.py: order must be a whole number: {module.order!r}")
+    return tuple(sorted(modules, key=lambda module: module.order))
 
 
 @lru_cache(maxsize=1)
@@ -41,7 +45,12 @@ def prompt_sections() -> tuple[tuple[str, Section], ...]:
 
 
 def _renderer(module: ModuleType) -> Section:
-    return module.render if hasattr(module, "render") else lambda _: str(module.TEXT)
+    # A module with neither is reported as one without `render`, the usual form.
+    return partial(_fixed_text, module) if hasattr(module, "TEXT") else module.render
+
+
+def _fixed_text(module: ModuleType, facts: PromptFacts) -> str:  # noqa: ARG001 - the signature of a renderer
+    return str(module.TEXT)
 
 
 @lru_cache(maxsize=1)

@@ -110,6 +110,13 @@ class RequestMessage(_Body):
         return "".join(part.text or "" for part in self.parts or () if part.type == "text").strip()
 
 
+class ClientSection(_Body):
+    """A section of data that only the client has, and what a model should know of it."""
+
+    id: Label
+    description: Label
+
+
 class ChatRequest(_Body):
     """The request of one turn. After parsing, `message` is the user's text, stripped and not empty."""
 
@@ -131,7 +138,7 @@ class ChatRequest(_Body):
     provider: Label | None = None
     model: Label | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    client_sections: Annotated[list[Label], Field(max_length=20)] | None = None
+    client_sections: Annotated[list[Label | ClientSection], Field(max_length=20)] | None = None
     attached_data: dict[str, Any] | None = None
     timezone: TimeZone | None = None
     locale: Annotated[str, Field(pattern=LOCALE, max_length=35)] | None = None

@@ -14,6 +14,8 @@ MAX_DETAILS = 10
 """Field errors that an answer lists."""
 # "Value error, " stands before the message of a validator's own ValueError, the others before what a value should be.
 _SUBJECT = re.compile(r"^(?:Value error, |(?:Input|Value|List|Tuple|Set|String|Dictionary) (?=should\b))")
+_GZIP = b"\x1f\x8b"
+"""The first bytes of what is compressed by gzip."""
 
 
 class FieldError(Struct, frozen=True):
@@ -46,6 +48,8 @@ def _reason(message: str) -> str:
     """Return pydantic's message without its words for the value, which is named beside it."""
     if message == "Field required":
         return "is missing"
+    if message == "Extra inputs are not permitted":
+        return "is no member that it can have"
     return _SUBJECT.sub("", message).replace(" after validation", "")
 
 
@@ -54,10 +58,23 @@ def read_object(raw: bytes) -> dict[str, Any]:
     try:
         body = finite_json(raw)
     except ValueError as error:
-        raise MalformedRequestError(f"The request is not JSON: {error}", suggestion="Send one JSON object.") from None
+        raise MalformedRequestError(_unreadable(raw, str(error))) from None
     if not isinstance(body, dict):
         raise InvalidInputError("The request must be one JSON object.", pointer="")
     return body
+
+
+def _unreadable(raw: bytes, reason: str) -> str:
+    """Return why a body can't be read as JSON, with the commonest mistakes of clients by name."""
+    if not raw.strip():
+        return "The request has no body. Send one JSON object."
+    if raw.startswith(_GZIP):
+        return "The request is compressed. Send the JSON object as it is, without Content-Encoding."
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return "The request is not in UTF-8, as JSON must be."
+    return f"The request is not JSON: {reason}. Send one JSON object."
 
 
 def validated[M: BaseModel](model: type[M], values: object, source: str = "The request") -> M:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Literal, Self
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from pydantic import Field
 
 from aisha.application.scans.reader import ScanReader
@@ -29,7 +29,7 @@ class ScanSpec(Struct, frozen=True):
     title: str
     description: str
     when: str
-    every_hours: int
+    every_hours: Annotated[int, Meta(ge=1)]
     needs: tuple[EntityType, ...] = ()
 
     @property
@@ -59,6 +59,10 @@ class Finding(DeferredModel):
     owner: str | None = None
 
 
+Severity = Literal["all", "high", "urgent"]
+MIN_PRIORITIES: dict[Severity, int] = {"all": 1, "high": 7, "urgent": 9}
+
+
 class ScanReport(DeferredModel):
     """The findings of one run, the highest priority first.
 
@@ -74,6 +78,11 @@ class ScanReport(DeferredModel):
     findings: list[Finding]
     statistics: dict[str, int]
     truncated: bool
+
+    def of_severity(self, severity: Severity) -> Self:
+        """Return the report with the findings of this severity and above."""
+        least = MIN_PRIORITIES[severity]
+        return self.model_copy(update={"findings": [found for found in self.findings if found.priority >= least]})
 
 
 Analysis = Callable[[ScanReader], Iterable[Finding]]

@@ -16,7 +16,7 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import require_module
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Event
-from aisha.domain.discovery import modules_in
+from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.errors import AishaError, InvalidInputError
 
 Keep = Callable[[Sequence[Finding], int], int]
@@ -30,7 +30,11 @@ def scans() -> Mapping[str, Scan]:
     by_type: dict[str, Scan] = {}
     for module in modules_in("aisha.application.scans"):
         marks = (getattr(value, SCAN_MARK, None) for value in vars(module).values() if _is_own(value, module.__name__))
-        by_type |= {mark.spec.scan_type: mark for mark in marks if isinstance(mark, Scan)}
+        for mark in marks:
+            if isinstance(mark, Scan):
+                if mark.spec.scan_type in by_type:
+                    raise ValueError(f"{own_name(module)}.py: another scan is called {mark.spec.scan_type!r}, too")
+                by_type[mark.spec.scan_type] = mark
     return MappingProxyType(by_type)
 
 

@@ -1,11 +1,15 @@
 """`@tool` and `@toolkit`: they store their options on the function or class; the registry turns them into specs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
+from aisha.application.tooling.context import ToolContext
 from aisha.domain.tools import ALL_CLIENTS, Access, Client, ConfirmationPolicy, FollowUp
 
+Check = Callable[[ToolContext, Mapping[str, Any]], object]
+"""Raises an `AishaError` for a call, by its converted arguments, that can't succeed now."""
 TOOL_MARK = "__aisha_tool__"
 TOOLKIT_MARK = "__aisha_toolkit__"
 
@@ -28,6 +32,7 @@ class ToolMark(Struct, frozen=True):
     read_actions: tuple[str, ...]
     ordered_by: tuple[str, ...]
     port: str | None = None
+    check: Check | None = None
 
 
 class ToolkitMark(Struct, frozen=True):
@@ -53,6 +58,7 @@ def tool[F: Callable[..., object]](
     read_actions: Sequence[str] = (),
     ordered_by: Sequence[str] = (),
     port: str | None = None,
+    check: Check | None = None,
 ) -> Callable[[F], F]:
     """Mark a typed function as a tool.
 
@@ -60,9 +66,13 @@ def tool[F: Callable[..., object]](
     `confirmation` defaults to `destructive` for `delete` and `external` tools, `none` otherwise. `module` is the CRM
     module that its users need, `role` a role that they need. `always` sends it to the model in each turn.
     `read_actions` are the values of its `action` that only read, `ordered_by` the acts of a message that order it.
-    `port` is the one of `ToolPorts` without which it can't run, so that nobody is asked to confirm it.
-    See `ToolSpec`.
+    `port` is the one of `ToolPorts` without which it can't run, so that nobody is asked to confirm it;
+    `check` fails a call that can't succeed, for the same reason. See `ToolSpec`.
     """
+    texts = {"examples": examples, "clients": clients, "read_actions": read_actions, "ordered_by": ordered_by}
+    for option, value in texts.items():
+        if isinstance(value, str):
+            raise TypeError(f"{option} must be several texts in parentheses, not one: ({value!r},)")
     followups = tuple(item if isinstance(item, FollowUp) else FollowUp(item) for item in typical_followups)
 
     def mark(function: F) -> F:
@@ -82,6 +92,7 @@ def tool[F: Callable[..., object]](
             tuple(read_actions),
             tuple(ordered_by),
             port,
+            check,
         )
         setattr(function, TOOL_MARK, options)
         return function

@@ -28,7 +28,7 @@ from aisha.application.tooling.arguments.schemas import (
     without_titles,
 )
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
+from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, Check, ToolkitMark, ToolMark
 from aisha.application.tooling.definition import Tool
 from aisha.application.tooling.gate.execution import execute_gated
 from aisha.application.tooling.gate.policy import Verdict, denied, is_open
@@ -37,7 +37,7 @@ from aisha.application.tooling.gate.required_ports import missing_port
 from aisha.application.tooling.published import PublishedTool, read_index
 from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.team_values import TeamValues
-from aisha.domain.discovery import modules_in
+from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
 from aisha.domain.finite_json import finite_json
 from aisha.domain.principal import Principal
@@ -66,7 +66,8 @@ class ToolRegistry:
         self._arrivals = arrivals
         for item in tools:
             if (other := self._by_name.get(item.spec.name)) is not None:
-                raise TypeError(f"two tools are called {item.spec.name!r}: {other.function!r} and {item.function!r}")
+                places = " and ".join(_place(each.function) for each in (other, item))
+                raise TypeError(f"two tools are called {item.spec.name!r}, in {places}")
             self._by_name[item.spec.name] = item
         self._all_specs = tuple(item.spec for item in self._by_name.values())
 
@@ -176,8 +177,10 @@ class ToolRegistry:
         try:
             call.arguments = _parse(raw_json)
             call.spec = spec.for_call(call.arguments)
-            run = self._runner(item, _convert(item, spec, call.arguments, context), context)
-            call.bind(run, context.logs)
+            converted = _convert(item, spec, call.arguments, context)
+            if (check := _check_of(item.function)) is not None:
+                check(context, converted)
+            call.bind(self._runner(item, converted, context), context.logs)
         except AishaError as error:
             call.fail(error)
         return call
@@ -206,6 +209,11 @@ class ToolRegistry:
         # Two threads may both create an instance; `setdefault` lets both use the same one.
         instance = self._instances.get(item.owner) or self._instances.setdefault(item.owner, item.owner())
         return item.function.__get__(instance)  # type: ignore[no-any-return]
+
+
+def _check_of(function: Callable[..., Any]) -> Check | None:
+    mark = getattr(function, TOOL_MARK, None)
+    return mark.check if isinstance(mark, ToolMark) else None
 
 
 def _check(call: ToolCall, context: ToolContext) -> None:
@@ -302,8 +310,19 @@ def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) ->
         )
     tools: list[Tool] = []
     for module in modules_in(package):
-        tools.extend(sorted(tools_of(module, schemas), key=lambda item: item.spec.name))
+        if not (of_module := tools_of(module, schemas)):
+            raise TypeError(f"{own_name(module)}.py has no tool: mark a function with @tool(...)")
+        tools.extend(sorted(of_module, key=lambda item: item.spec.name))
     return ToolRegistry(tools)
+
+
+def _place(function: Callable[..., Any]) -> str:
+    """Return the file and line of a tool's function, or that a file describes it."""
+    code = getattr(function, "__code__", None)
+    # The method of an object that was made of a file: of an HTTP tool, or a tool of an MCP server.
+    if code is None or inspect.ismethod(function):
+        return "a file in tool_schemas"
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno}"
 
 
 def _import_tool(module: str, name: str) -> Tool:
@@ -330,12 +349,18 @@ def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | Non
     mark: ToolMark = getattr(function, TOOL_MARK)
     name = mark.name or function.__name__
     published = _read_published(name, schemas)
+    try:
+        description = description_of(function, mark.description)
+        parameters = published["parameters"] if published else parameters_schema(function)
+        returns = published["returns"] if published else returns_schema(function)
+    except TypeError as error:
+        raise TypeError(f"{_place(function)}: {error}") from error
     confirmation = mark.confirmation or ("destructive" if mark.access in ("delete", "external") else "none")
     spec = ToolSpec(
         name=name,
-        description=description_of(function, mark.description),
-        parameters=published["parameters"] if published else parameters_schema(function),
-        returns=published["returns"] if published else returns_schema(function),
+        description=description,
+        parameters=parameters,
+        returns=returns,
         toolkit=kit.name,
         toolkit_description=kit.description,
         access=mark.access,

@@ -7,6 +7,7 @@ from pydantic import Field
 from aisha.application import scans
 from aisha.application.scans import ScanReport
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing, Variant, scan_briefing
+from aisha.application.scans.contract import Severity
 from aisha.application.suggestions import scanning
 from aisha.application.suggestions.next_scan import recommended_scan
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
@@ -59,6 +60,7 @@ class Scans:
         self,
         context: ToolContext,
         scan_type: Annotated[str, Field(max_length=40, json_schema_extra={"enum": [*_TYPES]}), "Scan to run"],
+        severity: Annotated[Severity, "Findings to return: all, or those of this severity and above"] = "all",
     ) -> ScanOutcome:
         """Scan the pipeline for one kind of problem and record the run as an event.
 
@@ -66,7 +68,7 @@ class Scans:
         overdue_activities: activities not done in time. data_quality: incomplete and duplicate records. goal_progress:
         goals that fall behind. Reads what the user may see and changes no record; its findings become suggestions.
         """
-        report = scanning.run_scan(scan_type, context)
+        report = scanning.run_scan(scan_type, context).of_severity(severity)
         fields = {**dict(report), "findings": report.findings[:MAX_FINDINGS]}
         return ScanOutcome(**fields, findings_total=len(report.findings))
 

@@ -1,8 +1,8 @@
 """The tool that converts a lead into a contact, an account and an opportunity."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 from pydantic import Field
 
@@ -35,10 +35,15 @@ class LeadConversion(DeferredModel):
     receipts: list[Receipt]
 
 
+def _check_lead(context: ToolContext, arguments: Mapping[str, Any]) -> None:
+    _check_convertible(crud.read_record(context, Lead, arguments["lead_id"]))
+
+
 @toolkit(name="leads", description="Find, read, score, create, change, convert and delete leads.", module="leads")
 class LeadConversions:
     @tool(
         access="delete",
+        check=_check_lead,
         ordered_by=("convert",),
         examples=(
             "convert {name}",

@@ -183,6 +183,7 @@ def test_of_two_admins_at_once_the_second_is_told() -> None:
 @pytest.mark.parametrize(
     ("members", "pointer"),
     [
+        ({"personas": ["Kind."]}, "/personas"),
         ({"labels": {"deal": "x"}}, "/labels"),
         ({"rules": {"fly_to_the_moon": "deny"}}, "/rules"),
         ({"rules": {"delete_lead": "maybe"}}, "/rules/delete_lead"),

@@ -88,9 +88,7 @@ def test_every_invalid_file_is_named(tmp_path: Path) -> None:
     write(tmp_path, "d.json")
     with pytest.raises(ValueError, match="HTTP tools") as error:
         read_files(tmp_path, HttpToolFile, "HTTP tools")
-    assert [
-        word for word in ("a.json", "b.json", "two files define 'find_shipments'") if word not in str(error.value)
-    ] == []
+    assert [word for word in ("a.json", "b.json", "both define 'find_shipments'") if word not in str(error.value)] == []
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,16 @@ def test_errors_say_what_happened_and_nothing_of_what_the_provider_wrote(status:
     assert len(server.requests) == (2 if status == 429 or status >= 500 else 1)
 
 
+@pytest.mark.parametrize("kind", [{"code": "context_length_exceeded"}, {"type": "exceed_context_size_error"}])
+def test_a_prompt_that_does_not_fit_is_said_to_be_too_long(
+    kind: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer(Answer(status=400)) as server:
+        monkeypatch.setattr(server, "error", lambda status: {"error": {"message": "secret", **kind}})
+        with pytest.raises(ModelUnavailableError, match="did not answer: the request was too long for it"):
+            Asked(server).answer()
+
+
 def test_a_short_limit_is_waited_out_once() -> None:
     with ModelServer(Answer(status=429, headers={"Retry-After": "1"}), Answer("Hi")) as server:
         asked = Asked(server)

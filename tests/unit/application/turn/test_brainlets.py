@@ -232,7 +232,7 @@ def test_a_brainlet_that_keeps_the_turn_may_run_past_the_deadline(
     [
         ([make_brainlet("a", depends_on=("b",)), make_brainlet("b", depends_on=("a",))], "circle: .*a.*b"),
         ([make_brainlet("a", depends_on=("nobody",))], "'nobody', which does not exist"),
-        ([make_brainlet("a"), make_brainlet("a")], "two brainlets are called 'a'"),
+        ([make_brainlet("a"), make_brainlet("a")], "two brainlets have one name: 'a'"),
         ([make_brainlet("a", depends_on=("b",)), make_brainlet("b", stage="post")], "runs before 'b'"),
         ([make_brainlet("a", modes=("boyfriend",))], "unknown modes: boyfriend"),
     ],

@@ -159,6 +159,16 @@ def test_names_and_words_of_the_work_show_no_feeling(full: World, message: str) 
     assert with_product_brainlets(full).say(message, DOWN, "Done.")["mood"]["sentiment"] == "neutral"
 
 
+def test_an_order_shows_no_feeling_by_its_verb_or_by_what_it_dictates(full: World) -> None:
+    lead = full.add_lead(first_name="Ann", last_name="Lee")
+    write = [ask("create_note", entity_type="lead", entity_id=lead.id, content="he likes chess and hates delays")]
+    answer = with_product_brainlets(full).say("Note that he likes chess and hates delays", DOWN, write, "Done.")
+    assert answer["mood"]["sentiment"] == "neutral"
+    angry = full.say("Note that he likes chess, this awful list is wrong", DOWN, write, "Done.")
+    assert angry["mood"]["sentiment"] == "negative"
+    assert full.say("yes", DOWN, "Yes?")["mood"]["sentiment"] == "neutral"
+
+
 def test_the_scan_that_has_just_run_is_not_recommended(full: World) -> None:
     full.add_lead(first_name="Ann", status="warm")
     run = [ask("run_scan", scan_type="data_quality")]

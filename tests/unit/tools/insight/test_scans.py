@@ -17,6 +17,18 @@ def test_a_scan_shows_its_most_urgent_findings_and_counts_all(desk: Desk) -> Non
     assert report["started_at"].startswith("2026-03-02T10:00:00")
 
 
+def test_a_scan_can_return_the_severe_findings_alone(desk: Desk) -> None:
+    _warm(desk, 1)
+    desk.put("lead", first_name="Ann", status="new")
+    desk.clock.advance(timedelta(days=40))
+    every = desk.do("run_scan", scan_type="stale_leads")
+    urgent = desk.do("run_scan", scan_type="stale_leads", severity="urgent")
+    assert {finding["priority"] >= 9 for finding in every["findings"]} == {True, False}
+    assert [finding["entity"]["name"] for finding in urgent["findings"]] == ["Lead 00"]
+    assert (urgent["findings_total"], urgent["examined"]) == (1, every["examined"])
+    assert desk.refuse("run_scan", scan_type="stale_leads", severity="mild")["code"] == "invalid_input"
+
+
 def test_a_scan_writes_its_event_and_changes_no_record(desk: Desk) -> None:
     lead = desk.put("lead", first_name="Jack", status="warm")
     before = desk.records.get("acme", "lead", lead)

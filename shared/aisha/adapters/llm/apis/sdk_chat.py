@@ -242,6 +242,9 @@ class SdkChatModel(ABC):
         """Return a reason that is safe to show: nothing of what the provider or the library wrote."""
         if isinstance(error, httpx2.HTTPStatusError):
             status = error.response.status_code
+            # OpenAI's "context_length_exceeded", llama.cpp's "exceed_context_size_error".
+            if status == 400 and "context" in _kind_of_refusal(error.response):
+                status = 413
             return _STATUS_REASONS.get(status, "it is out of order" if status >= 500 else "it refused the request")
         return "it took too long" if isinstance(error, _TIMEOUTS) else "the connection failed"
 
@@ -259,6 +262,15 @@ class SdkChatModel(ABC):
         except ValueError:
             return None
         return pause if 0 <= pause <= MAX_PAUSE_SECONDS else None
+
+
+def _kind_of_refusal(response: httpx2.Response) -> str:
+    """Return the code and the type of a refusal, in OpenAI's shape; empty for any other."""
+    try:
+        error = from_json(response.content)["error"]
+        return f"{error.get('code')} {error.get('type')}"
+    except _UNREADABLE:
+        return ""
 
 
 def _read(response: httpx2.Response, reader: AnswerReader) -> Iterator[str]:

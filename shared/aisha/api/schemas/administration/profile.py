@@ -116,7 +116,7 @@ class ProfileJson(CamelModel):
 class ProfileBody(CamelModel):
     """The fields to replace: one that is left out stays, and an empty value removes the tenant's own."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = ConfigDict(strict=True, extra="forbid")
 
     assistant_name: Annotated[str, Field(max_length=60)] | None = None
     persona: Annotated[list[Line], Field(max_length=MAX_PERSONA_LINES)] | None = None

@@ -9,6 +9,7 @@ from aisha.api.schemas.camel_model import CamelModel
 from aisha.api.schemas.conversations.chat import EntityRefJson
 from aisha.application.scans import ScanReport, specs
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing
+from aisha.application.scans.contract import Severity
 from aisha.application.scans.recommendation import NextScan
 
 MAX_FINDINGS = 50
@@ -22,11 +23,12 @@ def _with_types(schema: dict[str, Any]) -> None:
 
 
 class ScanBody(CamelModel):
-    """The scan to run. `GET /api/ai/tools` lists the types in the parameters of `run_scan`."""
+    """The scan to run. `severity` leaves out findings below it; `high` has a priority from 7, `urgent` from 9."""
 
     model_config = ConfigDict(strict=True)
 
     scan_type: Annotated[str, Field(min_length=1, max_length=40, json_schema_extra=_with_types)]
+    severity: Severity = "all"
 
 
 class FindingJson(CamelModel):

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.application.tooling.context import ToolContext
-from aisha.domain.discovery import modules_in
+from aisha.domain.discovery import modules_in, own_name
 
 __all__ = ["DataSection", "data_sections"]
 
@@ -30,9 +30,9 @@ def data_sections() -> Mapping[str, DataSection]:
     sections: dict[str, DataSection] = {}
     for module in modules_in(__name__):
         # Modules without an id, such as `brief_records`, are helpers of the sections.
-        if not hasattr(module, "ID"):
+        if not hasattr(module, "ID") and not hasattr(module, "DESCRIPTION"):
             continue
         if module.ID in sections:
-            raise TypeError(f"two data sections are called {module.ID!r}")
+            raise TypeError(f"{own_name(module)}.py: another data section has the id {module.ID!r}, too")
         sections[module.ID] = DataSection(module.ID, module.DESCRIPTION, module.read)
     return sections

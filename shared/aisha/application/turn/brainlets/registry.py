@@ -20,7 +20,8 @@ class Brainlets:
         self._by_name: dict[str, Brainlet] = {}
         for brainlet in brainlets:
             if brainlet.name in self._by_name:
-                raise ValueError(f"two brainlets are called {brainlet.name!r}")
+                places = f"{_name_with_place(self._by_name[brainlet.name])} and {_name_with_place(brainlet)}"
+                raise ValueError(f"two brainlets have one name: {places}")
             self._by_name[brainlet.name] = brainlet
         for brainlet in self._by_name.values():
             self._check(brainlet)
@@ -28,7 +29,8 @@ class Brainlets:
         try:
             names = list(TopologicalSorter(graph).static_order())
         except CycleError as error:
-            raise ValueError(f"brainlets depend on each other in a circle: {' -> '.join(error.args[1])}") from None
+            circle = " -> ".join(_name_with_place(self._by_name[name]) for name in error.args[1])
+            raise ValueError(f"brainlets depend on each other in a circle: {circle}") from None
         self.ordered = tuple(self._by_name[name] for name in names)
 
     def _check(self, brainlet: Brainlet) -> None:

@@ -189,6 +189,9 @@ def brainlet(
     counts_memory: bool = False,
 ) -> Callable[[Run], Run]:
     """Mark a function as a brainlet of that name, described by its docstring."""
+    for option, value in {"depends_on": depends_on, "modes": modes}.items():
+        if isinstance(value, str):
+            raise TypeError(f"{option} must be several texts in parentheses, not one: ({value!r},)")
 
     def mark(function: Run) -> Run:
         marked = Brainlet(

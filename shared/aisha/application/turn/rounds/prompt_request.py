@@ -99,7 +99,7 @@ def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
     attachable = [item for item in data_sections().values() if item.id not in attached.sections]
     sections = {item.id: _briefly(item.description) for item in attachable}
     from_client = {
-        name: "Sent by the user's app" for name in context.client_sections if name not in context.client_data
+        name: _briefly(text) for name, text in context.client_sections.items() if name not in context.client_data
     }
     articles = [article for article in knowledge.articles() if article.id not in attached.knowledge]
     return OnDemand(

@@ -1,0 +1,148 @@
+"""Checks of what extensions declare, beyond what loading them shows: types of options, names, signatures.
+
+They are made at the start of the local server and by `make lint`; a Lambda function, whose build has passed them, does
+not repeat them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+import msgspec
+
+from aisha.adapters.llm.provider import FOLDER, providers
+from aisha.application.knowledge.data_sections import data_sections
+from aisha.application.prompt import prompt_sections
+from aisha.application.scans.running import scans
+from aisha.application.turn.brainlets.registry import discover_brainlets
+from aisha.domain.language.acts import ACTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from aisha.application.tooling import ToolRegistry
+    from aisha.domain.tools import ToolSpec
+
+ROOT = Path(__file__).parents[3]
+_SLOT = re.compile(r"\{(\w*)\}")
+_TYPED = frozenset(("type", "anyOf", "allOf", "oneOf", "enum", "const", "$ref"))
+_SECTION_ID = re.compile(r"[A-Z][A-Z0-9_]{0,39}")
+
+
+class DeclarationError(ValueError):
+    """A mistake in an extension; its message names the file."""
+
+
+def check_tools(registry: ToolRegistry) -> None:
+    """Raise `DeclarationError` for the first tool whose options can't be right."""
+    specs = registry.specs()
+    names = {spec.name for spec in specs}
+    for spec in specs:
+        for problem in _tool_problems(spec, names):
+            function = registry.get_tool(spec.name)
+            raise DeclarationError(f"{place_of(function)}the tool {spec.name!r}: {problem}")
+
+
+def check_brainlets() -> None:
+    """Raise `DeclarationError` for the first brainlet with an option of a wrong type or a wrong signature."""
+    for brainlet in discover_brainlets("aisha.brainlets").ordered:
+        problem = _wrong_type(brainlet) or _wrong_signature(brainlet.run, "outputs", "turn")
+        _raise(problem, brainlet.run, f"the brainlet {brainlet.name!r}")
+
+
+def check_scans() -> None:
+    """Raise `DeclarationError` for the first scan with an option of a wrong type or a wrong signature."""
+    for name, scan in scans().items():
+        problem = _wrong_type(scan.spec) or _wrong_signature(scan.analyse, "reader")
+        _raise(problem, scan.analyse, f"the scan {name!r}")
+
+
+def check_data_sections() -> None:
+    """Raise `DeclarationError` for the first data section with a wrong id, description or signature."""
+    for section in data_sections().values():
+        problem = _wrong_signature(section.read, "context")
+        if not (isinstance(section.id, str) and _SECTION_ID.fullmatch(section.id)):
+            problem = f"ID must be capital letters, digits and _, such as 'MY_TEAM', not {section.id!r}"
+        elif not (isinstance(section.description, str) and section.description.strip()):
+            problem = "DESCRIPTION must be a text that tells a model what is in it"
+        _raise(problem, section.read, "the data section")
+
+
+def check_prompt_sections() -> None:
+    """Raise `DeclarationError` for the first prompt section with a wrong signature."""
+    for name, render in prompt_sections():
+        _raise(_wrong_signature(render, "facts"), render, f"the prompt section {name!r}")
+
+
+def check_providers() -> None:
+    """Raise `DeclarationError` for the first provider with an option of a wrong type, or with another one's key."""
+    variables = Counter(provider.variable for provider in providers().values())
+    for name, provider in providers().items():
+        problem = _wrong_type(provider)
+        if variables[provider.variable] > 1:
+            problem = f"another provider has the variable {provider.variable}, too: give each its own"
+        if problem:
+            raise DeclarationError(f"shared/{FOLDER.replace('.', '/')}/{name}.py: {problem}")
+
+
+def place_of(function: Callable[..., Any] | None) -> str:
+    """Return `file:line: ` of a function of the package; empty for one that a JSON file describes."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is None or "adapters" in Path(code.co_filename).parts:
+        return ""
+    file = Path(code.co_filename)
+    return f"{file.relative_to(ROOT) if file.is_relative_to(ROOT) else file}:{code.co_firstlineno}: "
+
+
+def _raise(problem: str | None, function: Callable[..., Any], what: str) -> None:
+    if problem:
+        raise DeclarationError(f"{place_of(function)}{what}: {problem}")
+
+
+def _tool_problems(spec: ToolSpec, names: set[str]) -> Iterator[str]:
+    if problem := _wrong_type(spec):
+        yield problem
+    slots = {slot for example in spec.examples for slot in _SLOT.findall(example)}
+    for slot in sorted(slots - {"name", *spec.properties}):
+        yield f"examples: {{{slot}}} is neither {{name}} nor one of its parameters ({', '.join(spec.properties)})"
+    for act in spec.ordered_by:
+        if (name := act.rpartition(":")[2]) not in ACTS:
+            yield f"ordered_by: there is no act {name!r}; there are {', '.join(sorted(ACTS))}"
+    for step in spec.typical_followups:
+        if step.tool is not None and step.tool not in names:
+            yield f"typical_followups: {step.text!r} calls {step.tool!r}, which is no tool"
+    for name, schema in spec.properties.items():
+        if not _TYPED & set(schema):
+            yield f"the parameter {name!r} may be anything: give it a type that JSON has, such as str"
+
+
+def _wrong_type(declared: msgspec.Struct) -> str | None:
+    """Return which option of a struct has a value of a wrong type, or None."""
+    for field in msgspec.structs.fields(type(declared)):
+        try:
+            msgspec.convert(getattr(declared, field.name), field.type)
+        except msgspec.ValidationError as error:
+            choices = _choices(field.type)
+            return f"{field.name}: {error}" + (f"; there are {', '.join(choices)}" if choices else "")
+        except TypeError:
+            # A function, for which msgspec has no check.
+            continue
+    return None
+
+
+def _choices(kind: Any) -> tuple[str, ...]:
+    """Return the values of a Literal, or of the Literal that a sequence has; empty for other types."""
+    inner = (argument for argument in get_args(kind) if get_origin(argument) is Literal)
+    return get_args(kind) if get_origin(kind) is Literal else get_args(next(inner, None))
+
+
+def _wrong_signature(function: Callable[..., Any], *names: str) -> str | None:
+    try:
+        inspect.signature(function).bind(*names)
+    except TypeError:
+        return f"{getattr(function, '__name__', 'it')}() must take {' and '.join(names)}"
+    return None
