@@ -87,6 +87,9 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         return [Step(Ask(creation, plan.now)), *merged_steps(plan, DialogueState(), rest)]
     if is_order and first.act != question.ask.act:
         return None
+    if is_order and question.ask.act == "create_record" and not begins_as_order(first):
+        # "Whom is the deal with?" - "It's called Pilot, 45k, the account is Globex."
+        return list(merged_steps(plan, DialogueState(), [question.ask.followed_by(first), *rest]))
     if not _gives(question.tag, first, message):
         return None
     bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}

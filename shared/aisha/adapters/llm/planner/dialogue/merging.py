@@ -7,6 +7,7 @@ from itertools import dropwhile
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.acts.search.kinds import is_of_other, is_there
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.choices import choice_in
@@ -289,13 +290,27 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
     if is_change and (is_rest or _completes_change(ask, Ask(segment, plan.now))):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if (completed := with_details(plan, ask, segment)) is not None:
-        return replace(step, ask=Ask(completed, plan.now))
+        is_whole = completed.text.endswith(segment.text)
+        words = () if is_whole else policy.unexplained(Ask(replace(segment, act=ask.act), plan.now))
+        return replace(step, ask=Ask(completed, plan.now), doubt=step.doubt or (policy.unclear(words) if words else ""))
+    if _is_reason_to_remove(ask, segment):
+        return step
     if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER):
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
         if _denies_sending(plan, ask, segment):
             return step
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
+
+
+def _is_reason_to_remove(ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment tells that another does not want what an order removes: "cancel it, he doesn't need it".
+
+    Of any other order that would be a doubt.
+    """
+    is_removal = ask.act == "delete" or (ask.act == "change_activity" and says(ask, "cancelling"))
+    subject = tokenize(segment.text)[0].word.partition("'")[0]
+    return is_removal and segment.act == "negated" and subject in lexicon.PERSON_PRONOUNS
 
 
 def _is_made_of(told: Segment, segment: Segment) -> bool:
