@@ -325,7 +325,9 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
         if not asked:
             outcome.texts.append(questions.ALREADY_SO)
         elif not outcome.waiting:
-            outcome.topic = replace(outcome.topic, asked=step.ask.segment)
+            # What is asked about is spoken of.
+            refs = _written_to(plan, asked) or outcome.topic.refs
+            outcome.topic = replace(outcome.topic, asked=step.ask.segment, refs=refs)
         outcome.waiting += [(call, step.text) for call in asked]
         return
     if plan.imagined is not None:
