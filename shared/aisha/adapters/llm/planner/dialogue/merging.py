@@ -26,6 +26,7 @@ from aisha.adapters.llm.planner.dialogue.segments.details import with_antecedent
 from aisha.adapters.llm.planner.dialogue.segments.joining import with_bare_fields, without_reasons
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.waiting_creation import steps_for_waiting
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     COMPUTED,
@@ -125,6 +126,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
             continue
         if not steps and (more := more_of_changed(plan, state.topic, segment)) is not None:
             steps.append(more)
+        elif not steps and (waiting := steps_for_waiting(plan, state, segment)):
+            steps += waiting
         elif state.topic.asked is not None and (
             segment.act == "correct" or (not steps and tells_value(state.topic.asked, segment))
         ):

@@ -1,0 +1,57 @@
+"""Test that what follows a question about an order, or an order just done, is read as being about that."""
+
+import pytest
+
+from tests.unit.adapters.llm.planner.dialogue.test_taken_back import changes_of
+
+TOM = "Add Tom Brandt, tom.brandt@kestrel.example, he's CFO at Kestrel Optics, seems keen"
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("score him 70", {"score": "70"}),
+        ("his number is +49 30 5557788", {"phone": "+49 30 5557788"}),
+    ],
+)
+def test_what_is_told_of_a_record_that_waits_for_a_yes_is_created_with_it(line: str, values: dict[str, str]) -> None:
+    assert changes_of(TOM, line)[0] == []
+    ((name, created),) = changes_of(TOM, line, "yes")[0]
+    assert name == "Tom Brandt"
+    assert {**created, **values} == created
+
+
+def test_another_kind_for_a_record_that_waits_for_a_yes_replaces_the_question() -> None:
+    changes, reply = changes_of(TOM, "as a contact, obviously")
+    assert changes == []
+    assert "shall I create the contact Tom Brandt?" in reply
+
+
+def test_an_order_on_a_record_that_waits_for_a_yes_is_carried_out_after_it() -> None:
+    changes, reply = changes_of(TOM, "set up a call with him tomorrow at 9")
+    assert changes == []
+    assert "After your yes I'll go on with “set up a call with him tomorrow at 9”." in reply
+    created = changes_of(TOM, "set up a call with him tomorrow at 9", "yes")[0]
+    assert [name for name, _ in created] == ["Call with Tom Brandt", "Tom Brandt"]
+
+
+def test_the_other_deal_is_none_that_was_just_asked_about() -> None:
+    _, reply = changes_of("We lost the ABC pilot. Mark that please.", "and delete the other ABC deal")
+    assert "Shall I delete the deal **ABC Corp Annual License**?" in reply
+
+
+def test_the_demo_is_the_one_just_planned_whatever_was_asked_since() -> None:
+    lines = ("book a demo with Nadia Rahman for Monday at 2pm", "what's her phone number?", "push the demo to Tuesday")
+    ((name, values),) = changes_of(*lines)[0]
+    assert name == "Demo with Nadia Rahman"
+    assert values["due_at"].startswith("2026-03-10T14:00")
+
+
+def test_a_deal_that_was_spoken_of_comes_before_those_of_the_company_in_mind() -> None:
+    order = "what stage is the Helios support renewal in, and please book a call with Wei Zhang for Monday at 2"
+    _, reply = changes_of(order, "move the renewal's close date to the end of April")
+    assert "Helios Solar Support Renewal" in reply
+
+
+def test_nothing_is_written_on_a_record_that_no_answer_named() -> None:
+    assert changes_of("my new leads in chi-town", "mark that one contacted")[0] == []
