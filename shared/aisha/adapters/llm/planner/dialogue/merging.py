@@ -60,109 +60,179 @@ from aisha.domain.language.tokens import tokenize
 def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
     """Yield the steps of segments: corrections merged, background left out where there is something to answer."""
     segments = [read_in_dialogue(plan, state, one) for one in with_bare_fields(segments)]
-    wanted = [segment for segment in segments if segment.act not in BACKGROUND]
-    asks = [segment for segment in wanted if segment.act in ORDERS or segment.act in ("again", "correct", "impossible")]
-    sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
-    if any(one.act == "wait" for one in segments) and not asks:
+    merger = _Merger(plan, state, segments)
+    if any(one.act == "wait" for one in segments) and not merger.asks:
         # "I was thinking about moving it, but let's wait."
         segments = [one for one in segments if one.act != "hypothetical"]
-    earlier, spoken, persons = state.topic.spoken, list[str](), list[str]()
-    steps: list[Step] = []
-    before, told, described = list[Segment](), list[Segment](), list[Segment]()
     for segment in without_reasons(with_bare_fields(segments)):
-        segment = changed_field(steps[-1].ask.segment if steps else state.topic.asked, segment)
-        narrows = narrowing(segment) if leaves_out(segment) else None
-        if steps and steps[-1].ask.act in LISTS and (is_sorting(segment) or narrows):
-            # "Leads from cold calls, skip lost ones." - "Deals closing this month, biggest first."
-            act = "rank" if is_sorting(segment) else steps[-1].ask.act
-            list_of = replace(steps[-1].ask.segment, act=act).followed_by(narrows or segment)
-            sorted_list = list_of.followed_by(Segment("sorted", act)) if act == "rank" else list_of
-            steps[-1] = replace(steps[-1], ask=Ask(sorted_list, plan.now))
-            continue
-        if leaves_other(plan, steps, segment):
-            continue
-        place = place_of_order(steps, segment)
-        if place is not None and puts_back(steps[place].ask, segment):
-            continue
-        if place is not None and corrects(steps[place], segment):
+        merger.add(segment)
+    yield from merger.steps
+
+
+class _Merger:
+    """The steps of the segments of a message so far. The first rule that takes a segment is the only one that does."""
+
+    def __init__(self, plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> None:
+        self._plan, self._state, self._segments = plan, state, segments
+        self.steps: list[Step] = []
+        wanted = [one for one in segments if one.act not in BACKGROUND]
+        self._is_anything_wanted = bool(wanted)
+        self.asks = [one for one in wanted if one.act in ORDERS or one.act in ("again", "correct", "impossible")]
+        self._has_sure_ask = any(one.probability >= SURE_ORDER for one in self.asks)
+        self._background: list[Segment] = []
+        self._described: list[Segment] = []
+        """The background, and what is not to be done."""
+        self._told: list[Segment] = []
+        """The background, and the asks."""
+        self._spoken: list[str] = []
+        self._persons: list[str] = []
+        """The first names in the text of the last ask."""
+
+    def add(self, segment: Segment) -> None:
+        """Take the next segment of the message."""
+        segment = changed_field(self._asked_last, segment)
+        if self._narrow_list(segment) or leaves_other(self._plan, self.steps, segment):
+            return
+        place = place_of_order(self.steps, segment)
+        if place is not None and corrects(self.steps[place], segment):
             segment = replace(segment, act="correct", others=())
-        ordered = state.topic.ordered
-        is_restored = place is not None and "back" in steps[place].ask.words
-        if ordered is not None and is_restored and (segment.act == "correct" or names_only_instead(segment)):
-            # "Set Ann to warm." - "Put her back to new, I meant Bo."
-            steps.append(Step(Ask(amended_by(ordered, segment), plan.now)))
-            continue
-        if place is not None and (changed := changed_order(plan, steps[place], segment)) is not None:
-            steps[place] = changed
-            spoken += names_in(segment)
-            continue
-        if place is not None and casts_doubt(segment):
-            steps[place] = replace(steps[place], doubt=policy.UNSURE)
-        if (listed := of_other_kind(plan, steps[-1].ask.segment if steps else state.topic.asked, segment)) is not None:
-            steps[-1:] = [Step(Ask(listed, plan.now), spoken=tuple(spoken))]
-            continue
-        if steps and segment.act == "correct" and (read := read_anew(steps[-1].ask, segment)) is not None:
-            steps[-1] = replace(steps[-1], ask=Ask(read, plan.now))
-            continue
-        if segment.act in BACKGROUND and wanted:
-            spoken += names_in(segment) or [span.text for span in segment.spans if span.tag == "org"]
-            before.append(segment)
-            described.append(segment)
-            told.append(segment)
-            continue
-        if (
-            (segment.act in SOCIAL | {"choose"} and asks)
-            or (_is_aside(segment) and sure and not (begins_as_order(segment) and segment.act in WRITES))
-            or (len(asks) > 1 and (_says_nothing(segment) or (segment.act == "correct" and not segment.spans)))
-            or (segment.act == "correct" and _is_ordered_anew(segment, segments))
-        ):
-            spoken += names_in(segment)
-            described += [segment] * (segment.act == "negated")
-            continue
-        if not steps and (more := more_of_changed(plan, state.topic, segment)) is not None:
-            steps.append(more)
-        elif not steps and (waiting := steps_for_waiting(plan, state, segment)):
-            steps += waiting
-        elif state.topic.asked is not None and (
-            segment.act == "correct" or (not steps and tells_value(state.topic.asked, segment))
-        ):
-            # "I meant Bo. Put Ann back to new." restores by itself what the correction would undo.
-            is_restored = any(one.act in FIELD_CHANGE_ACTS and "back" in Ask(one, plan.now).words for one in segments)
-            corrected = corrected_steps(plan, state.topic, segment)
-            steps += [
-                replace(one, spoken=tuple(spoken)) for one in corrected if one.ask.act != "undo" or not is_restored
-            ]
-        elif steps and (segment.act == "again" or _goes_on(segment, steps[-1].ask.act)):
-            repeated = repeated_ask(plan, steps[-1].ask.segment, segment)
-            doubt = "" if segment.act in ("again", steps[-1].ask.act) else policy.UNSURE
-            steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
-        elif state.topic.asked is not None and (segment.act == "again" or _plans_another(segment, state)):
-            following = neighbour(state.topic, Ask(segment, plan.now))
-            bindings = {"": following} if following is not None else {}
-            anew = Ask(repeated_ask(plan, state.topic.asked, segment), plan.now)
-            steps.append(Step(anew, bindings, spoken=tuple(spoken)))
-        else:
-            complete = completed(state, segment, [one.ask.segment for one in steps], before)
-            complete = with_described_before(with_told_value(complete, before, plan.now), described, plan.now)
-            ask = Ask(complete, plan.now)
-            # "Note that Ann wants a quote, and give me her phone."
-            named = persons if persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else spoken
-            places = [name for one in before for name in places_in(one)][-1:] if is_there(ask) else []
-            if not places and (is_there(ask) or is_of_other(ask) or points_at_them(ask)):
-                places = [span.text for one in told for span in one.spans if span.tag == "org"][-1:]
-            is_pointing = any(span.tag == "ref" for span in segment.spans)
-            imagined = None
-            if segment.act in COMPUTED and steps and steps[-1].ask.act == "hypothetical":
-                imagined = steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
-            # "Delete Ann… actually no." - "Just set to lost." names no record where only one was spoken of.
-            is_bare = segment.act in FIELD_CHANGE_ACTS and not (steps or state.topic.refs or names_in(segment))
-            is_pointing = is_pointing or is_there(ask) or is_bare
-            steps.append(Step(ask, imagined=imagined, spoken=tuple(places or named) or earlier * is_pointing))
-        told.append(segment)
-        persons = persons_in_text(segment)
+        is_merged = (
+            (place is not None and self._change_order(place, segment))
+            or self._read_question_anew(segment)
+            or self._keep_background(segment)
+            or self._leave_aside(segment)
+        )
+        if is_merged:
+            return
+        self.steps += self._of_last_answer(segment) or self._repeated(segment) or [self._asked(segment)]
+        self._told.append(segment)
+        self._persons = persons_in_text(segment)
         # Of a new record, the names after the first belong to it.
-        spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
-    yield from steps
+        self._spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
+
+    @property
+    def _asked_last(self) -> Segment | None:
+        return self.steps[-1].ask.segment if self.steps else self._state.topic.asked
+
+    def _step(self, segment: Segment, doubt: str = "") -> Step:
+        return Step(Ask(segment, self._plan.now), spoken=tuple(self._spoken), doubt=doubt)
+
+    def _narrow_list(self, segment: Segment) -> bool:
+        """Sort or narrow the list asked for: "leads from cold calls, skip lost ones", "deals …, biggest first"."""
+        narrows = narrowing(segment) if leaves_out(segment) else None
+        last = self.steps[-1] if self.steps else None
+        if last is None or last.ask.act not in LISTS or not (is_sorting(segment) or narrows):
+            return False
+        act = "rank" if is_sorting(segment) else last.ask.act
+        list_of = replace(last.ask.segment, act=act).followed_by(narrows or segment)
+        sorted_list = list_of.followed_by(Segment("sorted", act)) if act == "rank" else list_of
+        self.steps[-1] = replace(last, ask=Ask(sorted_list, self._plan.now))
+        return True
+
+    def _change_order(self, place: int, segment: Segment) -> bool:
+        """Correct, complete or take back the order at a place; one that may be taken back is confirmed first."""
+        step, ordered = self.steps[place], self._state.topic.ordered
+        if puts_back(step.ask, segment):
+            return True
+        is_other = segment.act == "correct" or names_only_instead(segment)
+        if ordered is not None and "back" in step.ask.words and is_other:
+            # "Set Ann to warm." - "Put her back to new, I meant Bo."
+            self.steps.append(Step(Ask(amended_by(ordered, segment), self._plan.now)))
+            return True
+        if (changed := changed_order(self._plan, step, segment)) is not None:
+            self.steps[place] = changed
+            self._spoken += names_in(segment)
+            return True
+        if casts_doubt(segment):
+            self.steps[place] = replace(step, doubt=policy.UNSURE)
+        return False
+
+    def _read_question_anew(self, segment: Segment) -> bool:
+        """Ask the question before for another kind of records, or about somebody else: "no wait, contacts"."""
+        if (listed := of_other_kind(self._plan, self._asked_last, segment)) is not None:
+            self.steps[-1:] = [self._step(listed)]
+            return True
+        anew = read_anew(self.steps[-1].ask, segment) if self.steps and segment.act == "correct" else None
+        if anew is not None:
+            self.steps[-1] = replace(self.steps[-1], ask=Ask(anew, self._plan.now))
+        return anew is not None
+
+    def _keep_background(self, segment: Segment) -> bool:
+        """Keep what is told beside an ask, for the names in it."""
+        if segment.act not in BACKGROUND or not self._is_anything_wanted:
+            return False
+        self._spoken += names_in(segment) or [span.text for span in segment.spans if span.tag == "org"]
+        for kept in (self._background, self._described, self._told):
+            kept.append(segment)
+        return True
+
+    def _leave_aside(self, segment: Segment) -> bool:
+        """Leave out what says nothing beside an ask: thanks, an aside, a correction that a later order carries out."""
+        is_order = begins_as_order(segment) and segment.act in WRITES
+        is_bare = _says_nothing(segment) or (segment.act == "correct" and not segment.spans)
+        is_left = (
+            (segment.act in SOCIAL | {"choose"} and bool(self.asks))
+            or (_is_aside(segment) and self._has_sure_ask and not is_order)
+            or (len(self.asks) > 1 and is_bare)
+            or (segment.act == "correct" and _is_ordered_anew(segment, self._segments))
+        )
+        if is_left:
+            self._spoken += names_in(segment)
+            self._described += [segment] * (segment.act == "negated")
+        return is_left
+
+    def _of_last_answer(self, segment: Segment) -> list[Step]:
+        """Return the steps of what only goes on with the last answer: more of what it made, or a correction of it."""
+        plan, state, asked = self._plan, self._state, self._state.topic.asked
+        if not self.steps and (more := more_of_changed(plan, state.topic, segment)) is not None:
+            return [more]
+        if not self.steps and (waiting := steps_for_waiting(plan, state, segment)):
+            return waiting
+        if asked is None or not (segment.act == "correct" or (not self.steps and tells_value(asked, segment))):
+            return []
+        # "I meant Bo. Put Ann back to new." restores by itself what the correction would undo.
+        others = [one for one in self._segments if one.act in FIELD_CHANGE_ACTS]
+        is_restored = any("back" in Ask(one, plan.now).words for one in others)
+        corrected = corrected_steps(plan, state.topic, segment)
+        kept = (one for one in corrected if one.ask.act != "undo" or not is_restored)
+        return [replace(one, spoken=tuple(self._spoken)) for one in kept]
+
+    def _repeated(self, segment: Segment) -> list[Step]:
+        """Return the step of what asks the same for another: "and for Clara"."""
+        plan, topic = self._plan, self._state.topic
+        last = self.steps[-1].ask if self.steps else None
+        if last is not None and (segment.act == "again" or _goes_on(segment, last.act)):
+            doubt = "" if segment.act in ("again", last.act) else policy.UNSURE
+            return [self._step(repeated_ask(plan, last.segment, segment), doubt)]
+        if topic.asked is None or not (segment.act == "again" or _plans_another(segment, self._state)):
+            return []
+        following = neighbour(topic, Ask(segment, plan.now))
+        bindings = {"": following} if following is not None else {}
+        return [replace(self._step(repeated_ask(plan, topic.asked, segment)), bindings=bindings)]
+
+    def _asked(self, segment: Segment) -> Step:
+        """Return the step of an ask of its own, with what the message and the last answer say around it."""
+        plan, state = self._plan, self._state
+        complete = completed(state, segment, [one.ask.segment for one in self.steps], self._background)
+        complete = with_told_value(complete, self._background, plan.now)
+        ask = Ask(with_described_before(complete, self._described, plan.now), plan.now)
+        imagined = None
+        # "Delete Ann… actually no." - "Just set to lost." names no record where only one was spoken of.
+        is_bare = segment.act in FIELD_CHANGE_ACTS and not (self.steps or state.topic.refs or names_in(segment))
+        if segment.act in COMPUTED and self.steps and self.steps[-1].ask.act == "hypothetical":
+            imagined = self.steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
+        is_pointing = any(span.tag == "ref" for span in segment.spans) or is_there(ask) or is_bare
+        spoken = tuple(self._names_for(ask)) or state.topic.spoken * is_pointing
+        return Step(ask, imagined=imagined, spoken=spoken)
+
+    def _names_for(self, ask: Ask) -> list[str]:
+        """Return the names that the message said before an ask: places for "there", else persons and companies."""
+        places = [name for one in self._background for name in places_in(one)][-1:] if is_there(ask) else []
+        if not places and (is_there(ask) or is_of_other(ask) or points_at_them(ask)):
+            places = [span.text for one in self._told for span in one.spans if span.tag == "org"][-1:]
+        # "Note that Ann wants a quote, and give me her phone."
+        is_person = bool(self._persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)
+        return places or (self._persons if is_person else self._spoken)
 
 
 def _says_nothing(segment: Segment) -> bool:
