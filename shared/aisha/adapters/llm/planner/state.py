@@ -86,7 +86,7 @@ class Topic(Struct, frozen=True):
     def asked_about(self) -> Segment | None:
         """The last order, if it was asked about and not carried out."""
         is_order = self.asked is not None and self.asked.act in WRITES
-        return self.asked if is_order and self.ordered != self.asked and not self.written else None
+        return self.asked if is_order and self.ordered != self.asked else None
 
     @property
     def group(self) -> tuple[Ref, ...]:

@@ -35,7 +35,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import (
     places_in,
     with_described_before,
 )
-from aisha.adapters.llm.planner.dialogue.waiting_creation import steps_for_waiting
+from aisha.adapters.llm.planner.dialogue.waiting_orders import steps_for_waiting
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     COMPUTED,

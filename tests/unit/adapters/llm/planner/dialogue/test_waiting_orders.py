@@ -35,6 +35,29 @@ def test_an_order_on_a_record_that_waits_for_a_yes_is_carried_out_after_it() -> 
     assert [name for name, _ in created] == ["Call with Tom Brandt", "Tom Brandt"]
 
 
+DEAL = (
+    'Please register a new opportunity for Stonebridge Legal if you would: "Document Vault", valued at 42,500 dollars'
+)
+
+
+def test_a_deal_that_waits_for_a_yes_takes_its_contact_another_value_and_a_note() -> None:
+    lines = ("Please also add Paloma Ortega as its contact.", "I must correct myself: the value is 45,200.")
+    changes, reply = changes_of(DEAL, *lines, "Note on it that the vote is on the 14th.")
+    assert changes == []
+    assert "Amount: $45,200" in reply
+    assert "Contact: Paloma Ortega" in reply
+    created = changes_of(DEAL, *lines, "Note on it that the vote is on the 14th.", "yes")[0]
+    assert [name for name, _ in created] == ["the vote is on the 14th", "Document Vault"]
+
+
+def test_an_activity_that_waits_for_a_yes_is_what_is_assigned_moved_and_cancelled() -> None:
+    order = "make a task out of Jack Russel's whim for Friday at 9"
+    for line in ("assign it to Bob", "move it to Monday", "cancel it"):
+        assert changes_of(order, line)[0] == []
+    ((name, values),) = changes_of(order, "assign it to Bob", "yes")[0]
+    assert (name, values["owner"]) == ("Follow up with Jack Russel", "bob")
+
+
 def test_the_other_deal_is_none_that_was_just_asked_about() -> None:
     _, reply = changes_of("We lost the ABC pilot. Mark that please.", "and delete the other ABC deal")
     assert "Shall I delete the deal **ABC Corp Annual License**?" in reply
