@@ -251,7 +251,8 @@ def _with_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
         return None
     tokens = ask.tokens
     for at, token in enumerate(tokens[:-1]):
-        run = _description_at(ask, at + 1) if token.word in _DETERMINERS | _OWNING else []
+        is_object = token.word == "her" and tokens[at + 1].word.endswith("ing")  # "a note on her saying …"
+        run = _description_at(ask, at + 1) if token.word in _DETERMINERS | _OWNING and not is_object else []
         deals = _deals_in_mind(plan, ask, run[0].word) if run else ()
         for size in range(len(run), 0, -1):
             fitting = [ref for ref in deals if all_near(" ".join(one.word for one in run[:size]), ref.name)]

@@ -289,10 +289,7 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     mentioned = [ref for ref in entities if ref.type in fitting]
     if ask.act in WRITES:
         # A search may have found somebody of whom nobody spoke. The record of the open page comes first.
-        is_after_search = plan.topic.search is not None
-        mentioned = [
-            ref for ref in mentioned if is_named_before(plan, ref) or (ref == entities[0] and not is_after_search)
-        ]
+        mentioned = [ref for ref in mentioned if ref == entities[0] or is_named_before(plan, ref)]
     if ask.act in WRITES and sum(is_person or ref.type == mentioned[0].type for ref in mentioned) > 1:
         return None  # Several were found or spoken of, none in the last answer: nothing is written on a guess.
     return mentioned[0] if mentioned else None

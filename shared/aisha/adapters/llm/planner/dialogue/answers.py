@@ -134,6 +134,8 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
     if tag in NAMES and tokenize(message)[0].text.islower() and begins_as_order(first):
         return False  # "Make it an account."
     words = [token for token in tokenize(message) if token.kind != "mark"]
+    if tag in NAMES and not tags & NAMES and any(one.word in lexicon.ORDER_VERBS | lexicon.NEGATIONS for one in words):
+        return False  # "Who is it for?" - "Wait, no, assign it to me."
     if tag in NAMES and tags & {"amount", "value", "field", "text"} and len(words) > MAX_SLOT_WORDS:
         return False  # "Who is it for?" - "The Acme renewal went up to 150k, by the way."
     if tag in tags or (tag in NAMES and tags & NAMES) or (tag == "text" and first.act not in ORDERS):

@@ -58,6 +58,11 @@ def test_an_activity_that_waits_for_a_yes_is_what_is_assigned_moved_and_cancelle
     assert (name, values["owner"]) == ("Follow up with Jack Russel", "bob")
 
 
+def test_a_mere_type_plans_nothing_unasked() -> None:
+    planned = changes_of("call Mateo Villanueva on Monday at 9")[0]
+    assert changes_of("call Mateo Villanueva on Monday at 9", "meeting")[0] == planned
+
+
 def test_the_other_deal_is_none_that_was_just_asked_about() -> None:
     _, reply = changes_of("We lost the ABC pilot. Mark that please.", "and delete the other ABC deal")
     assert "Shall I delete the deal **ABC Corp Annual License**?" in reply
@@ -78,3 +83,9 @@ def test_a_deal_that_was_spoken_of_comes_before_those_of_the_company_in_mind() -
 
 def test_nothing_is_written_on_a_record_that_no_answer_named() -> None:
     assert changes_of("my new leads in chi-town", "mark that one contacted")[0] == []
+
+
+def test_a_note_on_her_saying_something_is_about_the_person_told_of() -> None:
+    line = "I've just come off the phone with Anneliese Vogel, put a note on her saying she wants the panels by May"
+    ((name, _),) = changes_of(line)[0]
+    assert name == "she wants the panels by May"
