@@ -89,3 +89,15 @@ def test_a_note_on_her_saying_something_is_about_the_person_told_of() -> None:
     line = "I've just come off the phone with Anneliese Vogel, put a note on her saying she wants the panels by May"
     ((name, _),) = changes_of(line)[0]
     assert name == "she wants the panels by May"
+
+
+@pytest.mark.parametrize(
+    ("line", "owner"),
+    [
+        ("Reassign Beatriz Carvalho to me, please. Bob has agreed.", "alice"),
+        ("Stop assigning Priya Nair to me, give her to Bob!", "bob"),
+    ],
+)
+def test_the_last_one_to_whom_a_record_is_handed_owns_it(line: str, owner: str) -> None:
+    ((_, values),) = changes_of(line, "yes")[0]
+    assert values == {"owner": owner}

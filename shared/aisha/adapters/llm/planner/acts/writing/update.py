@@ -272,8 +272,9 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     is_known = ref in plan.topic.changed and not ask.texts("name")
     values, left = fit(ask, spec, ref.type, is_known=is_known)
     # The tagger misses names of colleagues in small letters: "assign him to bob".
-    owner_start = max((span.start for span in ask.segment.spans if span.tag == "owner"), default=0)
-    # "Stop giving her to me, hand her to Bob": the last one said is meant.
+    # "Stop giving her to me, hand her to Bob": the last one to whom something is handed is meant.
+    handed = [span for span in ask.segment.spans if span.tag == "owner" and word_before(ask, span) == "to"]
+    owner_start = max((span.start for span in handed), default=0)
     loose = [one for one in ask.loose if one.start >= owner_start]
     after = [two for one, two in pairwise(loose) if one.word in ("to", "make") and two.kind == "word"]
     is_handed = ask.words & writing_words("handing") and not (values or ask.texts("owner"))
