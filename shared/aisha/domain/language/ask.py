@@ -128,8 +128,10 @@ class Ask:
     def _found(self, find: Callable[[str], str | None]) -> tuple[str, ...]:
         # By the word first: the stem of "meeting" is "meet", that of "presently" is "present".
         tokens = [one for one in self.outside if one not in self._naming]
-        types = (find(one.word) or (None if one.word.endswith("ly") else find(one.stem)) for one in tokens)
-        return tuple(dict.fromkeys(one for one in types if one))
+        types = [find(one.word) or (None if one.word.endswith("ly") else find(one.stem)) for one in tokens]
+        # A "walkthrough meeting" is a meeting: the last noun counts.
+        heads = (one for one, after in zip(types, [*types[1:], None], strict=False) if one and not after)
+        return tuple(dict.fromkeys(heads))
 
     @cached_property
     def _naming(self) -> list[Token]:

@@ -21,9 +21,9 @@ from aisha.adapters.llm.planner.acts.profile.history import reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
-from aisha.adapters.llm.planner.dialogue.merging import places_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
+from aisha.adapters.llm.planner.dialogue.surroundings import places_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import (
@@ -325,7 +325,9 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
         if not asked:
             outcome.texts.append(questions.ALREADY_SO)
         elif not outcome.waiting:
-            outcome.topic = replace(outcome.topic, asked=step.ask.segment)
+            # What is asked about is spoken of.
+            refs = _written_to(plan, asked) or outcome.topic.refs
+            outcome.topic = replace(outcome.topic, asked=step.ask.segment, refs=refs)
         outcome.waiting += [(call, step.text) for call in asked]
         return
     if plan.imagined is not None:

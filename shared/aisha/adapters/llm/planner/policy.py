@@ -136,7 +136,7 @@ def is_told(ask: Ask) -> bool:
 
 
 def _names_nothing(ask: Ask) -> bool:
-    """Return whether what is done, or whom to add, is only told of: "it's done", "Got a card from Ann Lee"."""
+    """Return whether what is done, planned, or whom to add, is only told of: "it's done", "Got a card from Ann Lee"."""
     words = {one.word for one in ask.tokens}
     has_verb = bool(words & lexicon.ORDER_VERBS)
     if ask.act == "complete_activity":
@@ -144,6 +144,8 @@ def _names_nothing(ask: Ask) -> bool:
             one.tag not in ("ref", "value") for one in ask.segment.spans
         )
         return not (has_verb or is_named)
+    if ask.act == "create_activity":
+        return len(ask.tokens) == 1  # "call" says neither with whom nor when.
     is_new = bool(ask.kinds or words & {"new", "enter", "register"})
     return ask.act == "create_record" and not (has_verb or is_new)
 

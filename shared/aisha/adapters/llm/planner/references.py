@@ -18,7 +18,7 @@ from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.choices import Choice, choice_in, group_after
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import questions
-from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen
+from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen, is_named_before
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Search, Topic
 from aisha.domain.dates.parsing import TimeSpan, find_times
@@ -251,7 +251,8 @@ def _with_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
         return None
     tokens = ask.tokens
     for at, token in enumerate(tokens[:-1]):
-        run = _description_at(ask, at + 1) if token.word in _DETERMINERS | _OWNING else []
+        is_object = token.word == "her" and tokens[at + 1].word.endswith("ing")  # "a note on her saying …"
+        run = _description_at(ask, at + 1) if token.word in _DETERMINERS | _OWNING and not is_object else []
         deals = _deals_in_mind(plan, ask, run[0].word) if run else ()
         for size in range(len(run), 0, -1):
             fitting = [ref for ref in deals if all_near(" ".join(one.word for one in run[:size]), ref.name)]
@@ -272,6 +273,10 @@ def _deals_in_mind(plan: Plan, ask: Ask, word: str) -> Sequence[Ref]:
     if len(listed := _listed(plan, ask)) > 1:
         return [ref for ref in listed if ref.type == "opportunity"]
     named = by_name(plan, plan.spoken[-1], ("account", "opportunity", "contact")) if plan.spoken else None
+    entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type == "opportunity"]
+    spoken_of = [ref for ref in entities if all_near(word, ref.name) and is_named_before(plan, ref)]
+    if named is None and len(spoken_of) == 1:
+        return spoken_of  # A deal that was spoken of comes before those of the company in mind.
     focus = named if isinstance(named, Ref) else next(iter(plan.topic.refs), None)
     if focus is None or focus.type not in ("opportunity", "account", "contact"):
         return ()
@@ -318,6 +323,9 @@ def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
     for refs in (plan.topic.refs, plan.topic.listed):
         activities = [ref for ref in refs if ref.type == "activity"]
         records = [ref for ref in refs if ref.type in KINDS]
+        # The people of a company are listed beside it.
+        people = [ref for ref in records if ref.type == "contact"]
+        records = people if len(people) == len(records) - 1 > 1 else records
         if len(activities) > 1:
             return activities[:MAX_DESCRIBED] if ask.act in _ACTS_ON_ACTIVITIES else ()
         if len(records) > 1 and len({ref.type for ref in records}) == 1 and not activities:

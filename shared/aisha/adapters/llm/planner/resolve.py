@@ -16,12 +16,12 @@ from aisha.adapters.llm.planner.policy import is_confirmed
 from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
-from aisha.domain.language import lexicon
+from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.marks import time_tokens
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 
 MAX_CHOICES = 10
 """Candidates kept for the answer to "Which one?"."""
@@ -237,12 +237,24 @@ def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | No
 def ordinals_of(ask: Ask) -> list[int]:
     """Return the places in a list that an ask names outside of its slots: "the second one" is 2, "the last" -1.
 
-    "A second look" and "last week" name none.
+    "A second look", "the second compressor" and "last week" name none.
     """
     before = [None, *(token.word for token in ask.outside)]
     is_time = time_tokens(ask.outside, ask.now)
-    words = zip(before, ask.outside, is_time, strict=False)
-    return lexicon.ordinals_in([one.word for article, one, timed in words if article not in ("a", "an") and not timed])
+    words = zip(before, ask.outside, [*ask.outside[1:], None], is_time, strict=False)
+    return lexicon.ordinals_in(
+        [
+            one.word
+            for article, one, after, timed in words
+            if article not in ("a", "an") and not timed and not (after and _is_strange(ask, after))
+        ]
+    )
+
+
+def _is_strange(ask: Ask, noun: Token) -> bool:
+    """Return whether a word is none that such asks have: what the second of those is, is no record of a list."""
+    is_word = noun.kind == "word" and noun.text.islower() and lexicon.kind_named(noun) is None
+    return is_word and not vocabulary.explains(ask.act, noun.stem)
 
 
 def kinds_named(ask: Ask) -> tuple[str, ...]:
@@ -277,13 +289,14 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     mentioned = [ref for ref in entities if ref.type in fitting]
     if ask.act in WRITES:
         # A search may have found somebody of whom nobody spoke. The record of the open page comes first.
-        mentioned = [ref for ref in mentioned if ref == entities[0] or _is_named_before(plan, ref)]
+        mentioned = [ref for ref in mentioned if ref == entities[0] or is_named_before(plan, ref)]
     if ask.act in WRITES and sum(is_person or ref.type == mentioned[0].type for ref in mentioned) > 1:
         return None  # Several were found or spoken of, none in the last answer: nothing is written on a guess.
     return mentioned[0] if mentioned else None
 
 
-def _is_named_before(plan: Plan, ref: Ref) -> bool:
+def is_named_before(plan: Plan, ref: Ref) -> bool:
+    """Return whether the conversation said the name of a record before."""
     return any(ref.name.lower() in message.content.lower() for message in plan.scene.history)
 
 

@@ -6,6 +6,7 @@ from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import replace
 
 from aisha.domain.conversations.conversation import Message
+from aisha.domain.language.acts import WRITES
 from aisha.domain.language.reader import Segment
 
 VERSION = 2
@@ -80,6 +81,12 @@ class Topic(Struct, frozen=True):
     changed: tuple[Ref, ...] = ()
     earlier: tuple[Ref, ...] = ()
     passed: tuple[str, ...] = ()
+
+    @property
+    def asked_about(self) -> Segment | None:
+        """The last order, if it was asked about and not carried out."""
+        is_order = self.asked is not None and self.asked.act in WRITES
+        return self.asked if is_order and self.ordered != self.asked else None
 
     @property
     def group(self) -> tuple[Ref, ...]:

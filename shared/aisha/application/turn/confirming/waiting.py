@@ -85,7 +85,7 @@ def note_on_replaced(turn_input: TurnInput, record: TurnRecord) -> str:
     pending, question = _waiting(turn_input), record.question
     if pending is None or question is None:
         return ""
-    is_corrected = question.tool == pending.tool and _ids(question) == _ids(pending)
+    is_corrected = question.tool == pending.tool and {*_ids(pending)} <= {*_ids(question)}
     note = "" if is_corrected else _note(turn_input, record, pending)
     return f"{note}\n\n" if note else ""
 
@@ -100,12 +100,12 @@ def _is_order(call: ToolCall) -> bool:
 
 
 def _note(turn_input: TurnInput, record: TurnRecord, pending: PendingConfirmation) -> str:
-    """Return a note that a destructive call was not done; empty for other calls."""
-    if not pending.is_destructive:
-        return ""
+    """Return a note that the call of a question was not done; empty for a tool that is gone."""
     spec = turn_input.deps.registry.spec(pending.tool)
-    if pending.tool == RUN_PLAN or spec is None:
+    if pending.tool == RUN_PLAN:
         return "I left the earlier plan undone."
+    if spec is None:
+        return ""
     referents = Referents(turn_input, record)
     subject = subject_of(spec, pending.arguments, referents) if spec.access == "delete" else None
     is_touched = any(set(_ids(pending)) & {*call.arguments.values()} for call in record.calls if _is_order(call))

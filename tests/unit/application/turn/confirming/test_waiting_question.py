@@ -86,12 +86,12 @@ def test_an_order_for_the_same_record_says_that_it_was_not_deleted(full: World) 
     assert reply["response"] == "She is lost.\n\nI did not delete the lead Ann Lee."
 
 
-def test_what_can_do_no_harm_is_dropped_without_a_word(world: World) -> None:
+def test_a_new_order_says_what_was_asked_about_and_is_not_done(world: World) -> None:
     doubtful = replace(ask("add_lead", last_name="Hall"), doubt="I'm not sure I understood you")
     asked = world.say("Hall it is", [doubtful])
     order = [ask("add_lead", last_name="Stone")]
     reply = world.say("Add Stone", order, "I added Stone.", conversation=asked["conversationId"])
-    assert (reply["response"], world.lead_names()) == ("I added Stone.", ["Stone"])
+    assert (reply["response"], world.lead_names()) == ("I added Stone.\n\nI did not add the lead Hall.", ["Stone"])
 
 
 def test_a_dropped_question_cannot_be_confirmed_any_more_and_is_in_the_audit_log(

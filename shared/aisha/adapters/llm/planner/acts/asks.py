@@ -45,8 +45,13 @@ def word_before(ask: Ask, span: Span) -> str:
 
 
 def introduced_by(ask: Ask, span: Span) -> str:
-    """Return the word before a slot, or before the kind of record that it names: "for" of "for the account Acme"."""
+    """Return the word before a slot, or before the kind of record that it names: "for" of "for the account Acme".
+
+    "The account is Acme" says no less than "for Acme".
+    """
     before = [token for token in ask.tokens if token.end <= span.start]
+    if len(before) > 1 and before[-1].word in ("is", "'s", ":") and lexicon.kind_named(before[-2]) == "account":
+        return "for"
     while before and (before[-1].word in lexicon.DETERMINERS or lexicon.kind_named(before[-1]) == "account"):
         before.pop()
     return before[-1].word if before else ""

@@ -87,6 +87,9 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         return [Step(Ask(creation, plan.now)), *merged_steps(plan, DialogueState(), rest)]
     if is_order and first.act != question.ask.act:
         return None
+    if is_order and question.ask.act == "create_record" and not begins_as_order(first):
+        # "Whom is the deal with?" - "It's called Pilot, 45k, the account is Globex."
+        return list(merged_steps(plan, DialogueState(), [question.ask.followed_by(first), *rest]))
     if not _gives(question.tag, first, message):
         return None
     bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}
@@ -131,6 +134,8 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
     if tag in NAMES and tokenize(message)[0].text.islower() and begins_as_order(first):
         return False  # "Make it an account."
     words = [token for token in tokenize(message) if token.kind != "mark"]
+    if tag in NAMES and not tags & NAMES and any(one.word in lexicon.ORDER_VERBS | lexicon.NEGATIONS for one in words):
+        return False  # "Who is it for?" - "Wait, no, assign it to me."
     if tag in NAMES and tags & {"amount", "value", "field", "text"} and len(words) > MAX_SLOT_WORDS:
         return False  # "Who is it for?" - "The Acme renewal went up to 150k, by the way."
     if tag in tags or (tag in NAMES and tags & NAMES) or (tag == "text" and first.act not in ORDERS):

@@ -8,7 +8,7 @@ from aisha.adapters.llm.planner import acts
 from aisha.adapters.llm.planner.state import Search, Topic
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import Opportunity
-from tests.support.dialogue.planner import Played, demo_desk, ref, run, segment
+from tests.support.dialogue.planner import Played, demo_desk, ref, replies, run, segment
 from tests.support.tenants.desk import Desk
 
 acts.load()
@@ -523,3 +523,18 @@ def test_a_task_of_ones_own_may_be_a_reminder() -> None:
 def test_a_deal_that_is_moved_by_its_name_gets_another_close_date() -> None:
     played = run("change_activity: the {name:Redwood Media Expansion} slips to {when:June 10}")
     assert played.arguments("update_opportunity")["close_date"] == "2026-06-10"
+
+
+def test_the_last_noun_tells_the_type() -> None:
+    (reply,) = replies("set up a contract walkthrough meeting with Caleb Winters, March 12, 4pm")
+    assert "**Meeting with Caleb Winters**" in reply
+
+
+def test_one_at_an_hour_is_on_the_day_that_was_asked_about() -> None:
+    *_, reply = replies("What meetings do I have tomorrow?", "ok create one with Wei Zhang at 15:00 about the renewal")
+    assert "tomorrow at 3:00 PM" in reply
+
+
+def test_a_change_of_what_is_cancelled_is_asked_about() -> None:
+    lines = ("cancel the discovery call with Paloma", "set the priority of it to high")
+    assert replies(*lines)[-1].startswith("That is cancelled: shall I")

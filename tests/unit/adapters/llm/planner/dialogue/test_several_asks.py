@@ -8,6 +8,7 @@ from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 from aisha.renderers.json_response import render
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.dialogue.planner import replies
 from tests.support.tenants.desk import REGISTRY
 
 
@@ -153,3 +154,19 @@ def test_a_meeting_is_planned_with_those_on_record_and_names_the_colleague_left_
     assert f"Meeting with {person}" in reply
     assert "I can't add Bob" in reply
     assert stage.counts()["activity"] == before + 1
+
+
+def test_what_only_announces_orders_orders_nothing() -> None:
+    line = "Need two things done: set Nadia Rahman to contacted, and remind me Sunday evening to prepare the demo"
+    (reply,) = replies(line)
+    assert "status is now **contacted**" in reply
+    assert "?" not in reply
+
+
+def test_what_another_does_not_need_is_a_reason_to_cancel_it() -> None:
+    (reply,) = replies(
+        "cancel the product demo with Kofi, he doesn't need it and move the Helios field service to proposal"
+    )
+    assert "I've cancelled **Product demo**" in reply
+    (reply,) = replies("book a demo with Kofi for Friday at 2pm. He doesn't need it.")
+    assert "I've" not in reply

@@ -31,6 +31,8 @@ from aisha.domain.wording import join_names
 
 _TAKEN_PLACE = "That has taken place already"
 """The doubt about a new time for a completed activity."""
+_CANCELLED = "That is cancelled"
+"""The doubt about any change of a cancelled activity."""
 _NO_CLOCK = "A deal has no time of day, only a close date"
 
 
@@ -70,6 +72,8 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
     is_past = any(one.get("status") == "completed" for one in records)
     if is_past and any(due is not None and due > plan.now for due in dues):
         plan = replace(plan, doubt=plan.doubt or _TAKEN_PLACE)
+    elif any(one.get("status") == "cancelled" for one in records):
+        plan = replace(plan, doubt=plan.doubt or _CANCELLED)
     drafts = [new_values | ({"due_date": due.isoformat()} if due else {}) for due in dues]
     return _change(plan, ask, records, "update_activity", drafts, activities.changing(drafts, plan.now))
 

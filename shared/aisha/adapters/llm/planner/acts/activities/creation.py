@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.acts.activities.logs import TITLES, is_over, log
 from aisha.adapters.llm.planner.acts.activities.selection import Record
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
 from aisha.adapters.llm.planner.acts.activities.times import due_times, minutes_said, times_of, type_of
-from aisha.adapters.llm.planner.acts.asks import as_names, parted_title, plan_words, says, with_described
+from aisha.adapters.llm.planner.acts.asks import as_names, parted_title, plan_words, says, with_described, writing_words
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.acts.search.fetching import owns_records
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
@@ -45,7 +45,8 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     ask, spoken = _without_targets(as_names(with_described(plan, ask), "new", "org")), plan.spoken
     ask = _with_named_target(plan, ask)
     # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
-    ask = as_names(ask, "owner") if plan.spoken == spoken else ask
+    is_handed = bool(ask.words & writing_words("handing"))
+    ask = as_names(ask, "owner") if plan.spoken == spoken and not is_handed else ask
     ask, colleagues = _without_colleagues(plan, ask)
     targets, skipped = targets_of(plan, ask)
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)

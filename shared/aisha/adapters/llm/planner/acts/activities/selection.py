@@ -86,6 +86,8 @@ def activities_meant(plan: Plan, ask: Ask, times: Spans, question: str) -> list[
 def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
     """Return the activities of the last list, or the one last written, that an ask without a name points at."""
     listed, search = [ref for ref in plan.topic.refs if ref.type == "activity"], plan.topic.search
+    if not listed and ask.activity_types and not times:
+        listed = [ref for ref in plan.topic.changed if ref.type == "activity"]  # "The demo" is the one just planned.
     if says(ask, "rest") and search is not None and search.tool == "list_activities":
         ids = {ref.id for ref in listed}
         others = [one for one in items_of(plan.need(search.tool, **search.arguments)) if one["id"] not in ids]

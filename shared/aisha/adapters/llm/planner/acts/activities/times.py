@@ -12,6 +12,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.replies import formats
 from aisha.domain.dates.parsing import TimeSpan, find_times, next_working_day
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.tokens import tokenize
@@ -41,8 +42,9 @@ def times_of(ask: Ask) -> list[tuple[str, TimeSpan]]:
 def minutes_said(ask: Ask) -> int | None:
     """Return how many minutes an ask says that something takes: "in 2 hours" is a time."""
     times = [(span.start, span.end) for span in ask.times]
-    free = (one for start, end, one in ask.lengths if not any(start < last and first < end for first, last in times))
-    return next((length.minutes for length in free if length.is_short), None)
+    free = [one for start, end, one in ask.lengths if not any(start < last and first < end for first, last in times)]
+    # "half an hour, rather an hour": the last one counts.
+    return next((length.minutes for length in reversed(free) if length.is_short), None)
 
 
 def merged(spans: Spans) -> TimeSpan | None:
@@ -82,7 +84,15 @@ def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], 
 
 
 def _as_before(plan: Plan, ask: Ask, span: TimeSpan | None) -> TimeSpan | None:
-    """Return a time with the day or the hour of the activity spoken of: "same day at 3", "Friday, same time"."""
+    """Return a time with the day or the hour of the activity spoken of: "same day at 3", "Friday, same time".
+
+    After a question about the meetings of a day "book one at three" is for that day.
+    """
+    asked = plan.topic.asked
+    days = {one.first for one in Ask(asked, plan.now).times} if asked is not None and asked.act in READS else set()
+    if span is not None and span.first is span.exact is None and "one" in ask.words and len(days) == 1:
+        day = days.pop()
+        return replace(span, first=day, last=day)
     pairs = {(one.word, two.word) for one, two in pairwise(ask.outside)}
     is_same_day = not pairs.isdisjoint(_SAME_DAY) and (span is None or span.first is None)
     is_same_hour = ("same", "time") in pairs and (span is None or span.clock is None)

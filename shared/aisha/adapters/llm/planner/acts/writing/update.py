@@ -272,7 +272,11 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     is_known = ref in plan.topic.changed and not ask.texts("name")
     values, left = fit(ask, spec, ref.type, is_known=is_known)
     # The tagger misses names of colleagues in small letters: "assign him to bob".
-    after = [two for one, two in pairwise(ask.loose) if one.word in ("to", "make") and two.kind == "word"]
+    # "Stop giving her to me, hand her to Bob": the last one to whom something is handed is meant.
+    handed = [span for span in ask.segment.spans if span.tag == "owner" and word_before(ask, span) == "to"]
+    owner_start = max((span.start for span in handed), default=0)
+    loose = [one for one in ask.loose if one.start >= owner_start]
+    after = [two for one, two in pairwise(loose) if one.word in ("to", "make") and two.kind == "word"]
     is_handed = ask.words & writing_words("handing") and not (values or ask.texts("owner"))
     who = [two.word for two in after if two.word == "me" or (is_handed and not is_no_name(two.word))]
     values |= {"owner": who[-1]} if who and ask.words & writing_words("handed_over") else {}
@@ -286,7 +290,8 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
         }
         left = [] if values else left
     options = {key: name for name, schema in spec.general_properties.items() for key in schema.get("enum", ())}
-    ordered = next(iter(lexicon.values_in(next((one.word for one in ask.outside if one.kind != "mark"), ""))), "")
+    verb = next((one for one in ask.tokens if one.kind != "mark"), None)
+    ordered = next(iter(lexicon.values_in(verb.word if verb in ask.outside else "")), "") if verb else ""
     if ordered in options and options[ordered] not in values:
         values[options[ordered]] = ordered  # "Qualify Ann, she has 60k": the verb is a value.
     if "tags" in values:

@@ -54,7 +54,24 @@ def with_details(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     if is_told and ask.act == "create_activity" and says(ask, "logging"):
         # "Log a completed call with Ann. She is fine with net 30."
         return ask.segment.followed_by(segment)
-    return ask.segment.followed_by(_as_new(ask, segment)) if _is_detail(plan, ask, segment) else None
+    if _is_detail(plan, ask, segment):
+        return ask.segment.followed_by(_as_new(ask, segment))
+    return _closing(plan, ask, segment)
+
+
+def _closing(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
+    """Return the order of a new deal with the day that a statement after it tells: "we aim to have it signed by June".
+
+    It is left out what shall happen on that day: nothing is signed yet.
+    """
+    spans = [span for span in segment.spans if span.tag != "ref"]
+    is_told = segment.act == "create_activity" and not (begins_as_order(segment) or Ask(segment, plan.now).kinds)
+    is_deal = ask.act == "create_record" and "opportunity" in ask.kinds and not ask.texts("when")
+    if not (is_deal and is_told and [span.tag for span in spans] == ["when"]):
+        return None
+    opening = "closing "
+    closing = Segment(opening + spans[0].text, ask.act, spans=(replace(spans[0], start=len(opening)),))
+    return ask.segment.followed_by(closing)
 
 
 def _is_contact_of_deal(ask: Ask, segment: Segment) -> bool:

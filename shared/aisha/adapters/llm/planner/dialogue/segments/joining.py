@@ -80,6 +80,14 @@ def ends_sentence(segment: Segment) -> bool:
     return segment.text.rstrip().endswith((".", "!", "?"))
 
 
+def without_headings(segments: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield the segments; what only announces the order after it orders nothing: "three things done: set Ann to …"."""
+    for segment, following in zip(segments, [*segments[1:], None], strict=True):
+        is_bare = segment.text.rstrip().endswith(":") and not segment.spans
+        is_heading = is_bare and following is not None and begins_as_order(following)
+        yield replace(segment, act="context") if is_heading else segment
+
+
 def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments; what only tells why an order follows is news: "the demo clashes …, please move it to …"."""
     waiting: Segment | None = None

@@ -1,0 +1,152 @@
+"""Read a segment of a message as what it says of the order before it: a correction, a detail, that it is taken back."""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import says
+from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
+from aisha.adapters.llm.planner.dialogue.corrections import amended_by
+from aisha.adapters.llm.planner.dialogue.segments.details import with_details
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
+from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.words import MIN_BACKGROUND, ORDERS, SURE_ANSWER, SURE_ORDER, TOLD, WITHDRAWING
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment
+from aisha.domain.language.tokens import tokenize
+
+_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk kidding joking joke".split())
+"""First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?"."""
+_CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
+"""First words of what gives the order before it another value: "actually make that contacted"."""
+
+
+def place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:
+    """Return the place of the order that a later segment may change: the last of those whom it names, or the last."""
+    orders = [place for place, step in enumerate(steps) if step.denied is not None or step.ask.act in WRITES]
+    said = name_words(segment)
+    named = [place for place in orders if said & name_words(steps[place].denied or steps[place].ask.segment)]
+    if named or segment.act != "negated" or not said:
+        return max(named or orders, default=None)
+    return None
+
+
+def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
+    """Return an order as a later segment of the message changes it, or None where that says something else."""
+    ask, is_named = step.ask, bool(names_in(segment))
+    if step.denied is not None:
+        # "Mark Ann as lost. No, leave Ann, I had Bo in mind."
+        if segment.act in ("correct", "again") or (segment.act not in ORDERS and is_named):
+            doubt = "" if segment.act == "correct" else policy.UNSURE
+            return Step(Ask(amended_by(step.denied, segment), plan.now), spoken=step.spoken, doubt=doubt)
+        return None
+    if segment.act == "correct" and keeps_record(ask.segment, segment):
+        return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
+    if segment.act == "correct":
+        amended, said = amended_by(ask.segment, segment), _said(plan.scene.user_text, step.text, segment.text)
+        # "Set it to 90k, oh no, what did they say again": nothing tells what it shall be instead.
+        doubt = step.doubt or (policy.UNSURE if amended == ask.segment else "")
+        return replace(step, ask=Ask(amended, plan.now), said=said, doubt=doubt)
+    if ask.act in FIELD_CHANGE_ACTS and _is_made_of(ask.segment, segment):
+        return replace(step, ask=Ask(segment.followed_by(ask.segment), plan.now))
+    is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
+    is_rest = _lacks_value(ask) and names_in(segment)  # "give Ann and Bo to Carl"
+    if is_change and (is_rest or _completes_change(ask, Ask(segment, plan.now))):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
+    if (completed := with_details(plan, ask, segment)) is not None:
+        is_whole = completed.text.endswith(segment.text)
+        words = () if is_whole else policy.unexplained(Ask(replace(segment, act=ask.act), plan.now))
+        return replace(step, ask=Ask(completed, plan.now), doubt=step.doubt or (policy.unclear(words) if words else ""))
+    if _is_reason_to_remove(ask, segment):
+        return step
+    if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER):
+        # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
+        if _denies_sending(plan, ask, segment):
+            return step
+        return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
+    return None
+
+
+def _is_reason_to_remove(ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment tells that another does not want what an order removes: "cancel it, he doesn't need it".
+
+    Of any other order that would be a doubt.
+    """
+    is_removal = ask.act == "delete" or (ask.act == "change_activity" and says(ask, "cancelling"))
+    subject = tokenize(segment.text)[0].word.partition("'")[0]
+    return is_removal and segment.act == "negated" and subject in lexicon.PERSON_PRONOUNS
+
+
+def _is_made_of(told: Segment, segment: Segment) -> bool:
+    """Return whether a segment creates the person whom the one before tells of: "Ann has joined Acme. Add her"."""
+    is_person = any(one.word in lexicon.PERSON_PRONOUNS for one in tokenize(segment.text))
+    is_unnamed = segment.act == "create_record" and is_person and not names_in(segment)
+    return is_unnamed and bool(names_in(told)) and not begins_as_order(told)
+
+
+def _said(message: str, first: str, last: str) -> str:
+    """Return the part of a message from one text to another; empty if it has not both."""
+    start = message.find(first.strip())
+    end = message.find(last.strip(), start)
+    return message[start : end + len(last.strip())] if 0 <= start <= end else ""
+
+
+def corrects(step: Step, segment: Segment) -> bool:
+    """Return whether a segment only gives another value to the order before it: "scratch that, 85"."""
+    tags, first = {span.tag for span in segment.spans} - {"ref"}, tokenize(segment.text)[0].word
+    is_same = segment.act in FIELD_CHANGE_ACTS | {step.ask.act}
+    return first in _CORRECTING and is_same and step.denied is None and bool(tags) and not tags - TOLD
+
+
+def casts_doubt(segment: Segment) -> bool:
+    """Return whether a segment after an order may take it back, so that the order is confirmed first."""
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
+    if _HESITATING & {
+        *words[:1],
+        *(word for word in words[:3] if words[0] in lexicon.INTERJECTIONS | {"just", "only"}),
+    }:
+        return True
+    share = dict(((segment.act, segment.probability), *segment.others))
+    # Another value takes nothing back.
+    is_value = segment.act in WRITES and not TOLD.isdisjoint(span.tag for span in segment.spans)
+    withdrawn = sum(share.get(act, 0.0) for act in WITHDRAWING - ({"correct"} if is_value else set()))
+    return segment.act in WITHDRAWING or (segment.probability < SURE_ORDER and withdrawn >= MIN_BACKGROUND)
+
+
+def names_only_instead(segment: Segment) -> bool:
+    """Return whether a segment only names another record for what was ordered: "take Bo instead"."""
+    is_instead = "instead" in {token.word for token in tokenize(segment.text)}
+    return (
+        is_instead
+        and segment.act in WRITES
+        and bool(names_in(segment))
+        and not {span.tag for span in segment.spans} & (TOLD | {"value"})
+    )
+
+
+def _lacks_value(ask: Ask) -> bool:
+    """Return whether an order names only whom it is about."""
+    return {span.tag for span in ask.segment.spans} <= {"name", "org", "new"} and not ask.values
+
+
+def _completes_change(ask: Ask, said: Ask) -> bool:
+    """Return whether an order only names the field, or the record, of what was told: "she's buyer now, change that"."""
+    tags, values = {span.tag for span in said.segment.spans}, [one for one in ask.segment.spans if one.tag in TOLD]
+    is_bare = tags <= {"ref", "field"} and not said.values
+    is_told = bool(values) and not any(map(lexicon.values_in, ask.texts("value")))
+    return is_bare and is_told and not (ask.texts("field") and "field" in tags)
+
+
+def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
+    """Return whether what is denied is that a draft is sent."""
+    if ask.act != "draft_email":
+        return False
+    tokens = tokenize(segment.text)
+    denied = max((place for place, token in enumerate(tokens) if token.word in policy.DENIALS), default=-1)
+    clause = segment.text[tokens[denied + 1].start :] if denied + 1 < len(tokens) else segment.text
+    is_sending = "send" in {token.word for token in tokens[denied + 1 : denied + 2]}
+    return is_sending or plan.read(clause).segments[0].act in ("send_email", "take_up")

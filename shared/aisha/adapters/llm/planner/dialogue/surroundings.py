@@ -1,0 +1,89 @@
+"""Complete an ask with what its message and the last answer say around it: who, which company, which place."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.choices import choice_in
+from aisha.adapters.llm.planner.dialogue.segments.details import with_antecedent
+from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
+from aisha.adapters.llm.planner.state import DialogueState
+from aisha.domain.crm.records import LeadSource
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.words import first_names
+
+_OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
+_SOURCES = frozenset(LeadSource)
+_THERE = frozenset(("there", "here"))
+_BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the", "from", "around", "visiting"))
+
+
+def completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:
+    """Return an ask with what the message said before it, and the last answer, of what it is about."""
+    complete = with_antecedent(segment, before or _asked_about(state, segment))
+    complete = _with_colleague(complete, [*asked, *before])
+    return _with_company(complete, [ref.name for ref in state.topic.refs if ref.type == "account"])
+
+
+def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
+    """Return a question about what "he" owns with the colleague named before it: "Bob is first. How many has he?"."""
+    owners = [span for one in before for span in one.spans if span.tag == "owner"]
+    words = {token.word for token in tokenize(segment.text)}
+    if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON_PRONOUNS:
+        return segment
+    return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
+
+
+def with_described_before(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:
+    """Return an order on "it" with what was said before it of which one: "The other one can wait. Move it to …"."""
+    own = [span for span in segment.spans if span.tag == "ref"]
+    choice = next((one for said in before[-1:] if (one := choice_in(Ask(said, now))) is not None), None)
+    is_bare = len(own) == 1 and " " not in own[0].text and not names_in(segment)
+    if segment.act not in WRITES or not is_bare or choice is None:
+        return segment
+    text = before[-1].text[choice.start : choice.end]
+    whole = Segment(text, segment.act, spans=(Span("ref", text, 0),)).followed_by(segment)
+    return replace(segment, text=whole.text, spans=whole.spans)
+
+
+def _with_company(segment: Segment, companies: Sequence[str]) -> Segment:
+    """Return a question about who or what is "there" with the company of the last answer: "who do we know there?"."""
+    is_named = any(span.tag in ("name", "new", "org", "value", "owner") for span in segment.spans)
+    place = next((token for token in tokenize(segment.text) if token.word in _THERE), None)
+    if segment.act not in READS or is_named or place is None or len(companies) != 1:
+        return segment
+    company = Segment(f"at {companies[0]}", segment.act, spans=(Span("org", companies[0], len("at ")),))
+    return segment.followed_by(company)
+
+
+def _asked_about(state: DialogueState, segment: Segment) -> list[Segment]:
+    """Return the name that was not found before "then create a lead for her"."""
+    question = state.question
+    if question is None or question.kind != "who" or not question.name:
+        return []
+    if not any(span.tag == "ref" for span in segment.spans):
+        return []
+    return [Segment(question.name, "context", spans=(Span("name", question.name, 0),))]
+
+
+def places_in(segment: Segment) -> list[str]:
+    """Return the names after "in" or "at" of what was said before "which leads are there": towns, companies."""
+    found = list[str]()
+    for span in segment.spans:
+        before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
+        is_place = span.tag in ("name", "new", "value") and bool({*before} & _BEFORE_PLACES)
+        found += [span.text] if is_place or span.tag == "org" else []
+    tokens = tokenize(segment.text)
+    sources = [one for one in lexicon.placed_in(tokens, "values") if one[0] in _SOURCES]
+    return found or [segment.text[tokens[first].start : tokens[last - 1].end] for _, first, last in sources]
+
+
+def persons_in_text(segment: Segment) -> list[str]:
+    """Return the first names in the text of a note or a task, which a pronoun after it may mean."""
+    tokens = [one for span in segment.spans if span.tag in ("text", "topic") for one in tokenize(span.text)]
+    return [one.text for one in tokens if one.is_capital and one.word in first_names()]
