@@ -14,7 +14,7 @@ from aisha.domain.errors import DeadlineExceededError
 
 if TYPE_CHECKING:
     # Not loaded at start: providers without it use the deadlines too.
-    import httpx2
+    from aisha.adapters.llm.provider_http import ProviderAnswer
 
 FIRST_TOKEN_SHARE = 0.5
 """Share of the remaining time that may pass before the first text; the rest is for the next model of the chain."""
@@ -97,9 +97,9 @@ class StreamDeadline:
     The client's read timeout is one for each read, so a stream that drips would outlive it.
     """
 
-    def __init__(self, deadline: float, response: "httpx2.Response", reader: HasText) -> None:
+    def __init__(self, deadline: float, answer: "ProviderAnswer", reader: HasText) -> None:
         self._deadline = deadline
-        self._connection: socket.socket = response.extensions["network_stream"].get_extra_info("socket")
+        self._connection: socket.socket = answer.socket
         self._reader = reader
         self._lock = Lock()
         self._timer: Timer | None = None
