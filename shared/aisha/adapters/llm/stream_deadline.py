@@ -37,18 +37,19 @@ class HasText(Protocol):
 class Timer:
     """A callback that is called once, or never when it was cancelled before."""
 
-    __slots__ = ("fire",)
+    __slots__ = ("callback",)
 
     def __init__(self, callback: Callable[[], None]) -> None:
-        self.fire = callback
+        self.callback: Callable[[], None] | None = callback
 
     def cancel(self) -> None:
-        # It stays in the heap until it is due: removing it would mean a search through the whole heap.
-        self.fire = _noop
+        # It stays in the heap until it is the first: removing it would mean a search through the whole heap.
+        self.callback = None
 
-
-def _noop() -> None:
-    pass
+    def fire(self) -> None:
+        # The turn may cancel it meanwhile.
+        if (callback := self.callback) is not None:
+            callback()
 
 
 class TimerThread:
@@ -82,6 +83,9 @@ class TimerThread:
     def _wait_for_next(self) -> Timer:
         with self._changed:
             while True:
+                # Nearly all are cancelled: the thread does not wake for each of them.
+                while self._due and self._due[0][2].callback is None:
+                    heapq.heappop(self._due)
                 seconds = self._due[0][0] - time.monotonic() if self._due else None
                 if seconds is not None and seconds <= 0:
                     return heapq.heappop(self._due)[2]
