@@ -102,8 +102,12 @@ class SdkChatModel(ABC):
         self.tools = self.tools_writer()
         client = self.client(api_key, base_url)
         headers = {**client.auth_headers, **client.default_headers, **_HEADERS}
-        # A header that the SDK leaves out has an object of its own as its value.
-        headers = {name: text for name, text in headers.items() if isinstance(text, str)}
+        # A header that the SDK leaves out has an object of its own as its value. What it reports of this machine stays.
+        headers = {
+            name: text
+            for name, text in headers.items()
+            if isinstance(text, str) and not name.lower().startswith("x-stainless")
+        }
         self._http = ProviderHttp(client._client, f"{str(client.base_url).rstrip('/')}{self.path}", headers)
         self._sleep = sleep
 
