@@ -101,14 +101,17 @@ def _ask(
     turn: Turn, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
 ) -> Generator[TurnEvent, None, ModelFinished]:
     """Call the model, yield its text as it arrives, and return its last event."""
-    output, finished = OutputFilter(turn.record.known_ids | turn.record.names), ModelFinished("none", "none")
+    # Most answers with calls have no text.
+    output, finished = None, ModelFinished("none", "none")
     turn.record.texts.append("")
     for event in ask_model(turn, messages, tools, streamed=True):
         if isinstance(event, TextChunk):
+            output = output or OutputFilter(turn.record.known_ids | turn.record.names)
             yield from _show(turn.record, output.feed(event.text))
         else:
             finished = event
-    yield from _show(turn.record, output.flush())
+    if output is not None:
+        yield from _show(turn.record, output.flush())
     note_answer(turn.timings, finished)
     turn.record.provider_state = finished.state
     return finished
