@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 MAX_EVENT_BYTES = 4_000_000
 
 
-def server_sent_data(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the `data` of each event, whole however the bytes were cut; comments and other fields are dropped.
+def server_sent_data(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Yield for each chunk the `data` of the events that end in it; comments and other fields are dropped.
 
     An event that is cut off by the end of the stream is dropped. Raises `ValueError` for one that is longer than
     `MAX_EVENT_BYTES`. Source: the HTML standard, section 9.2.6.
@@ -21,9 +21,11 @@ def server_sent_data(chunks: Iterable[bytes]) -> Iterator[bytes]:
         lines = (rest + chunk).split(b"\n")
         # The last piece may be half a line. Lines may also end with CR LF: `strip` removes the CR.
         rest = lines.pop()
+        events: list[bytes] = []
         for line in lines:
             if line.startswith(b"data:"):
                 data.append(line[5:].strip())
             elif data and not line.strip():
-                yield b"\n".join(data)
+                events.append(b"\n".join(data))
                 data, size = [], len(rest)
+        yield events

@@ -14,7 +14,7 @@ from aisha.domain.errors import DeadlineExceededError
 
 if TYPE_CHECKING:
     # Not loaded at start: providers without it use the deadlines too.
-    import httpx2
+    from aisha.adapters.llm.provider_http import ProviderAnswer
 
 FIRST_TOKEN_SHARE = 0.5
 """Share of the remaining time that may pass before the first text; the rest is for the next model of the chain."""
@@ -37,18 +37,19 @@ class HasText(Protocol):
 class Timer:
     """A callback that is called once, or never when it was cancelled before."""
 
-    __slots__ = ("fire",)
+    __slots__ = ("callback",)
 
     def __init__(self, callback: Callable[[], None]) -> None:
-        self.fire = callback
+        self.callback: Callable[[], None] | None = callback
 
     def cancel(self) -> None:
-        # It stays in the heap until it is due: removing it would mean a search through the whole heap.
-        self.fire = _noop
+        # It stays in the heap until it is the first: removing it would mean a search through the whole heap.
+        self.callback = None
 
-
-def _noop() -> None:
-    pass
+    def fire(self) -> None:
+        # The turn may cancel it meanwhile.
+        if (callback := self.callback) is not None:
+            callback()
 
 
 class TimerThread:
@@ -82,6 +83,9 @@ class TimerThread:
     def _wait_for_next(self) -> Timer:
         with self._changed:
             while True:
+                # Nearly all are cancelled: the thread does not wake for each of them.
+                while self._due and self._due[0][2].callback is None:
+                    heapq.heappop(self._due)
                 seconds = self._due[0][0] - time.monotonic() if self._due else None
                 if seconds is not None and seconds <= 0:
                     return heapq.heappop(self._due)[2]
@@ -97,9 +101,9 @@ class StreamDeadline:
     The client's read timeout is one for each read, so a stream that drips would outlive it.
     """
 
-    def __init__(self, deadline: float, response: "httpx2.Response", reader: HasText) -> None:
+    def __init__(self, deadline: float, answer: "ProviderAnswer", reader: HasText) -> None:
         self._deadline = deadline
-        self._connection: socket.socket = response.extensions["network_stream"].get_extra_info("socket")
+        self._connection: socket.socket = answer.socket
         self._reader = reader
         self._lock = Lock()
         self._timer: Timer | None = None

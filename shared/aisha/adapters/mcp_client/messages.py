@@ -38,7 +38,7 @@ def _messages(answer: HttpStream, secret: str | None, host: str) -> Iterator[Map
     if answer.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise ToolFailedError(f"{host} compressed its answer, which was not asked for")
     if kind == "text/event-stream":
-        documents = (data for data in server_sent_data(answer.pieces) if data)
+        documents = (data for events in server_sent_data(answer.pieces) for data in events if data)
     elif kind == "application/json":
         documents = (b"".join(answer.pieces) for _ in range(1))
     else:

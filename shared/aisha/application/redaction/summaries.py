@@ -142,6 +142,8 @@ def without_sensitive(value: Any, more: frozenset[str] = frozenset()) -> Any:
 def _without(value: Any, names: frozenset[str]) -> Any:
     if isinstance(value, str):
         return _text_without(value, names)
+    if value is None or isinstance(value, int | float):
+        return masked_number(value, without_numbers)
     if isinstance(value, Mapping):
         # A list of fields, such as a record's history, names the field in one member and has its value in another.
         hidden = _CONTENTS if _is_labelled(value, names) else ()
@@ -151,9 +153,7 @@ def _without(value: Any, names: frozenset[str]) -> Any:
             if _key(str(key)) not in names and key not in hidden
         }
         return with_masked_names(members, without_numbers)
-    if isinstance(value, list | tuple):
-        return [_without(item, names) for item in value]
-    return masked_number(value, without_numbers)
+    return [_without(item, names) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _text_without(text: str, names: frozenset[str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.domain.conversations.conversation import SessionEntity
-from aisha.domain.conversations.tool_results import entity_in, found_in, receipts_in
+from aisha.domain.conversations.tool_results import found_in, receipts_in, record_id_in
 from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.tools import ToolCall, texts_in
 
@@ -121,25 +121,22 @@ def _is_mere_reference(entity: SessionEntity, before: SessionEntity | None) -> b
     return before is not None and before.name == entity.name and len(before.aliases) > len(entity.aliases)
 
 
-def _targets(value: Any) -> Iterable[str]:
-    """Yield the ids of the records that a call was about: the only hit of a list, a record that was read or written."""
+def _targets(value: Any) -> Iterable[str | None]:
+    """Yield the ids of the records that a call was about: the only hit of a list, a record that was read or written.
+
+    Of what is no record, it yields None.
+    """
     if not isinstance(value, dict):
         return
     items = value.get("items")
     if isinstance(items, list):
         if len(items) == 1 and value.get("total") in (1, None):
-            yield from _own_id(items[0])
+            yield record_id_in(items[0])
     else:
-        yield from _own_id(value)
-        for part in value.values():
-            yield from _own_id(part)
+        yield record_id_in(value)
+        yield from map(record_id_in, value.values())
     for receipt in receipts_in(value):
         yield receipt["entity"]["id"]
-
-
-def _own_id(value: Any) -> Iterable[str]:
-    if isinstance(value, dict) and (entity := entity_in(value)) is not None:
-        yield entity.id
 
 
 def _match_name(entity: SessionEntity, text: str) -> tuple[int, int]:

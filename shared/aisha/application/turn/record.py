@@ -13,7 +13,7 @@ from aisha.application.redaction.safe_text import safe_text
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.conversations.events import MoodChanged, TextDelta
 from aisha.domain.ids import ids_in
-from aisha.domain.models import Usage
+from aisha.domain.models import ModelMessage, Usage
 from aisha.domain.tools import FollowUp, ToolCall
 
 if TYPE_CHECKING:
@@ -83,10 +83,11 @@ class TurnRecord(Struct):
     def add_names(self, entities: Iterable[SessionEntity]) -> None:
         self.names.update((entity.id.lower(), entity.name) for entity in entities)
 
-    def note_ids(self, text: str) -> None:
-        """Remember the ids that a model reads in a text, so that they are known in whatever spelling they come back."""
-        for known_id in ids_in(text):
-            self.known_ids.setdefault(known_id.lower(), "")
+    def note_ids(self, messages: Iterable[ModelMessage]) -> None:
+        """Remember the ids that a model reads, so that they are known in whatever spelling they come back."""
+        for message in messages:
+            for known_id in ids_in(message.content):
+                self.known_ids.setdefault(known_id.lower(), "")
 
 
 class TurnTimings(Struct):

@@ -73,6 +73,21 @@ def entity_in(value: Mapping[str, Any]) -> SessionEntity | None:
 
     A whole record has `entity_type`, `id` and `display_name`; a reference has `type`, `id` and `name`.
     """
+    if (record := _record_in(value)) is None:
+        return None
+    record_id, kind, name = record
+    more = (text if isinstance(text := value.get(field), str) else None for field in ("company", "email"))
+    return SessionEntity(record_id, kind, name, aliases_of(name, *more), _moment(value.get("updated_at")))
+
+
+def record_id_in(value: Any) -> str | None:
+    """Return the id of the record that a JSON value is, if it is one."""
+    record = _record_in(value) if isinstance(value, dict) else None
+    return record[0] if record is not None else None
+
+
+def _record_in(value: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    """Return a record's id, type and name."""
     record_id = value.get("id")
     if not isinstance(record_id, str):
         return None
@@ -82,8 +97,7 @@ def entity_in(value: Mapping[str, Any]) -> SessionEntity | None:
         kind, name = value.get("type"), value.get("name")
     if not isinstance(kind, str) or kind not in RECORD_TYPES or not isinstance(name, str) or not name:
         return None
-    more = (text if isinstance(text := value.get(field), str) else None for field in ("company", "email"))
-    return SessionEntity(record_id, kind, name, aliases_of(name, *more), _moment(value.get("updated_at")))
+    return record_id, kind, name
 
 
 def _moment(text: Any) -> datetime | None:

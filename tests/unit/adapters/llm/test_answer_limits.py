@@ -138,7 +138,7 @@ def test_an_endless_answer_ends_at_the_deadline_however_much_has_arrived(monkeyp
 
     def read_slowly(events: Iterator[ModelEvent]) -> None:
         for _ in events:
-            time.sleep(0.01)
+            time.sleep(0.2)
 
     # What was sent while the reader lagged waits in buffers.
     with (
@@ -168,6 +168,42 @@ def dripping(drip: Callable[[socket.socket], None]) -> Iterator[str]:
 
         threading.Thread(target=serve, daemon=True).start()
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+
+
+OPENING = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def _piece(text: str, reason: str | None = None) -> bytes:
+    choice = {"index": 0, "delta": {"content": text}, "finish_reason": reason}
+    event = b"data: %b\n\n" % json.dumps({"choices": [choice]}).encode()
+    return b"%x\r\n%b\r\n" % (len(event), event)
+
+
+def _texts_of(*parts: bytes) -> list[str]:
+    """Return the texts of an answer whose parts arrive one after the other."""
+
+    def send(connection: socket.socket) -> None:
+        for part in parts:
+            connection.sendall(part)
+            time.sleep(0.05)
+
+    with dripping(send) as url:
+        model = OpenAIChatModel("sk-test", url, "m")
+        texts = [event.text for event in model.stream(_request(5.0)) if isinstance(event, TextChunk)]
+        model.close()
+    return texts
+
+
+def test_pieces_that_arrive_together_are_one_text() -> None:
+    pieces = [_piece("He"), _piece("llo"), _piece(", Ann"), _piece(".", "stop")]
+    assert _texts_of(OPENING + pieces[0] + pieces[1], pieces[2] + pieces[3] + b"0\r\n\r\n") == ["Hello", ", Ann."]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3, 30, -3, -2, -1])
+def test_text_is_whole_wherever_the_network_cuts_a_piece(cut: int) -> None:
+    sent = OPENING + _piece("Hello") + _piece(", Ann")
+    place = len(OPENING) + len(_piece("Hello")) + cut
+    assert "".join(_texts_of(sent[:place], sent[place:], _piece(".", "stop") + b"0\r\n\r\n")) == "Hello, Ann."
 
 
 @BOTH

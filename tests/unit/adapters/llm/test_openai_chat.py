@@ -12,6 +12,7 @@ from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (
+    ModelEvent,
     ModelFinished,
     ModelMessage,
     TextChunk,
@@ -41,10 +42,9 @@ def _connections_are_closed() -> Iterator[None]:
     Asked.close_all()
 
 
-def test_text_comes_in_pieces_and_then_the_end() -> None:
+def test_text_comes_first_and_then_the_end() -> None:
     with ModelServer(Answer(LONG, usage=(321, 12))) as server:
         *texts, finished = Asked(server).stream()
-    assert len(texts) > 10
     assert "".join(event.text for event in texts if isinstance(event, TextChunk)) == LONG
     assert finished == ModelFinished("openai", "gpt-4o-2024-08-06", (), Usage(321, 12))
 
@@ -52,7 +52,8 @@ def test_text_comes_in_pieces_and_then_the_end() -> None:
 def test_the_first_words_are_there_before_the_rest_was_sent() -> None:
     with ModelServer(Answer(LONG, hang_after=3)) as server:
         events = Asked(server).stream()
-        assert next(events) == TextChunk(LONG[:4])
+        first = next(events)
+        assert isinstance(first, TextChunk) and first.text and LONG.startswith(first.text)
         events.close()  # type: ignore[attr-defined]
 
 
@@ -94,7 +95,8 @@ def test_a_compatible_server_that_does_not_stream_is_understood() -> None:
 def test_events_are_whole_however_the_bytes_are_cut(size: int) -> None:
     stream = ': ping\r\n\r\ndata: {"a": "ü"}\r\n\r\nid: 7\ndata:x\ndata: y\n\ndata: [DONE]\n\ndata: cut'.encode()
     pieces = [stream[start : start + size] for start in range(0, len(stream), size)]
-    assert list(server_sent_data(pieces)) == ['{"a": "ü"}'.encode(), b"x\ny", b"[DONE]"]
+    events = [data for ended in server_sent_data(pieces) for data in ended]
+    assert events == ['{"a": "ü"}'.encode(), b"x\ny", b"[DONE]"]
 
 
 def test_what_is_sent_is_the_protocol() -> None:
@@ -211,10 +213,9 @@ def test_silence_before_the_answer_ends_while_there_is_time_for_another() -> Non
 
 def test_silence_within_the_answer_is_an_error_after_the_text_that_came() -> None:
     with ModelServer(Answer(LONG, hang_after=4)) as server:
-        events = Asked(server).stream(seconds=0.6)
-        events_before_error = [next(events), next(events), next(events)]
+        events_before_error = list[ModelEvent]()
         with pytest.raises(ModelUnavailableError, match="it took too long"):
-            next(events)
+            events_before_error += Asked(server).stream(seconds=0.6)
     assert "".join(event.text for event in events_before_error if isinstance(event, TextChunk)) == LONG[:12]
     assert len(server.requests) == 1
 
@@ -345,3 +346,13 @@ def test_what_is_no_json_object_is_no_answer(text: str) -> None:
         events = Asked(server).stream(json_mode=True)
         with pytest.raises(ModelUnavailableError, match="was not a JSON object"):
             next(events)
+
+
+def test_a_redirect_is_refused_so_that_no_key_or_prompt_goes_elsewhere() -> None:
+    with (
+        ModelServer(Answer("Hi")) as other,
+        ModelServer(Answer(status=307, headers={"Location": other.url})) as server,
+        pytest.raises(ModelUnavailableError, match="it refused the request"),
+    ):
+        Asked(server).answer()
+    assert (len(server.requests), len(other.requests)) == (1, 0)

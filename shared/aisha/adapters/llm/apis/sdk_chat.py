@@ -1,6 +1,6 @@
 """The base of the chat models behind the official SDKs: one request, streamed, within its deadline.
 
-The SDK gives the headers, with the key, and the HTTP client. Requests are sent and answers are read here: the SDKs
+The SDK gives the headers, with the key, and the connections. Requests are sent and answers are read here: the SDKs
 would put URL and headers together anew for each request, walk every message and tool schema, and build a model object
 for every streamed piece, which costs more than all the rest of a turn.
 """
@@ -10,20 +10,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Protocol
 
-import httpx2
 from pydantic_core import from_json
 
 from aisha.adapters.http.server_sent import server_sent_data
 from aisha.adapters.llm.answer_limits import ExcessError
 from aisha.adapters.llm.apis.json_answers import json_object_in
-from aisha.adapters.llm.call_bounds import bound_connections, bounded_call
+from aisha.adapters.llm.provider_http import TIMEOUTS, TRANSPORT_ERRORS, ProviderAnswer, ProviderHttp, StatusError
 from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, StreamDeadline, remaining
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest, Usage
 from aisha.domain.tools import ToolSpec
 
-CONNECT_SECONDS = 5.0
 TRIES = 2
 PAUSE_SECONDS = 0.25
 MAX_PAUSE_SECONDS = 2.0
@@ -44,8 +42,6 @@ _STATUS_REASONS = {
 }
 # No compression: `_read` takes the raw bytes of the stream.
 _HEADERS = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
-_TRANSPORT_ERRORS = (httpx2.HTTPError, httpx2.StreamError, OSError)
-_TIMEOUTS = (httpx2.TimeoutException, TimeoutError)
 # What a reader raises for JSON of an unexpected shape.
 _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 
@@ -105,12 +101,14 @@ class SdkChatModel(ABC):
         self.terms = terms or ModelTerms()
         self.tools = self.tools_writer()
         client = self.client(api_key, base_url)
-        self._http: httpx2.Client = client._client
-        bound_connections(self._http)
-        self._url = httpx2.URL(f"{str(client.base_url).rstrip('/')}{self.path}")
         headers = {**client.auth_headers, **client.default_headers, **_HEADERS}
-        # A header that the SDK leaves out has an object of its own as its value.
-        self._headers = httpx2.Headers({name: text for name, text in headers.items() if isinstance(text, str)})
+        # A header that the SDK leaves out has an object of its own as its value. What it reports of this machine stays.
+        headers = {
+            name: text
+            for name, text in headers.items()
+            if isinstance(text, str) and not name.lower().startswith("x-stainless")
+        }
+        self._http = ProviderHttp(client._client, f"{str(client.base_url).rstrip('/')}{self.path}", headers)
         self._sleep = sleep
 
     @abstractmethod
@@ -131,11 +129,11 @@ class SdkChatModel(ABC):
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         """Yield text as it comes, then one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
-        response = self._open(self.body(request), request.deadline)
-        request_id = response.headers.get(self.request_id_header)
+        answer = self._open(self.body(request), request.deadline)
+        request_id = answer.headers.get(self.request_id_header)
         reader, texts, size = self.reader(), list[str](), 0
         try:
-            for text in self._texts(response, reader, request.deadline):
+            for text in self._texts(answer, reader, request.deadline):
                 size += len(text.encode(errors="replace"))
                 if size > MAX_TEXT_BYTES:
                     break
@@ -144,7 +142,7 @@ class SdkChatModel(ABC):
                 if not request.json_mode:
                     yield TextChunk(text)
         finally:
-            response.close()
+            answer.close()
         if size > MAX_TEXT_BYTES:
             yield self._cut(request, reader, request_id, has_shown=bool(texts) and not request.json_mode)
             return
@@ -174,36 +172,36 @@ class SdkChatModel(ABC):
         model = reader.model or request.model or self.model
         return ModelFinished(self.provider, model, warnings=(warning,), request_id=request_id)
 
-    def _texts(self, response: httpx2.Response, reader: AnswerReader, deadline: float) -> Iterator[str]:
-        stream_deadline = StreamDeadline(deadline, response, reader)
+    def _texts(self, answer: ProviderAnswer, reader: AnswerReader, deadline: float) -> Iterator[str]:
+        stream_deadline = StreamDeadline(deadline, answer, reader)
         try:
             with stream_deadline:
-                for text in _read(response, reader):
+                for text in _read(answer, reader):
                     # What has arrived already could be read long after the connection was closed.
                     remaining(deadline)
                     if text:
                         yield text
-        except (*_TRANSPORT_ERRORS, *_UNREADABLE) as error:
+        except (*TRANSPORT_ERRORS, *_UNREADABLE) as error:
             # The answer is complete: only the end of the stream was lost.
-            if reader.finished and isinstance(error, _TRANSPORT_ERRORS):
+            if reader.finished and isinstance(error, TRANSPORT_ERRORS):
                 return
             # Raises when the turn's whole time is over, which is no failure of this provider.
             remaining(deadline)
             reason = str(error) if isinstance(error, ExcessError) else "its answer could not be understood"
-            if isinstance(error, _TRANSPORT_ERRORS):
+            if isinstance(error, TRANSPORT_ERRORS):
                 reason = "it took too long" if stream_deadline.timed_out else self._reason(error)
-            raise self._unavailable(reason, request_id=response.headers.get(self.request_id_header)) from error
+            raise self._unavailable(reason, request_id=answer.headers.get(self.request_id_header)) from error
 
     def _json_object(self, text: str, request_id: str | None) -> str:
         if (json_text := json_object_in(text)) is None:
             raise self._unavailable("its answer was not a JSON object", request_id=request_id)
         return json_text
 
-    def _open(self, body: bytes, deadline: float) -> httpx2.Response:
+    def _open(self, body: bytes, deadline: float) -> ProviderAnswer:
         for tries_left in reversed(range(TRIES)):
             try:
-                return self._post(body, remaining(deadline) * FIRST_TOKEN_SHARE)
-            except _TRANSPORT_ERRORS as error:
+                return self._http.post(body, remaining(deadline) * FIRST_TOKEN_SHARE)
+            except (StatusError, *TRANSPORT_ERRORS) as error:
                 pause = self._pause(error)
                 if not tries_left or pause is None or pause >= remaining(deadline) * FIRST_TOKEN_SHARE:
                     remaining(deadline)
@@ -211,24 +209,11 @@ class SdkChatModel(ABC):
             self._sleep(pause)
         raise AssertionError("the last try returns or raises")
 
-    def _post(self, body: bytes, seconds: float) -> httpx2.Response:
-        timeout = httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)).as_dict()
-        request = httpx2.Request(
-            "POST", self._url, headers=self._headers, content=body, extensions={"timeout": timeout}
-        )
-        with bounded_call(seconds):
-            response = self._http.send(request, stream=True)
-            if not response.is_success:
-                # To the end, so that the connection can be used again.
-                response.read()
-                response.raise_for_status()
-        return response
-
     def _refused(self, error: Exception) -> ModelUnavailableError:
-        if not isinstance(error, httpx2.HTTPStatusError):
+        if not isinstance(error, StatusError):
             return self._unavailable(self._reason(error))
-        request_id = error.response.headers.get(self.request_id_header)
-        return self._unavailable(self._reason(error), error.response.status_code, request_id)
+        request_id = error.headers.get(self.request_id_header)
+        return self._unavailable(self._reason(error), error.status, request_id)
 
     def _unavailable(
         self, reason: str, status: int | None = None, request_id: str | None = None
@@ -240,55 +225,52 @@ class SdkChatModel(ABC):
 
     def _reason(self, error: Exception) -> str:
         """Return a reason that is safe to show: nothing of what the provider or the library wrote."""
-        if isinstance(error, httpx2.HTTPStatusError):
-            status = error.response.status_code
+        if isinstance(error, StatusError):
             # OpenAI's "context_length_exceeded", llama.cpp's "exceed_context_size_error".
-            if status == 400 and "context" in _kind_of_refusal(error.response):
-                status = 413
+            is_too_long = error.status == 400 and "context" in _kind_of_refusal(error.body)
+            status = 413 if is_too_long else error.status
             return _STATUS_REASONS.get(status, "it is out of order" if status >= 500 else "it refused the request")
-        return "it took too long" if isinstance(error, _TIMEOUTS) else "the connection failed"
+        return "it took too long" if isinstance(error, TIMEOUTS) else "the connection failed"
 
     def _pause(self, error: Exception) -> float | None:
         """Return the seconds until another try, or None when none is worth it."""
         # A timeout has used up the share of time that a second try would need.
-        if isinstance(error, _TIMEOUTS):
+        if isinstance(error, TIMEOUTS):
             return None
-        if not isinstance(error, httpx2.HTTPStatusError):
+        if not isinstance(error, StatusError):
             return PAUSE_SECONDS
-        if error.response.status_code != 429 and error.response.status_code < 500:
+        if error.status != 429 and error.status < 500:
             return None
         try:
-            pause = float(error.response.headers.get("retry-after", PAUSE_SECONDS))
+            pause = float(error.headers.get("retry-after", PAUSE_SECONDS))
         except ValueError:
             return None
         return pause if 0 <= pause <= MAX_PAUSE_SECONDS else None
 
 
-def _kind_of_refusal(response: httpx2.Response) -> str:
+def _kind_of_refusal(body: bytes) -> str:
     """Return the code and the type of a refusal, in OpenAI's shape; empty for any other."""
     try:
-        error = from_json(response.content)["error"]
+        error = from_json(body)["error"]
         return f"{error.get('code')} {error.get('type')}"
     except _UNREADABLE:
         return ""
 
 
-def _read(response: httpx2.Response, reader: AnswerReader) -> Iterator[str]:
-    """Yield the text of each event, mostly empty. Reads to the end, so that the connection can be used again.
+def _read(answer: ProviderAnswer, reader: AnswerReader) -> Iterator[str]:
+    """Yield the text of the events that arrived together. Reads to the end, so that the connection can be used again.
 
     Raises `ExcessError` for an answer that is too long to be held.
     """
-    if "json" in response.headers.get("content-type", ""):
+    if "json" in answer.headers.get("content-type", ""):
         body = bytearray()
-        for piece in response.iter_raw():
+        for piece in answer.arrivals():
             body += piece
             if len(body) > MAX_JSON_BYTES:
                 raise ExcessError(TOO_LONG)
         yield reader.take(from_json(bytes(body)))
         return
-    for data in server_sent_data(response.iter_raw()):
-        if data == b"[DONE]":
-            continue
-        yield reader.take(from_json(data))
+    for events in server_sent_data(answer.arrivals()):
+        yield "".join([reader.take(from_json(data)) for data in events if data != b"[DONE]"])
         if reader.error:
             return

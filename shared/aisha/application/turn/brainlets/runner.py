@@ -1,7 +1,7 @@
 """The execution of a turn's brainlets, in parallel where none depends on another."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from time import monotonic
@@ -55,40 +55,39 @@ def _configured(brainlet: Brainlet, turn: Turn) -> Brainlet | None:
 
 
 class _Run(Struct, frozen=True):
+    """A brainlet that was started: in a thread as `future`, or already ended with its `output` or an `error`."""
+
     brainlet: Brainlet
     view: TurnView
-    future: Future[Any]
+    future: Future[Any] | None = None
+    output: Any = None
+    error: Exception | None = None
 
 
 def _start(brainlet: Brainlet, outputs: Mapping[str, Any], turn: Turn) -> _Run | None:
     """Start a brainlet; return None if it does not apply to the turn."""
     view = TurnView(turn, brainlet)
-    applies = _run_now(brainlet.applies, view)
-    if applies.exception() is not None:
-        return _Run(brainlet, view, applies)
-    if not applies.result():
-        return None
-    start = _run_now if brainlet.options.computes_only else turn.input.deps.workers.submit
-    inputs = {name: outputs[name] for name in brainlet.depends_on if name in outputs}
-    return _Run(brainlet, view, start(brainlet.run, inputs, view))
-
-
-def _run_now(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-    future = Future[Any]()
     try:
-        future.set_result(function(*arguments))
+        if not brainlet.applies(view):
+            return None
+        inputs = {name: outputs[name] for name in brainlet.depends_on if name in outputs}
+        if brainlet.options.computes_only:
+            return _Run(brainlet, view, output=brainlet.run(inputs, view))
+        return _Run(brainlet, view, turn.input.deps.workers.submit(brainlet.run, inputs, view))
     except Exception as error:
-        future.set_exception(error)
-    return future
+        return _Run(brainlet, view, error=error)
 
 
 def _output(run: _Run, turn: Turn) -> Any:
     """Apply a brainlet's changes and return its output; None if it fails or takes too long."""
     try:
-        output = run.future.result(timeout=_seconds_left(run.brainlet, turn))
+        if run.error is not None:
+            raise run.error
+        output = run.output if run.future is None else run.future.result(_seconds_left(run.brainlet, turn))
     except FutureTimeoutError:
-        # Only prevents a start: a running thread cannot be stopped, and its changes are never applied.
-        run.future.cancel()
+        if run.future is not None:
+            # Only prevents a start: a running thread cannot be stopped, and its changes are never applied.
+            run.future.cancel()
         _leave_out(run.brainlet, turn, DeadlineExceededError("It took too long"), "took too long and was left out.")
     except AishaError as error:
         _leave_out(run.brainlet, turn, error, f"was left out: {error.message}")

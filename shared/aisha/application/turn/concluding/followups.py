@@ -16,7 +16,7 @@ from aisha.application.tooling.followups import (
 )
 from aisha.application.tooling.gate.policy import is_open
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
-from aisha.domain.conversations.tool_results import entity_in, found_in
+from aisha.domain.conversations.tool_results import found_in, record_id_in
 from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.principal import Principal
 from aisha.domain.tools import FollowUp, ToolCall, ToolSpec
@@ -66,7 +66,12 @@ def follow_ups(
     steps = [*_typical(calls, focus), *(RECORD_FOLLOW_UPS if focus else ()), *GENERAL_FOLLOW_UPS]
     filled = _fill(steps, focus, registry)
     allowed = (step for step in filled if is_permitted(step, registry, principal))
-    return tuple({step.text: step for step in allowed}.values())[:MAX_FOLLOW_UPS]
+    chosen: dict[str, FollowUp] = {}
+    for step in allowed:
+        chosen.setdefault(step.text, step)
+        if len(chosen) == MAX_FOLLOW_UPS:
+            break
+    return tuple(chosen.values())
 
 
 def _typical(calls: Sequence[ToolCall], focus: SessionEntity | None) -> list[FollowUp]:
@@ -91,7 +96,7 @@ def _shown_by(call: ToolCall) -> set[str]:
     value = call.result.value if isinstance(call.result.value, Mapping) else {}
     items = value.get("items")
     records = [value, *value.values(), *(items if isinstance(items, list) else ())]
-    return {entity.id for record in records if isinstance(record, dict) and (entity := entity_in(record)) is not None}
+    return {record_id for record in records if (record_id := record_id_in(record)) is not None}
 
 
 def _is_list(call: ToolCall) -> bool:

@@ -42,13 +42,16 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         ModelMessage("user", turn.input.request.message, is_typed=True),
     ]
     rounds_left = turn.input.deps.limits.max_rounds if max_rounds is None else max_rounds
-    facts, system = None, list[ModelMessage]()
+    attached, system, unread = None, list[ModelMessage](), [*messages]
     while True:
         start = monotonic()
         # The previous round may have attached tools and context.
         tools = attached_tools(turn.input, turn.record)
-        if (current := prompt_facts(turn, tools)) != facts:
-            facts, system = current, system_messages(current, turn.timings)
+        if attached != (tools, turn.record.more_info.attached):
+            attached = tools, turn.record.more_info.attached
+            system = system_messages(prompt_facts(turn, tools), turn.timings)
+            unread = [*system, *unread]
+        turn.record.note_ids(unread)
         measure_messages(turn.timings, messages)
         turn.timings.spend("prompt", start)
         finished = yield from _ask(turn, [*system, *messages], tools if rounds_left else ())
@@ -65,7 +68,8 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
             yield DataNeeded(turn.record.more_info.request_json())
             yield turn.record.say(NEEDS_DATA)
             return
-        messages += _round_messages(turn.record.texts, requests, turn.record.calls[first:])
+        unread = _round_messages(turn.record.texts, requests, turn.record.calls[first:])
+        messages += unread
         rounds_left -= not _only_attaches_context(turn.record.calls[first:])
     yield from _complete_reply(turn.record)
 
@@ -97,16 +101,17 @@ def _ask(
     turn: Turn, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
 ) -> Generator[TurnEvent, None, ModelFinished]:
     """Call the model, yield its text as it arrives, and return its last event."""
-    for message in messages:
-        turn.record.note_ids(message.content)
-    output, finished = OutputFilter(turn.record.known_ids | turn.record.names), ModelFinished("none", "none")
+    # Most answers with calls have no text.
+    output, finished = None, ModelFinished("none", "none")
     turn.record.texts.append("")
     for event in ask_model(turn, messages, tools, streamed=True):
         if isinstance(event, TextChunk):
+            output = output or OutputFilter(turn.record.known_ids | turn.record.names)
             yield from _show(turn.record, output.feed(event.text))
         else:
             finished = event
-    yield from _show(turn.record, output.flush())
+    if output is not None:
+        yield from _show(turn.record, output.flush())
     note_answer(turn.timings, finished)
     turn.record.provider_state = finished.state
     return finished
