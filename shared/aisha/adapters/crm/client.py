@@ -181,14 +181,17 @@ class CrmClient:
         members = self._members(secret)
         for template, given in ((self._file.client.headers, members), (endpoint.headers, values)):
             headers = _with(headers, {name: str(text) for name, text in filled(template, given).items()})
-        in_query = auth.type == "api_key" and auth.location == "query"
+        location = auth.location if auth.type == "api_key" else "header"
+        in_query = location == "query"
         if in_query:
             pairs.append((auth.name, auth.signed(_key_of(secret), members)))
-        else:
+        elif location == "header":
             headers = _with(headers, self._signed_in(secret, members))
         target = self._next_url(url, auth.name if in_query else "") if url else self._address(endpoint, values)
         if pairs:
             target += ("&" if "?" in target else "?") + urlencode(pairs, quote_via=quote)
+        if location == "path":
+            target = target.replace("{secret}", quote(_key_of(secret), safe="/"))
         seconds = self._file.client.timeout_seconds
         return HttpRequest(endpoint.method, target, headers, body, seconds, MAX_RESPONSE_BYTES, self._allow_private)
 

@@ -65,8 +65,7 @@ class RemoteReader:
     def read_row(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return a record's row, None where it does not exist, and its version where a header has it."""
         ids = resource.ids(ref)
-        # They may stand in a query's text.
-        if not all(map(is_id, ids.values())):
+        if not all(is_id(one, is_queried=self._file.is_queried_by_id) for one in ids.values()):
             return None, None
         try:
             if resource.get is None:
@@ -254,7 +253,7 @@ class RemoteReader:
         return (row[0] if row else None) if isinstance(row, list) else row
 
     def _reader(self, resource: Resource) -> RowReader:
-        return RowReader(resource, self._definitions.tables())
+        return RowReader(resource, self._definitions.tables(), is_queried_by_id=self._file.is_queried_by_id)
 
 
 def _below(resource: Resource, row: Mapping[str, Any], variables: Mapping[str, Any]) -> Mapping[str, Any]:

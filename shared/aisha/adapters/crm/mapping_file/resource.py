@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import UTC, tzinfo
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self, get_args
 from urllib.parse import quote, unquote
+from zoneinfo import ZoneInfo
 
-from pydantic import Field, JsonValue, model_validator
+from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from aisha.adapters.crm.mapping_file.errors import suggested
 from aisha.adapters.crm.mapping_file.paths import PLACE
@@ -38,6 +40,15 @@ _PLAIN = re.compile(rf"{_PLAIN_STEP}(?:\.{_PLAIN_STEP})*")
 _FIRST = re.compile(_PLAIN_STEP)
 
 
+def zone_of(form: str) -> tzinfo:
+    """Return the zone of times in a form that name none. Raises ValueError for one that does not exist."""
+    name = form.partition("[")[2].rstrip("]")
+    try:
+        return ZoneInfo(name) if name else UTC
+    except (LookupError, OSError, ValueError):
+        raise ValueError(f"there is no time zone {name!r}; zones are named as in Europe/Berlin") from None
+
+
 def enumerated(annotation: Any) -> list[str]:
     """Return the values of a field's enumeration; none for a field of another type."""
     if isinstance(annotation, type) and issubclass(annotation, StrEnum):
@@ -47,8 +58,20 @@ def enumerated(annotation: Any) -> list[str]:
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Place = Annotated[str, Field(pattern=rf"^{PLACE}$")]
-TimeFormat = Annotated[str, Field(pattern=r"^(iso|odoo|epoch|epoch_ms)$|%")]
-"""`iso`, `odoo` (UTC, without the T), `epoch`, `epoch_ms`, or a pattern of Python's `strftime`, of the time in UTC."""
+
+
+def _checked_zone(form: str) -> str:
+    zone_of(form)
+    return form
+
+
+TimeFormat = Annotated[
+    str, Field(pattern=r"^(iso|odoo|epoch|epoch_ms)$|^[^\[\]]*%[^\[\]]*(\[[\w/+-]+\])?$"), AfterValidator(_checked_zone)
+]
+"""`iso`, `odoo` (UTC, without the T), `epoch`, `epoch_ms`, or a pattern of Python's `strftime`, of the time in UTC.
+
+A pattern may end with the zone of times that name none, as in RFC 9557: `%Y-%m-%d %H:%M[Europe/Berlin]`.
+"""
 
 FieldType = Literal[
     "text", "integer", "number", "decimal", "cents", "micros", "boolean", "date", "day", "datetime", "epoch_ms", "html"
@@ -319,6 +342,14 @@ class Resource(Part):
                 yield f"{name}: it has {{resources.{one.parent}.id}}, and list has not"
         if self.parent and self.changes is not None and self.changes.parent is None:
             yield f"changes: it has no {{resources.{self.parent}.id}}, and list has"
+
+    @property
+    def requests(self) -> list[Endpoint]:
+        """Return all requests of the resource."""
+        own = (self.list_, self.get, self.changes, self.create, self.update, self.delete, self.restore, self.find)
+        keyed = (self.key.find, self.key.create) if self.key else ()
+        links = (each for name in self.fields for one in self.maps(name) for each in (one.add, one.remove))
+        return [one for one in (*own, *keyed, *links) if one is not None]
 
     @property
     def parent(self) -> str | None:
