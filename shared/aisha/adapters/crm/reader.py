@@ -1,5 +1,6 @@
 """Reading of a CRM's records by its mapping file: one by its ref, or a page of a resource."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -14,7 +15,7 @@ from aisha.adapters.crm.definitions import Definitions
 from aisha.adapters.crm.lists import RESTART_PREFIX, Lists, place_of
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
-from aisha.adapters.crm.mapping_file.resource import Resource
+from aisha.adapters.crm.mapping_file.resource import FieldMap, Resource
 from aisha.adapters.crm.rows import RowReader, remote_fields
 from aisha.adapters.crm.values import is_id, moment, picked
 from aisha.domain.crm.connector import Outgoing, RemotePage, RemoteRecord
@@ -23,6 +24,7 @@ from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableErr
 MAX_CLOCK_SKEW = timedelta(minutes=5)
 """The difference allowed between the CRM's clock and ours."""
 
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
 PARENTS_PER_PAGE = 10
 """Records of which one page has what is listed below them, each by a request of its own."""
 
@@ -223,9 +225,9 @@ class RemoteReader:
                 continue
             for one in resource.maps(name):
                 written, stored = picked(one.at, fields), picked(one.at, row_fields)
-                if written is not None and (written != stored or isinstance(written, bool) != isinstance(stored, bool)):
+                if written is not None and not _is_same(one, written, stored):
                     is_number = isinstance(stored, int | float) and written == str(stored)
-                    hint = "; say numeric" if is_number and (one.values or one.user or one.link) else ""
+                    hint = "; say numeric" if is_number and one.is_id else ""
                     lines.append(f"{name} is {stored!r} and would be written as {written!r}{hint}")
         return lines
 
@@ -254,6 +256,13 @@ class RemoteReader:
 
     def _reader(self, resource: Resource) -> RowReader:
         return RowReader(resource, self._definitions.tables(), is_queried_by_id=self._file.is_queried_by_id)
+
+
+def _is_same(one: FieldMap, written: Any, stored: Any) -> bool:
+    """Return whether a value is written as the CRM shows it; a number may be shown as text."""
+    if isinstance(written, int | float) and isinstance(stored, str) and not (one.is_id or isinstance(written, bool)):
+        return _NUMBER.fullmatch(stored) is not None and float(stored) == written
+    return bool(written == stored) and isinstance(written, bool) == isinstance(stored, bool)
 
 
 def _below(resource: Resource, row: Mapping[str, Any], variables: Mapping[str, Any]) -> Mapping[str, Any]:

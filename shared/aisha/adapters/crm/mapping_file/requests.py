@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from aisha.adapters.crm.mapping_file.errors import suggested
-from aisha.adapters.crm.mapping_file.paths import compiled
+from aisha.adapters.crm.mapping_file.paths import compiled, steps_of
 from aisha.adapters.http_tools.templates import filled, names_in, texts_in
 
 PLACEHOLDERS = frozenset(
@@ -170,6 +170,11 @@ class Endpoint(Part):
         return any(
             name in ("id", "target") or _PARENT_ID.fullmatch(name) for name in names_in([query, *within, self.headers])
         )
+
+    def sends(self, place: str) -> bool:
+        """Return whether the request has the field at a place; it may have parts of `{fields}` alone."""
+        parts = [name.partition(".")[2] for name in self.names() if name.partition(".")[0] in ("fields", "record")]
+        return "" in parts or steps_of(place)[0].name in parts
 
     def has(self, *placeholders: str) -> bool:
         """Return whether the request has one of these, or a part of it such as `{fields.attributes}`."""

@@ -152,6 +152,11 @@ class FieldMap(Part):
         return self.at if self.at is not None and _PLAIN.fullmatch(self.at) else None
 
     @property
+    def is_id(self) -> bool:
+        """True for the id of a value of the CRM's, a user or another record."""
+        return bool(self.values or self.user or self.link)
+
+    @property
     def column(self) -> str | None:
         """Return the CRM's field that a list has to ask for."""
         if self.at is None:
