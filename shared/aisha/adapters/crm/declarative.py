@@ -139,7 +139,7 @@ class DeclarativeConnector:
 
     def repeats_safely(self, entity_type: str) -> bool:
         keys = [one.key for one in self._file.of_type(entity_type)]
-        return self._connection.keyed and all(key is not None and key.unique for key in keys)
+        return self._connection.keyed and all(key is not None for key in keys)
 
     def find_created(self, outgoing: Outgoing, since: datetime) -> list[RemoteRecord]:
         resource = self._for(outgoing)

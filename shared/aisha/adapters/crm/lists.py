@@ -114,16 +114,16 @@ def next_cursor(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str 
         case "json_link":
             following = picked(paginator.next_url_path, answer.value)
         case "header_link":
-            following = _linked(answer.headers.get("link", ""), paginator.links_next_key)
+            following = _linked(answer.headers.get("link", ""))
         case "offset" | "page_number" if rows > 0:
             following = _next_place(paginator, answer, rows, cursor)
     return str(following) if following not in (None, "", False) else None
 
 
-def _linked(header: str, relation: str) -> str | None:
-    """Return the target of a relation in a `Link` header (RFC 8288)."""
+def _linked(header: str) -> str | None:
+    """Return the target of the relation `next` in a `Link` header (RFC 8288)."""
     links = re.finditer(r"<([^<>]*)>([^<]*)", header)
-    return next((one[1] for one in links if re.search(rf'\brel="?[^"]*\b{re.escape(relation)}\b', one[2])), None)
+    return next((one[1] for one in links if re.search(r'\brel="?[^"]*\bnext\b', one[2])), None)
 
 
 def _next_place(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str | None) -> int | None:

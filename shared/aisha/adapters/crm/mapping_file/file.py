@@ -44,15 +44,14 @@ class Signature(Part):
     """The signature of a webhook, made with the connection's `hook_secret`.
 
     `hmac`: `signed` is what the HMAC-SHA256 covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`. `header` may
-    hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`; with
-    `decode` it is base64 text at first. `basic`: the header is that of basic authentication with the secret,
-    `user:password`. `token`: the body has the secret itself, at `token`.
+    hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`. `basic`: the
+    header is that of basic authentication with the secret, `user:password`. `token`: the body has the secret itself, at
+    `token`.
     """
 
     type: Literal["hmac", "basic", "token"] = "hmac"
     header: str = "Authorization"
     pattern: str = r"(?P<signature>.+)"
-    decode: Literal["base64"] | None = None
     token: Selector | None = None
     signed: str = "{body}"
     encoding: Literal["hex", "base64"] = "hex"

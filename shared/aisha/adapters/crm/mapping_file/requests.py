@@ -80,7 +80,7 @@ class Paginator(Part):
     """The way to the next page; `limit` is the size of a page.
 
     `cursor`: `cursor_path` is its place in the answer; `header_cursor`: in the header `cursor_key`. `json_link`:
-    `next_url_path` is the next page's path or URL; `header_link`: the header `Link` has it, as `links_next_key`.
+    `next_url_path` is the next page's path or URL; `header_link`: the header `Link` has it.
     `offset` and `page_number` end with a page that is not full, or at `total_path`, or with `stop_after_empty_page` at
     a page without rows. The parameters' values go where the endpoint's templates have `{cursor}`, `{offset}`, `{page}`
     and `{limit}`.
@@ -95,7 +95,6 @@ class Paginator(Part):
     cursor_path: Selector | None = None
     cursor_key: str | None = None
     next_url_path: Selector | None = None
-    links_next_key: str = "next"
     stop_after_empty_page: bool = False
     has_more_path: Selector | None = None
     window: Annotated[int, Field(ge=100)] | None = None

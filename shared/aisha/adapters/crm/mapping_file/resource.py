@@ -171,13 +171,12 @@ class Key(Part):
     """The idempotency key of creates: the CRM's unique field that holds it, and the request that finds its record.
 
     It is used for connections that say `keyed`, since the field is the customer's own. `create` replaces the resource's
-    where the key is no ordinary field. With `unique` a second create with the same key makes no second record.
+    where the key is no ordinary field. A second create with the same key makes no second record.
     """
 
     field: str
     find: Endpoint
     create: Endpoint | None = None
-    unique: bool = True
 
 
 class Resource(Part):
