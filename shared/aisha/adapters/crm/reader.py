@@ -13,9 +13,10 @@ from aisha.adapters.crm.answers import error_message
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.definitions import Definitions
 from aisha.adapters.crm.lists import RESTART_PREFIX, Lists, place_of
+from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
-from aisha.adapters.crm.mapping_file.resource import FieldMap, Resource
+from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.rows import RowReader, remote_fields
 from aisha.adapters.crm.values import is_id, moment, picked
 from aisha.domain.crm.connector import Outgoing, RemotePage, RemoteRecord

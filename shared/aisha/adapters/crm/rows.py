@@ -11,8 +11,9 @@ from typing import Any
 from pydantic import JsonValue
 
 from aisha.adapters.crm.choices import CUSTOM, Choices, Tables, choices_of, ids_by_value, team_values_of
+from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.paths import put_at
-from aisha.adapters.crm.mapping_file.resource import FieldMap, Resource
+from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.values import (
     at_clock,
     has_false,
