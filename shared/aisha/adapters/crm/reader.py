@@ -12,7 +12,7 @@ from pydantic_core import from_json, to_json
 from aisha.adapters.crm.answers import error_message
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.definitions import Definitions
-from aisha.adapters.crm.lists import RESTART_PREFIX, Lists, place_of
+from aisha.adapters.crm.lists import PLACE_SEPARATOR, RESTART_PREFIX, Lists, place_of, restart_of, within_restart
 from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
@@ -114,15 +114,17 @@ class RemoteReader:
         resource = self._file.named(name)
         if resource.parent is not None:
             return self._page_below(resource, self._file.named(resource.parent), since, cursor)
-        endpoint, since, cursor = self._request_for(resource, since, cursor)
-        return self.page_of(resource, endpoint, since, cursor, {})
+        endpoint, since, place = self._request_for(resource, since, cursor)
+        page = self.page_of(resource, endpoint, since, place, {})
+        return replace(page, next_cursor=within_restart(cursor, page.next_cursor), part=restart_of(cursor))
 
     def _request_for(
         self, resource: Resource, since: datetime | None, cursor: str | None
     ) -> tuple[Endpoint, datetime | None, str | None]:
         """Return the request that has the next rows, or those of changes, with its time and cursor."""
         if cursor and cursor.startswith(RESTART_PREFIX):
-            since, cursor = datetime.fromisoformat(cursor.removeprefix(RESTART_PREFIX)), None
+            time, _, place = cursor.removeprefix(RESTART_PREFIX).partition(PLACE_SEPARATOR)
+            since, cursor = datetime.fromisoformat(time), place or None
         reach = resource.incremental.reach_days
         if since is not None and reach and since < self._now() - timedelta(days=reach) + MAX_CLOCK_SKEW:
             since = None
@@ -156,6 +158,7 @@ class RemoteReader:
         request, parents_since, place = self._request_for(parent, parents_since, parents_cursor)
         variables = self._list_variables(parent, parents_since, {})
         rows, following = self._lists.rows(request, variables, place, parent)
+        following = within_restart(parents_cursor, following)
         endpoint, since, _ = self._request_for(resource, since, None)
         pages: list[RemotePage] = []
         parent_ids = list(self._ids(parent, rows))

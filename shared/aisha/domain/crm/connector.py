@@ -30,7 +30,7 @@ class RemotePage(Struct, frozen=True):
     """One page of a resource: `rows` is the number of its rows, of which `items` are records.
 
     `skipped` are rows that could not be read, each with its reason, and `unread` their refs; `deleted` are refs of
-    records that were deleted.
+    records that were deleted. `part` names the part of a list that is read in parts: the same rows may come in two.
     """
 
     items: list[RemoteRecord]
@@ -39,6 +39,7 @@ class RemotePage(Struct, frozen=True):
     unread: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     rows: int = 0
+    part: str = ""
 
 
 class RemoteUser(Struct, frozen=True):
