@@ -41,7 +41,7 @@ user := --user $(call quote,$(WHO))
 as := --port $(call quote,$(PORT)) $(user) $(tenant)
 
 crm = --crm $(call quote,$(CRM)) $(tenant) --url $(call quote,$(value URL)) --secret $(call quote,$(SECRET)) \
-  --users $(call quote,$(value USERS))
+  --users $(call quote,$(value USERS)) $(if $(TIME_ZONE),--time-zone $(call quote,$(TIME_ZONE)))
 
 .PHONY: help run connect connect-check chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check

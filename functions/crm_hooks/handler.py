@@ -7,8 +7,11 @@ from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.connections import HookAccepted
 from aisha.application.connections.sync import request_fetch, tenant_of
 from aisha.domain.errors import NotFoundError
+from aisha.domain.limits import RateLimits
 
 app = RestApp()
+LIMITS = RateLimits(user_per_minute=30, tenant_per_hour=300)
+"""Webhooks of a connection whose records are read at once: a bulk change must not fill the queue of all tenants."""
 CONNECTION = PathParameter("The connection's id.", {"type": "string", "maxLength": 64})
 
 
@@ -19,7 +22,8 @@ CONNECTION = PathParameter("The connection's id.", {"type": "string", "maxLength
         "receiveCrmHook",
         summary="Receive a webhook of a CRM",
         description="Takes the CRM's own body and signature. Only the ids in it are used: the records are then read "
-        "from the CRM. A webhook that comes twice, or late, changes nothing twice.",
+        "from the CRM. A webhook that comes twice, or late, changes nothing twice. Of a flood of them the first are "
+        "read at once, and the others, which are not `accepted`, with the next reading of changes.",
         tag="CRM",
         response=HookAccepted,
         success=202,
@@ -37,6 +41,8 @@ def receive(connection: str) -> Response[str]:
     refs = services.connections.changed(
         tenant, exchange.headers, exchange.method, app.public_url(), body, services.clock.now()
     )
+    if not services.rate_limiter.take(connection, "webhooks", LIMITS, services.clock.now()).allowed:
+        refs = []
     request_fetch(tenant, refs, services.sync_dependencies)
     return answer(HookAccepted(accepted=len(refs)), 202)
 

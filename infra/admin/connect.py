@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
     parser.add_argument("--url", default="", help="the CRM's address, e.g. https://acme.my.salesforce.com")
     parser.add_argument("--secret", default="", help="name of the secret with the token; default: <crm>_<tenant>")
     parser.add_argument("--users", default="", help="alice=alice@acme.example,bob=bob@acme.example")
+    parser.add_argument("--time-zone", default="UTC", help="of times that name none, e.g. Europe/Berlin")
     if command == "connect":
         parser.add_argument("--hook-secret", default="", help="name of the secret that signs webhooks")
         parser.add_argument("--admins", default="", help="users to notify of problems: alice,bob")
@@ -87,6 +88,7 @@ def connection_of(options: argparse.Namespace) -> dict[str, Any]:
         "url": options.url.rstrip("/"),
         "secret": options.secret or name,
         "users": users,
+        "time_zone": options.time_zone,
     }
     if options.command == "connect":
         admins = [admin.strip() for admin in options.admins.split(",") if admin.strip()]
@@ -99,7 +101,9 @@ def connection_of(options: argparse.Namespace) -> dict[str, Any]:
 def file_of(connection: ConnectionJson) -> MappingFile:
     """Return the connection's mapping file. Raises `AdminError` with every problem."""
     try:
-        file = read_mapping(crm_files(Services().settings) / f"{connection.crm}.json", connection.fields)
+        file = read_mapping(
+            crm_files(Services().settings) / f"{connection.crm}.json", connection.fields, connection.time_zone
+        )
     except ValueError as error:
         raise AdminError(str(error)) from None
     if "{url}" in file.client.base_url and not connection.url:

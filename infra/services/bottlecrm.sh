@@ -1,11 +1,11 @@
 #!/bin/bash
 # Starts and stops BottleCRM (PyPI django-crm, MIT) over a PostgreSQL of its own, on 127.0.0.1 alone.
-# usage: bottlecrm.sh start|stop|shell FOLDER    start prints URL=... and TOKEN=...; PORT=8766 PGPORT=5477
+# usage: bottlecrm.sh start|stop|shell FOLDER    start prints URL=... and TOKEN=...; CRM_PORT=8766 PGPORT=5477
 # shell runs the Python code of standard input in it.
 # The first start installs it and runs its migrations: some minutes. Needs PostgreSQL's programs (Debian: postgresql).
 # PostgreSQL does not run as root, so root runs it as the user postgres.
 set -euo pipefail
-ACTION=$1; HERE=$(mkdir -p "$2" && cd "$2" && pwd); PORT=${PORT:-8766}; PGPORT=${PGPORT:-5477}; VERSION=1.35.0
+ACTION=$1; HERE=$(mkdir -p "$2" && cd "$2" && pwd); CRM_PORT=${CRM_PORT:-8766}; PGPORT=${PGPORT:-5477}; VERSION=1.35.0
 PGBIN=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)}; PGBIN=${PGBIN:-$(dirname "$(command -v initdb || echo /usr/bin/initdb)")}
 PYTHON=${PYTHON:-$(cd "$(dirname "$0")/../.." && readlink -f .venv/bin/python)}
 EMAIL=alice@demo.example
@@ -41,14 +41,16 @@ if ! q -Atc "select 1 from pg_database where datname='bottlecrm'" postgres | gre
 fi
 ORG=$(q -Atc 'select id from organization limit 1' bottlecrm)
 JWT=$(django devlogin $EMAIL --org "$ORG" 2>/dev/null | sed -n 's/^access_token: *//p')
-if ! curl -fs -o /dev/null "http://127.0.0.1:$PORT/api/leads/" -H "Authorization: Bearer $JWT"; then
-  cd "$HERE"; setsid "$HERE/venv/bin/python" -m gunicorn -b "127.0.0.1:$PORT" -w 1 --threads 4 --pid "$HERE/crm.pid" crm.wsgi >"$HERE/crm.log" 2>&1 &
+answers() { curl -fs -o /dev/null "http://127.0.0.1:$CRM_PORT/api/leads/" -H "Authorization: Bearer $JWT"; }
+if ! answers; then
+  cd "$HERE"; setsid "$HERE/venv/bin/python" -m gunicorn -b "127.0.0.1:$CRM_PORT" -w 1 --threads 4 --pid "$HERE/crm.pid" crm.wsgi >"$HERE/crm.log" 2>&1 &
   for _ in $(seq 60); do
-    curl -fs -o /dev/null "http://127.0.0.1:$PORT/api/leads/" -H "Authorization: Bearer $JWT" && break
+    if answers; then break; fi
     sleep 1
   done
+  answers || { tail -3 "$HERE/crm.log" >&2; exit 1; }
 fi
-TOKEN=$(curl -fs "http://127.0.0.1:$PORT/api/profile/tokens/" -X POST -H "Authorization: Bearer $JWT" -H 'content-type: application/json' \
+TOKEN=$(curl -fs "http://127.0.0.1:$CRM_PORT/api/profile/tokens/" -X POST -H "Authorization: Bearer $JWT" -H 'content-type: application/json' \
   -d '{"name":"aisha"}' | sed 's/.*"token":"\([^"]*\)".*/\1/')
-echo "URL=http://127.0.0.1:$PORT"
+echo "URL=http://127.0.0.1:$CRM_PORT"
 echo "TOKEN=$TOKEN"

@@ -17,7 +17,10 @@ export interface RecordChangeDetail extends RecordReference {
 /** Data that a page sends along when the assistant asks for it. */
 export interface PageData {
     attachedData?: Record<string, unknown>;
-    clientSections?: (string | { id: string; description: string })[];
+    clientSections?: (string | {
+        id: string;
+        description: string;
+    })[];
 }
 export interface AssistantElement {
     api: string;

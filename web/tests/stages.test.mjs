@@ -73,3 +73,18 @@ test("a deal's page shows its stage by the team's name and offers the team's sta
   await record.getByLabel("Move to").selectOption("Legal review");
   await record.getByText("You moved Initech rollout from Technical fit to Legal review").waitFor();
 });
+
+test("a record has the team's own fields on its page, and a change of one is told by its name", async () => {
+  const { admin } = await world.call("GET", "/api/ai/profile");
+  const field = { name: "sales_region", values: ["North", "South"], writable: true };
+  await world.call("PATCH", "/api/ai/profile", { customFields: { opportunity: [field] }, version: admin.version });
+  const { items } = await world.call("GET", "/api/crm/opportunity?limit=50");
+  const deal = items.find((one) => one.name === "Hooli renewal");
+  await openDesk(`opportunities/${deal.id}`);
+  await page.locator("desk-record h1").waitFor();
+  await say(page, "Set the sales region of Hooli renewal to North");
+  const record = page.locator("desk-record");
+  await record.locator("dt", { hasText: "Sales region" }).waitFor();
+  await record.locator("dd", { hasText: "North" }).waitFor();
+  assert.match(await textOf(record), /You changed .*Hooli renewal.*sales region|You changed the sales region/i);
+});

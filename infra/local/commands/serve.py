@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from aisha.bootstrap import Services
 from aisha.bootstrap.extensions import check_extensions
 from infra.local.errors import LocalError
-from infra.local.server.crm import open_crm
+from infra.local.server.crm import close_crm, open_crm
 from infra.local.server.server import LocalServer
 from infra.local.server.stores import DynamoDBLocalStore
 
@@ -42,6 +42,8 @@ def serve(options: argparse.Namespace) -> None:
         except KeyboardInterrupt:
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, lambda *_: None)  # A second signal must not interrupt the storing of data.
+    if crm is not None and not options.crm_url:
+        close_crm(options.folder)
     print("Stopped.", flush=True)
 
 

@@ -16,6 +16,7 @@ from infra.local.demo.users import USERS
 from infra.local.errors import LocalError, ServiceError
 
 ROOT = Path(__file__).parents[3]
+SCRIPT = str(ROOT / "infra/services/bottlecrm.sh")
 TENANT = "demo"
 SECONDS = 5.0
 """Seconds between two reads of the CRM's changes; in AWS five minutes, unless webhooks report them earlier."""
@@ -78,9 +79,14 @@ def open_crm(name: str, url: str, folder: Path) -> LocalCrm:
         return LocalCrm(name, url, token)
     if name != "bottlecrm":
         raise LocalError(f"Give the address of {name}, URL=https://..., and set the variable CRM_TOKEN to its token.")
-    command = [str(ROOT / "infra/services/bottlecrm.sh"), "start", str(folder / "bottlecrm")]
+    command = [SCRIPT, "start", str(folder / "bottlecrm")]
     started = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
     if started.returncode:
-        raise ServiceError("bottlecrm.sh start failed; it needs PostgreSQL 15 or later and its programs.")
+        raise ServiceError("bottlecrm.sh start failed, see above; it needs the programs of PostgreSQL 15 or later.")
     values = dict(line.partition("=")[::2] for line in started.stdout.splitlines() if "=" in line)
     return LocalCrm(name, values["URL"], values["TOKEN"])
+
+
+def close_crm(folder: Path) -> None:
+    """Stop the BottleCRM that `open_crm` started."""
+    subprocess.run([SCRIPT, "stop", str(folder / "bottlecrm")], check=False)

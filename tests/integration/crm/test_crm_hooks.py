@@ -65,3 +65,15 @@ def test_a_webhook_for_an_unknown_connection_or_unknown_objects_reads_nothing(of
     assert hook(office, [{"subscriptionType": "ticket.creation", "objectId": 1}]).json == {"accepted": 0}
     office.services.finish_work()
     assert office.hubspot.requests == []
+
+
+def test_of_a_flood_the_first_are_read_at_once_and_the_others_with_the_next_reading(office: Office) -> None:
+    change = deal_change(office)
+    assert [hook(office, change).json["accepted"] for _ in range(40)] == [1] * 30 + [0] * 10
+    office.services.finish_work()
+    [deal] = office.hubspot.rows["deals"]
+    office.hubspot.change("deals", deal, amount="8888")
+    hook(office, change)
+    assert "7,777" in amount(office)
+    office.sync()
+    assert "8,888" in amount(office)

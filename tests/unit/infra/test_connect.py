@@ -9,6 +9,7 @@ import pytest
 
 from aisha.application.connections.sync import connected_tenants, sync_state, tenant_of
 from aisha.domain.entries import PROFILE
+from aisha.domain.errors import InvalidInputError
 from infra.admin.connect import check, connect_tenant, connection_of
 from infra.admin.errors import AdminError
 from tests.fakes.stores.in_memory import InMemoryEntryRepository
@@ -65,9 +66,14 @@ def test_connecting_again_keeps_the_id_and_the_rest_of_the_profile() -> None:
 
 
 def test_a_crm_without_a_file_or_an_address_is_refused() -> None:
-    options = argparse.Namespace(command="connect-check", crm="siebel", tenant="a", url="", secret="", users="")
+    options = argparse.Namespace(
+        command="connect-check", crm="siebel", tenant="a", url="", secret="", users="", time_zone="UTC"
+    )
     with pytest.raises(AdminError, match="There are files for"):
         connection_of(options)
     options.crm = "odoo"
     with pytest.raises(AdminError, match="Odoo needs its address"):
+        connection_of(options)
+    options.url, options.time_zone = "https://odoo.example", "Berlin"
+    with pytest.raises(InvalidInputError, match="is not a time zone"):
         connection_of(options)

@@ -14,6 +14,8 @@ import {
   fieldValue,
   kindOf,
   label,
+  ownFields,
+  ownValue,
   valueLabel,
   valueOf,
   type Change,
@@ -105,6 +107,11 @@ export class DeskRecord extends LitElement {
               (name) =>
                 html`<dt>${fieldName(name)}</dt>
                   <dd dir="auto">${this.value(record, name)}</dd>`,
+            )}
+            ${ownFields(record).map(
+              (name) =>
+                html`<dt dir="auto">${nameOf(name)}</dt>
+                  <dd dir="auto">${ownValue(record, name)}</dd>`,
             )}
           </dl>
         </section>

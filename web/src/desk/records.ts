@@ -52,6 +52,19 @@ export function ownName(record: Record<string, unknown>, field: string): string 
   return typeof own === "string" && own ? own : null;
 }
 
+/** Return the names of the team's own fields that a record has a value for. */
+export function ownFields(record: Record<string, unknown>): string[] {
+  const own = Object.entries((record["custom"] ?? {}) as Record<string, unknown>);
+  // Of the other fields `custom` has the team's own names of their values.
+  return own.filter(([name, value]) => !(name in record) && value !== null && value !== "").map(([name]) => name);
+}
+
+/** Return the value of one of the team's own fields in words. */
+export function ownValue(record: Record<string, unknown>, name: string): string {
+  const value = ((record["custom"] ?? {}) as Record<string, unknown>)[name] ?? "";
+  return typeof value === "boolean" ? say(value ? "yes" : "no") : plain(value);
+}
+
 /** Return which of the tenant's values a record has; undefined if it is none of them. */
 export function valueOf(record: CrmRecord, field: string, values: readonly Value[]): Value | undefined {
   const own = ownName(record, field);
@@ -136,7 +149,11 @@ export function describe(change: Change): string {
       return say(`${whose}_set`, { ...values, ...turned, field: uncapitalised(fieldName(field)) });
     }
   }
-  const names = Object.keys(after).filter((field) => !["version", "updated_at", "custom"].includes(field));
+  const own = ownFields({ ...after, ...before, custom: after["custom"] });
+  const names = [
+    ...Object.keys(after).filter((field) => !["version", "updated_at", "custom"].includes(field)),
+    ...own.filter((field) => ownValue(after, field) !== ownValue(before, field)),
+  ];
   if (!names.length) return say(`${whose}_updated`, values);
   return say(`${whose}_changed`, {
     ...values,

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import ValueTable
-from aisha.adapters.crm.mapping_file.resource import FieldMap
 from aisha.domain.crm.custom_fields import MAX_VALUES, CustomField, CustomFieldType, is_name
 from aisha.domain.crm.team_values import TeamValue
 

@@ -11,23 +11,23 @@ from threading import Lock
 from typing import Any
 
 from pydantic import ConfigDict, Field
-from pydantic_core import from_json
 
 from aisha.adapters.crm.client import RETRY_TIMEOUT_SECONDS, CrmClient
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping_file.file import read_mapping
 from aisha.adapters.crm.mapping_file.paths import compiled
-from aisha.adapters.crm.signatures import verify
+from aisha.adapters.crm.signatures import content_of, verify
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.mirror import Mirror
+from aisha.application.requests.chat_request import TimeZone
 from aisha.application.requests.validation import validated
 from aisha.domain.crm.connector import Connection
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError, NotSetUpError, UnauthenticatedError
 from aisha.domain.ports import EntryRepository, RecordRepository, WritableSecretStore
 
-MAX_REFS, MAX_REF_LENGTH = 1000, 150
+MAX_REFS, MAX_REF_LENGTH = 1000, 250
 _RENEWING_MESSAGE = "The sign-in to the CRM is being renewed right now. Try again in a moment."
 CONNECTOR_TTL = 600.0
 """Seconds until a connector reads the CRM's users and values, such as its stages, again."""
@@ -45,6 +45,7 @@ class ConnectionJson(DeferredModel):
     hook_secret: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")
     keyed: bool = False
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
+    time_zone: TimeZone = "UTC"
     admins: tuple[str, ...] = ()
     users: dict[str, str] = Field(default_factory=dict)
     fields: dict[str, dict[str, Any]] = Field(default_factory=dict)
@@ -103,7 +104,7 @@ class Connections:
     def make(self, tenant: str, connection: Connection) -> Mirror:
         """Return a mirror through a connection that need not be in the profile yet. Raises `NotSetUpError`."""
         try:
-            file = read_mapping(self._folder / f"{connection.crm}.json", connection.fields)
+            file = read_mapping(self._folder / f"{connection.crm}.json", connection.fields, connection.time_zone)
         except ValueError as error:
             raise NotSetUpError(f"The tenant's CRM can't be reached: {error}") from None
         if "{url}" in file.client.base_url and not connection.url:
@@ -142,7 +143,7 @@ class Connections:
                 raise UnauthenticatedError("The connection has no secret for webhooks.")
             verify(events.signature, self._secrets.get(connection.hook_secret), headers, method, url, body, now)
         try:
-            refs = compiled(events.changed).search(from_json(body))
+            refs = compiled(events.changed).search(content_of(headers, body))
         except ValueError:
             raise InvalidInputError("The webhook's body is not what the CRM's file says.") from None
         valid = [ref for ref in refs or () if isinstance(ref, str) and mirror.connector.types_of(ref)]

@@ -17,7 +17,7 @@ from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.reader import MAX_CLOCK_SKEW, RemoteReader
-from aisha.adapters.crm.rows import remote_fields
+from aisha.adapters.crm.rows import remote_fields, version_of
 from aisha.adapters.crm.values import picked, remote_value
 from aisha.adapters.crm.write_checks import unsent_fields
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
@@ -139,7 +139,7 @@ class DeclarativeConnector:
 
     def repeats_safely(self, entity_type: str) -> bool:
         keys = [one.key for one in self._file.of_type(entity_type)]
-        return self._connection.keyed and all(key is not None and key.unique for key in keys)
+        return self._connection.keyed and all(key is not None for key in keys)
 
     def find_created(self, outgoing: Outgoing, since: datetime) -> list[RemoteRecord]:
         resource = self._for(outgoing)
@@ -220,6 +220,9 @@ class DeclarativeConnector:
         row, _ = self._reader.read_row(resource, ref)
         if row is None:
             raise NotFoundError(f"{self.title} does not have this record any more.")
+        version = version_of(resource, row)
+        if outgoing.version is not None and version not in (None, outgoing.version):
+            raise ConflictError(f"The record was changed in {self.title} meanwhile. Look at it again.")
         stored = self._lists.picked(resource.record, self._lists.picked(resource.fields_at, row))
         if not isinstance(stored, Mapping):
             raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {shape_of(stored)}.")

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.mapping_file.requests import Endpoint, Paginator
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.values import picked
+from aisha.adapters.crm.values import instant_of, moment, picked
 from aisha.domain.errors import NotFoundError, UnavailableError
 
 MAX_PAGES = 100
@@ -15,6 +16,8 @@ MAX_PAGES = 100
 NO_VARIABLES: Mapping[str, Any] = {}
 RESTART_PREFIX = "@"
 """Begins a cursor that says from which time on the list is read again, where it reaches no further."""
+PLACE_SEPARATOR = "|"
+"""Parts that time from the cursor within the list."""
 
 
 class Lists:
@@ -59,7 +62,7 @@ class Lists:
                 f"{self._title}'s next page of {place_of(endpoint)} can't be read: {error}"
             ) from None
         if paginator.window and resource and following and following.isdecimal() and int(following) >= paginator.window:
-            following = f"{RESTART_PREFIX}{picked(resource.updated_at, rows[-1])}" if resource.updated_at else None
+            following = _restart(resource, rows[-1], variables.get("since"))
         if following is not None and following == cursor:
             raise UnavailableError(f"{self._title}'s pages repeat: after {place} the next one has the same cursor.")
         return rows, following
@@ -82,6 +85,29 @@ class Lists:
         if cursor is not None:
             raise UnavailableError(f"{self._title}'s list at {place_of(endpoint)} has more than {MAX_PAGES} pages.")
         return rows
+
+
+def _restart(resource: Resource, last_row: Mapping[str, Any], since: Any) -> str | None:
+    """Return the cursor that reads a list again from its last row's time on; None where rows have no times."""
+    form, changed_at = resource.incremental.format, resource.updated_at
+    instant = instant_of(picked(changed_at, last_row), resource.datetime_format) if changed_at else None
+    if instant is not None and moment(instant, form) == since:
+        # More rows than the list reaches have one time: the others are found by the daily comparison.
+        instant += timedelta(milliseconds=1) if form == "epoch_ms" else timedelta(seconds=1)
+    return f"{RESTART_PREFIX}{instant.isoformat()}" if instant else None
+
+
+def restart_of(cursor: str | None) -> str:
+    """Return the beginning of a cursor that says from which time on the list is read again; "" without one."""
+    return cursor.partition(PLACE_SEPARATOR)[0] if cursor and cursor.startswith(RESTART_PREFIX) else ""
+
+
+def within_restart(cursor: str | None, following: str | None) -> str | None:
+    """Return the next page's cursor with the time from which the list is read again, if this page's has one."""
+    restart = restart_of(cursor)
+    if restart and following and not following.startswith(RESTART_PREFIX):
+        return f"{restart}{PLACE_SEPARATOR}{following}"
+    return following
 
 
 def place_of(endpoint: Endpoint) -> str:
@@ -114,16 +140,16 @@ def next_cursor(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str 
         case "json_link":
             following = picked(paginator.next_url_path, answer.value)
         case "header_link":
-            following = _linked(answer.headers.get("link", ""), paginator.links_next_key)
+            following = _linked(answer.headers.get("link", ""))
         case "offset" | "page_number" if rows > 0:
             following = _next_place(paginator, answer, rows, cursor)
     return str(following) if following not in (None, "", False) else None
 
 
-def _linked(header: str, relation: str) -> str | None:
-    """Return the target of a relation in a `Link` header (RFC 8288)."""
+def _linked(header: str) -> str | None:
+    """Return the target of the relation `next` in a `Link` header (RFC 8288)."""
     links = re.finditer(r"<([^<>]*)>([^<]*)", header)
-    return next((one[1] for one in links if re.search(rf'\brel="?[^"]*\b{re.escape(relation)}\b', one[2])), None)
+    return next((one[1] for one in links if re.search(r'\brel="?[^"]*\bnext\b', one[2])), None)
 
 
 def _next_place(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str | None) -> int | None:

@@ -1,5 +1,6 @@
 """Reading of a CRM's records by its mapping file: one by its ref, or a page of a resource."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -11,7 +12,8 @@ from pydantic_core import from_json, to_json
 from aisha.adapters.crm.answers import error_message
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.definitions import Definitions
-from aisha.adapters.crm.lists import RESTART_PREFIX, Lists, place_of
+from aisha.adapters.crm.lists import PLACE_SEPARATOR, RESTART_PREFIX, Lists, place_of, restart_of, within_restart
+from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
@@ -23,6 +25,7 @@ from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableErr
 MAX_CLOCK_SKEW = timedelta(minutes=5)
 """The difference allowed between the CRM's clock and ours."""
 
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
 PARENTS_PER_PAGE = 10
 """Records of which one page has what is listed below them, each by a request of its own."""
 
@@ -65,8 +68,7 @@ class RemoteReader:
     def read_row(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return a record's row, None where it does not exist, and its version where a header has it."""
         ids = resource.ids(ref)
-        # They may stand in a query's text.
-        if not all(map(is_id, ids.values())):
+        if not all(is_id(one, is_queried=self._file.is_queried_by_id) for one in ids.values()):
             return None, None
         try:
             if resource.get is None:
@@ -112,15 +114,17 @@ class RemoteReader:
         resource = self._file.named(name)
         if resource.parent is not None:
             return self._page_below(resource, self._file.named(resource.parent), since, cursor)
-        endpoint, since, cursor = self._request_for(resource, since, cursor)
-        return self.page_of(resource, endpoint, since, cursor, {})
+        endpoint, since, place = self._request_for(resource, since, cursor)
+        page = self.page_of(resource, endpoint, since, place, {})
+        return replace(page, next_cursor=within_restart(cursor, page.next_cursor), part=restart_of(cursor))
 
     def _request_for(
         self, resource: Resource, since: datetime | None, cursor: str | None
     ) -> tuple[Endpoint, datetime | None, str | None]:
         """Return the request that has the next rows, or those of changes, with its time and cursor."""
         if cursor and cursor.startswith(RESTART_PREFIX):
-            since, cursor = datetime.fromisoformat(cursor.removeprefix(RESTART_PREFIX)), None
+            time, _, place = cursor.removeprefix(RESTART_PREFIX).partition(PLACE_SEPARATOR)
+            since, cursor = datetime.fromisoformat(time), place or None
         reach = resource.incremental.reach_days
         if since is not None and reach and since < self._now() - timedelta(days=reach) + MAX_CLOCK_SKEW:
             since = None
@@ -154,6 +158,7 @@ class RemoteReader:
         request, parents_since, place = self._request_for(parent, parents_since, parents_cursor)
         variables = self._list_variables(parent, parents_since, {})
         rows, following = self._lists.rows(request, variables, place, parent)
+        following = within_restart(parents_cursor, following)
         endpoint, since, _ = self._request_for(resource, since, None)
         pages: list[RemotePage] = []
         parent_ids = list(self._ids(parent, rows))
@@ -224,9 +229,9 @@ class RemoteReader:
                 continue
             for one in resource.maps(name):
                 written, stored = picked(one.at, fields), picked(one.at, row_fields)
-                if written is not None and (written != stored or isinstance(written, bool) != isinstance(stored, bool)):
+                if written is not None and not _is_same(one, written, stored):
                     is_number = isinstance(stored, int | float) and written == str(stored)
-                    hint = "; say numeric" if is_number and (one.values or one.user or one.link) else ""
+                    hint = "; say numeric" if is_number and one.is_id else ""
                     lines.append(f"{name} is {stored!r} and would be written as {written!r}{hint}")
         return lines
 
@@ -254,7 +259,14 @@ class RemoteReader:
         return (row[0] if row else None) if isinstance(row, list) else row
 
     def _reader(self, resource: Resource) -> RowReader:
-        return RowReader(resource, self._definitions.tables())
+        return RowReader(resource, self._definitions.tables(), is_queried_by_id=self._file.is_queried_by_id)
+
+
+def _is_same(one: FieldMap, written: Any, stored: Any) -> bool:
+    """Return whether a value is written as the CRM shows it; a number may be shown as text."""
+    if isinstance(written, int | float) and isinstance(stored, str) and not (one.is_id or isinstance(written, bool)):
+        return _NUMBER.fullmatch(stored) is not None and float(stored) == written
+    return bool(written == stored) and isinstance(written, bool) == isinstance(stored, bool)
 
 
 def _below(resource: Resource, row: Mapping[str, Any], variables: Mapping[str, Any]) -> Mapping[str, Any]:

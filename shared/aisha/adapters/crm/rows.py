@@ -11,8 +11,9 @@ from typing import Any
 from pydantic import JsonValue
 
 from aisha.adapters.crm.choices import CUSTOM, Choices, Tables, choices_of, ids_by_value, team_values_of
+from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.paths import put_at
-from aisha.adapters.crm.mapping_file.resource import FieldMap, Resource
+from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.values import (
     at_clock,
     has_false,
@@ -34,8 +35,9 @@ _DECIMALS = ("decimal", "cents", "micros")
 class RowReader:
     """Reads rows of one resource as records in AiSHA's fields."""
 
-    def __init__(self, resource: Resource, tables: Tables) -> None:
+    def __init__(self, resource: Resource, tables: Tables, *, is_queried_by_id: bool) -> None:
         self._resource = resource
+        self._is_queried_by_id = is_queried_by_id
         self._tables = tables
 
     def read(self, row: Mapping[str, Any]) -> RemoteRecord | None:
@@ -72,7 +74,7 @@ class RowReader:
             owner=owner,
             created_at=self._time("created_at", resource.created_at, row),
             updated_at=self._time("updated_at", resource.updated_at, row),
-            version=self._version(row),
+            version=version_of(resource, row),
             fingerprint=hashlib.sha256(digest.encode()).hexdigest()[:24],
         )
 
@@ -82,7 +84,7 @@ class RowReader:
         native_id = picked(resource.id, row)
         if native_id in (None, "", False):
             raise ValueError(f"it has no id at {resource.id!r}{_members_of(row)}")
-        if isinstance(native_id, dict | list) or not is_id(str(native_id)):
+        if isinstance(native_id, dict | list) or not is_id(str(native_id), is_queried=self._is_queried_by_id):
             raise ValueError(f"{str(native_id)[:60]!r} at {resource.id!r} can't be an id: pick a text or a number")
         if (resource.where and not picked(resource.where, row)) or (resource.deleted and picked(resource.deleted, row)):
             return None
@@ -91,11 +93,6 @@ class RowReader:
     def is_deleted(self, row: Mapping[str, Any]) -> bool:
         """Return whether a row says of its record that it was deleted."""
         return bool(self._resource.deleted and picked(self._resource.deleted, row))
-
-    def _version(self, row: Mapping[str, Any]) -> int | str | None:
-        """Return the row's version; a number stays one, as some CRMs compare it with what an update sends."""
-        version = picked(self._resource.version, row) if self._resource.version else None
-        return version if version is None or isinstance(version, int) else str(version)
 
     def _time(self, name: str, path: str | None, row: Mapping[str, Any]) -> datetime | None:
         raw = picked(path, row) if path else None
@@ -159,6 +156,12 @@ class RowReader:
             values["content"] = values.get("content") or "(empty)"
         if kind in ("lead", "contact") and not any(values.get(name) for name in ("first_name", "last_name", "company")):
             values["last_name"] = values.get("email") or "(no name)"
+
+
+def version_of(resource: Resource, row: Mapping[str, Any]) -> int | str | None:
+    """Return the row's version; a number stays one, as some CRMs compare it with what an update sends."""
+    version = picked(resource.version, row) if resource.version else None
+    return version if version is None or isinstance(version, int) else str(version)
 
 
 def _put(values: dict[str, Any], name: str, value: Any) -> None:

@@ -8,14 +8,15 @@ from decimal import Decimal
 from typing import Any
 
 from aisha.adapters.crm.choices import CUSTOM, Choices, ids_by_value
+from aisha.adapters.crm.mapping_file.fields import FieldMap, zone_of
 from aisha.adapters.crm.mapping_file.paths import compiled
-from aisha.adapters.crm.mapping_file.resource import FieldMap
+from aisha.adapters.http_tools.templates import leads_elsewhere
 from aisha.domain.errors import InvalidInputError
 
 _ODOO_TIME = "%Y-%m-%d %H:%M:%S"
 _DOTNET_TIME = re.compile(r"/Date\((-?\d+)(?:[+-]\d{4})?\)/")
-_ID = re.compile(r"[^\s'\"`\\<>(){}|;\x00-\x1f]{1,120}")
-"""Ids may stand in a query's text."""
+_ID, _QUERIED_ID = re.compile(r"[^\x00-\x1f\x7f]{1,200}"), re.compile(r"[^\s'\"`\\<>(){}|;\x00-\x1f]{1,120}")
+"""Ids of records, which may be their names, and those that may stand in a query's text."""
 _PARTS = {"cents": 100, "micros": 1_000_000}
 """The units of an amount that some CRMs send as a whole number."""
 _MAX_TEXT_LENGTH = 8000
@@ -29,9 +30,9 @@ def picked(expression: str | None, row: Any) -> Any:
     return row if expression is None else compiled(expression).search(row)
 
 
-def is_id(text: str) -> bool:
-    """Return whether a text can be a record's id in requests."""
-    return _ID.fullmatch(text) is not None
+def is_id(text: str, *, is_queried: bool) -> bool:
+    """Return whether a text can be a record's id in requests, of which some may have it within a query's text."""
+    return (_QUERIED_ID if is_queried else _ID).fullmatch(text) is not None and not leads_elsewhere(text)
 
 
 def read_value(one: FieldMap, raw: Any) -> Any:
@@ -83,13 +84,16 @@ def _day(raw: Any, form: str) -> str:
 
 
 def instant_of(raw: Any, form: str = "iso") -> datetime | None:
-    """Return the time in a form of the mapping file; one without a zone is UTC. `iso` reads numbers since 1970 too."""
+    """Return the time in a form of the mapping file, which says the zone of times that name none.
+
+    `iso` reads numbers since 1970 too.
+    """
     if raw in (None, "", False):
         return None
     if match := _DOTNET_TIME.fullmatch(str(raw)):
         raw, form = match[1], "epoch_ms"
     if "%" in form:
-        instant = _patterned(str(raw), form)
+        instant = _patterned(str(raw), form.partition("[")[0])
     elif form == "epoch":
         return datetime.fromtimestamp(float(raw), UTC)
     elif form == "epoch_ms":
@@ -99,7 +103,7 @@ def instant_of(raw: Any, form: str = "iso") -> datetime | None:
         return datetime.fromtimestamp(seconds / 1000 if seconds > 10**11 else seconds, UTC)
     else:
         instant = datetime.fromisoformat(str(raw))
-    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+    return instant if instant.tzinfo else instant.replace(tzinfo=zone_of(form)).astimezone(UTC)
 
 
 def at_clock(one: FieldMap, day: Any, clock: str) -> str:
@@ -118,11 +122,11 @@ def time_of_day(one: FieldMap, value: Any) -> str | None:
 
 
 def _patterned(text: str, form: str) -> datetime:
-    """Return the time in a pattern, or in ISO's form with its T: some CRMs show times so, and take another form."""
+    """Return the time in a pattern, or a whole one in ISO's form: some CRMs show times so, and take another form."""
     try:
         return datetime.strptime(text, form)  # noqa: DTZ007 - the caller adds the zone
     except ValueError:
-        if "T" not in text:
+        if ":" not in text:
             raise
         return datetime.fromisoformat(text)
 
@@ -185,7 +189,7 @@ def remote_value(name: str, one: FieldMap, value: Any, choices: Choices | None =
 
 def moment(instant: datetime, form: str) -> Any:
     """Return a time in a form of the mapping file, see `TimeFormat`."""
-    utc = instant.astimezone(UTC)
     if form in ("epoch", "epoch_ms"):
-        return int(utc.timestamp() * (1000 if form == "epoch_ms" else 1))
-    return utc.strftime({"iso": "%Y-%m-%dT%H:%M:%SZ", "odoo": _ODOO_TIME}.get(form, form))
+        return int(instant.timestamp() * (1000 if form == "epoch_ms" else 1))
+    pattern = {"iso": "%Y-%m-%dT%H:%M:%SZ", "odoo": _ODOO_TIME}.get(form, form.partition("[")[0])
+    return instant.astimezone(zone_of(form)).strftime(pattern)

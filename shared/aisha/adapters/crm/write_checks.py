@@ -6,8 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.crm.choices import Tables
+from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile
-from aisha.adapters.crm.mapping_file.resource import FieldMap, Resource
+from aisha.adapters.crm.mapping_file.requests import Endpoint
+from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.rows import remote_fields
 from aisha.domain.crm.connector import Outgoing
 from aisha.domain.crm.records import RECORD_TYPES
@@ -20,7 +22,8 @@ def unsent_fields(
     """Return the changed fields that the CRM has no place for. Raises `InvalidInputError` for what it can't do."""
     entity_type = outgoing.entity_type
     noun = entity_type.replace("_", " ")
-    if getattr(resource, action) is None:
+    request: Endpoint | None = getattr(resource, action)
+    if request is None:
         reason = file.unsupported.get(f"{entity_type}.{action}", f"this connection can't {action} a {noun}.")
         raise InvalidInputError(f"{file.title}: {reason}", entity_type=entity_type)
     unsent: set[str] = set()
@@ -29,7 +32,8 @@ def unsent_fields(
         sendable = [
             one
             for one in resource.maps(name)
-            if (one.place or one.add) and (is_new or not (one.create_only or resource.is_parent(one)))
+            if (one.add or (one.place and request.sends(one.place)))
+            and (is_new or not (one.create_only or resource.is_parent(one)))
         ]
         if not sendable or not _can_link(name, sendable, outgoing):
             unsent.add(name)

@@ -16,11 +16,17 @@ ABSENT: Final = object()
 
 def names_in(template: Any) -> Iterator[str]:
     """Yield the names of the placeholders in a template, or in any part of a nested one."""
+    for text in texts_in(template):
+        yield from _PLACEHOLDER.findall(text)
+
+
+def texts_in(template: Any) -> Iterator[str]:
+    """Yield the texts of a nested template."""
     if isinstance(template, str):
-        yield from _PLACEHOLDER.findall(template)
+        yield template
     elif isinstance(template, Mapping | list):
         for part in template.values() if isinstance(template, Mapping) else template:
-            yield from names_in(part)
+            yield from texts_in(part)
 
 
 def filled(template: Any, values: Mapping[str, Any]) -> Any:
@@ -44,9 +50,14 @@ def filled_path(template: str, values: Mapping[str, Any]) -> str:
     return _PLACEHOLDER.sub(lambda match: _segment(match[1], as_text(values[match[1]])), template)
 
 
-def _segment(name: str, value: str) -> str:
+def leads_elsewhere(value: str) -> bool:
+    """Return whether a value as a part of a path would name no resource, or another one than it says."""
     # Dots are legal in a path and some servers decode %2F before they resolve "..": both are refused.
-    if not value.strip() or any(part in (".", "..") for part in _SEPARATORS.split(value)):
+    return not value.strip() or any(part in (".", "..") for part in _SEPARATORS.split(value))
+
+
+def _segment(name: str, value: str) -> str:
+    if leads_elsewhere(value):
         raise InvalidInputError(f"{name}: this can't be part of an address", pointer=f"/{name}")
     return quote(value, safe="")
 

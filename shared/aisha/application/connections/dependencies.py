@@ -62,7 +62,7 @@ def after_page[R: Reading](state: R, page: RemotePage, mirror: Mirror, name: str
     if page.next_cursor is None:
         return replace(state, at=state.at + 1, cursor=None, pages=0, mark="")
     refs = [*(one.ref for one in page.items), *page.unread, *page.deleted]
-    digest = hashlib.sha256("\n".join(refs or [page.next_cursor]).encode()).hexdigest()[:16]
+    digest = hashlib.sha256("\n".join([page.part, *(refs or [page.next_cursor])]).encode()).hexdigest()[:16]
     if digest == state.mark:
         raise UnavailableError(f"{mirror.connector.title}'s pages of {name} repeat: the same records come again.")
     # Brent's algorithm: the marks of the pages 1, 2, 4, 8, ... find a circle of any length.

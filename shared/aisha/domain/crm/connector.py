@@ -30,7 +30,7 @@ class RemotePage(Struct, frozen=True):
     """One page of a resource: `rows` is the number of its rows, of which `items` are records.
 
     `skipped` are rows that could not be read, each with its reason, and `unread` their refs; `deleted` are refs of
-    records that were deleted.
+    records that were deleted. `part` names the part of a list that is read in parts: the same rows may come in two.
     """
 
     items: list[RemoteRecord]
@@ -39,6 +39,7 @@ class RemotePage(Struct, frozen=True):
     unread: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     rows: int = 0
+    part: str = ""
 
 
 class RemoteUser(Struct, frozen=True):
@@ -69,8 +70,9 @@ class Connection(Struct, frozen=True):
     """A tenant's connection to a CRM: the mapping file by name, the CRM's address and the names of its secrets.
 
     `keyed`: the CRM has the unique field for idempotency keys that the file names. `currency` is that of amounts where
-    the CRM's deals name none. `admins` are told of trouble. `users` are e-mail addresses in the CRM by AiSHA's user id;
-    a user whose id is the address needs no entry. `fields` adds fields to a type of the file, e.g.
+    the CRM's deals name none, `time_zone` that of times which name none where the file leaves it to the connection.
+    `admins` are told of trouble. `users` are e-mail addresses in the CRM by AiSHA's user id; a user whose id is the
+    address needs no entry. `fields` adds fields to a type of the file, e.g.
     `{"opportunity": {"custom.region": "region_c"}}`. `values` say which of the tenant's own values AiSHA's are, by the
     file's tables, e.g. `{"stage": {"proposal": "contract_sent"}}`.
     """
@@ -82,6 +84,7 @@ class Connection(Struct, frozen=True):
     hook_secret: str | None = None
     keyed: bool = False
     currency: str = "USD"
+    time_zone: str = "UTC"
     admins: tuple[str, ...] = ()
     users: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -9,9 +9,10 @@ from typing import Any, get_args
 
 import pytest
 
+from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.crm.mapping_file.requests import PLACEHOLDERS, Endpoint
-from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES, REQUIRED, FieldMap, Resource
+from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES, REQUIRED, Resource
 from aisha.adapters.http_tools.templates import filled
 from aisha.api.schemas.administration.profile import ProfileBody
 from aisha.domain.crm.records import RECORD_TYPES
@@ -175,6 +176,18 @@ MISTAKES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         lambda file: resource(file, "contact")["fields"].update(email={"at": "mail", "time": "hour"}),
         r"resources\.contacts\.fields\.email: time is for a field of the type day",
     ),
+    "a time zone that does not exist": (
+        lambda file: resource(file, "account").update(incremental={"format": "%d.%m.%Y %H:%M[Berlin]"}),
+        r"resources\.\w+\.incremental\.format: there is no time zone 'Berlin'; zones are named as in Europe/Berlin",
+    ),
+    "a key in the path without its place": (
+        lambda file: file["client"].update(base_url="https://crm.example/{secret}"),
+        r"client: a key in the path is the \{secret\} of base_url, and auth says",
+    ),
+    "a webhook's token without its place": (
+        lambda file: file.update(events={"signature": {"type": "token"}, "changed": "ids"}),
+        r"events\.signature: a signature of type token has its place in the body",
+    ),
     "a request left out": (lambda file: resource(file, "account").pop("get"), r"resources\.\w+: 'get' is missing"),
 }  # fmt: skip
 
@@ -193,7 +206,7 @@ def test_a_mistake_is_told_in_one_sentence_with_its_place(tmp_path: Path, case: 
 
 
 def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="There are files for attio, bottlecrm"):
+    with pytest.raises(ValueError, match="There are files for attio, bitrix24, bottlecrm"):
         read_mapping(FILES / "siebel.json")
 
 

@@ -1,7 +1,9 @@
 """Reading a CRM piece by piece: large changes and comparisons go on over many messages, and what is odd is named."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +13,7 @@ from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import UnavailableError
 from tests.fakes.systems.hubspot import Fault, HubSpot
 from tests.fakes.ticking_clock import TickingClock
-from tests.support.tenants.connected import Connected, Sync
+from tests.support.tenants.connected import FILES, Connected, Sync
 
 
 @pytest.fixture
@@ -96,6 +98,30 @@ def test_a_bulk_change_is_read_in_pieces_between_which_others_have_their_turn(hu
         assert sync.count("lead") - stored_before <= 500, "one message reads at most five pages"
         stored_before, pieces = sync.count("lead"), pieces + 1
     assert (stored_before, pieces > 1) == (1050, True)
+
+
+@pytest.mark.parametrize("is_at_once", [False, True])
+def test_changes_beyond_what_one_search_reaches_are_read_or_found_by_the_comparison(
+    hubspot: HubSpot, tmp_path: Path, is_at_once: bool
+) -> None:
+    file = json.loads((FILES / "hubspot.json").read_text("utf-8"))
+    for resource in file["resources"]:
+        resource["changes"]["paginator"]["window"] = 200
+    (tmp_path / "hubspot.json").write_text(json.dumps(file), "utf-8")
+    sync = Sync(Connected(hubspot.clock, hubspot.url, folder=tmp_path))
+    start_load("demo", sync.deps)
+    sync.work()
+    sync.crm.clock.advance(timedelta(minutes=10))  # type: ignore[attr-defined]
+    for number in range(350):
+        hubspot.add("contacts", firstname=f"G{number}", lifecyclestage="lead", hs_lead_status="NEW")
+    moment = sync.crm.clock.now()
+    for row in list(hubspot.rows["contacts"].values())[-350:] if is_at_once else ():
+        row.updated = moment
+    dispatch_sync(sync.deps)
+    sync.work()
+    assert sync.count("lead") == (450 if is_at_once else 600)
+    a_day_later(sync)
+    assert sync.count("lead") == 600
 
 
 def test_a_comparison_goes_on_over_many_messages_and_deletes_what_is_gone(hubspot: HubSpot) -> None:

@@ -6,11 +6,15 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+_TIME_FORMS = (
+    "it is iso, odoo, epoch, epoch_ms, or a pattern of strftime such as %Y-%m-%d %H:%M, also with the zone of times "
+    "that name none: %Y-%m-%d %H:%M[Europe/Berlin]"
+)
 _FORMS = {
     "path": "it begins with / and has no spaces",
     "value": "it needs {secret}, for the token or key",
-    "format": "it is iso, odoo, epoch, epoch_ms, or a pattern of strftime such as %Y-%m-%d",
-    "datetime_format": "it is iso, odoo, epoch, epoch_ms, or a pattern of strftime such as %Y-%m-%d",
+    "format": _TIME_FORMS,
+    "datetime_format": _TIME_FORMS,
     "put": "it is a place such as address.city, emails[0].address or custom[?key=='region'].value, with names in "
     'quotes that have a dot: "custom.cf_1"',
     "name": "it has small letters, digits and _, and begins with a letter",

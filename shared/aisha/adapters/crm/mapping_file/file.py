@@ -6,14 +6,16 @@ The read half has the names of dlt's `rest_api` source (dlthub.com/docs/dlt-ecos
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, ValidationError, model_validator
 
 from aisha.adapters.crm.mapping_file.errors import problems, suggested
+from aisha.adapters.crm.mapping_file.fields import TimeFormat
 from aisha.adapters.crm.mapping_file.requests import Client, Endpoint, Errors, Limits, Part, Selector
-from aisha.adapters.crm.mapping_file.resource import LINK_TYPES, LOCAL_TYPES, Name, Resource, TimeFormat
+from aisha.adapters.crm.mapping_file.resource import LINK_TYPES, LOCAL_TYPES, Name, Resource
 from aisha.domain.crm.records import RECORD_TYPES, EntityType
 
 
@@ -43,24 +45,31 @@ class Signature(Part):
     """The signature of a webhook, made with the connection's `hook_secret`.
 
     `hmac`: `signed` is what the HMAC-SHA256 covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`. `header` may
-    hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`; with
-    `decode` it is base64 text at first. `basic`: the header is that of basic authentication with the secret,
-    `user:password`.
+    hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`. `basic`: the
+    header is that of basic authentication with the secret, `user:password`. `token`: the body has the secret itself, at
+    `token`.
     """
 
-    type: Literal["hmac", "basic"] = "hmac"
+    type: Literal["hmac", "basic", "token"] = "hmac"
     header: str = "Authorization"
     pattern: str = r"(?P<signature>.+)"
-    decode: Literal["base64"] | None = None
+    token: Selector | None = None
     signed: str = "{body}"
     encoding: Literal["hex", "base64"] = "hex"
     timestamp_header: str | None = None
     timestamp_unit: Literal["s", "ms"] = "s"
 
+    @model_validator(mode="after")
+    def _has_token(self) -> Self:
+        if (self.type == "token") != (self.token is not None):
+            raise ValueError("a signature of type token has its place in the body at token; the others have none")
+        return self
+
 
 class Events(Part):
     """The CRM's webhooks: their signature, and the refs of what changed, `<object>/<id>`, picked from the body.
 
+    The body is JSON, or a form, of which each field is a text by its name.
     Without a signature the connection's own id, which nobody can guess, is the only proof.
     """
 
@@ -150,6 +159,11 @@ class MappingFile(Part):
         if resource.create is not None and not self.parent_fields(resource):
             yield f"{resource.name}: create is below {name}, and no field has a link to {parent.kind!r}"
 
+    @cached_property
+    def is_queried_by_id(self) -> bool:
+        """True where a request has a record's id within a longer text, so that ids can't be any text."""
+        return any(one.is_queried_by_id for resource in self.resources for one in resource.requests)
+
     def named(self, name: str) -> Resource:
         """Return the resource of this name."""
         return next(resource for resource in self.resources if resource.name == name)
@@ -185,10 +199,15 @@ def _parsed(path: Path) -> Any:
         return None
 
 
-def read_mapping(path: Path, added: Mapping[str, Mapping[str, Any]] | None = None) -> MappingFile:
-    """Return the file, with a connection's added fields by type. Raises ValueError with every problem by its place."""
+def read_mapping(
+    path: Path, added: Mapping[str, Mapping[str, Any]] | None = None, time_zone: str = "UTC"
+) -> MappingFile:
+    """Return the file with a connection's time zone, and its added fields by type.
+
+    Raises ValueError with every problem by its place.
+    """
     try:
-        file = MappingFile.model_validate_json(path.read_bytes())
+        file = MappingFile.model_validate_json(path.read_bytes().replace(b"{time_zone}", time_zone.encode()))
         if added:
             values = file.model_dump(by_alias=True, exclude_unset=True)
             for resource in values["resources"]:

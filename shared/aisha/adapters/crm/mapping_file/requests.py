@@ -7,8 +7,8 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from aisha.adapters.crm.mapping_file.errors import suggested
-from aisha.adapters.crm.mapping_file.paths import compiled
-from aisha.adapters.http_tools.templates import filled, names_in
+from aisha.adapters.crm.mapping_file.paths import compiled, steps_of
+from aisha.adapters.http_tools.templates import filled, names_in, texts_in
 
 PLACEHOLDERS = frozenset(
     """
@@ -42,7 +42,8 @@ class Auth(Part):
     username), of `client_id` and `client_secret` (`oauth2_client_credentials`), of `refresh_token` too
     (`oauth2_refresh_token`), or of what `access_token_request_data` names (`login`, which is sent as JSON). `value` is
     what the header `name` says around `{secret}`, which is the access token of OAuth or of a login: by default
-    `Bearer {secret}`, or `{secret}` of an `api_key`. `access_token_url` and `access_token_request_data` may hold
+    `Bearer {secret}`, or `{secret}` of an `api_key`, which may also be at the `location` of a query parameter, or of
+    `{secret}` in the path of `base_url`. `access_token_url` and `access_token_request_data` may hold
     `{url}` and members of the secret; those are not sent a second time. The token is at `access_token_path` of the
     answer, its seconds at `expires_in_path`. A new refresh token in the answer replaces the secret's.
     """
@@ -52,7 +53,7 @@ class Auth(Part):
     )
     name: str = "Authorization"
     value: Annotated[str, Field(pattern=r"\{secret\}")] | None = None
-    location: Literal["header", "query"] = "header"
+    location: Literal["header", "query", "path"] = "header"
     access_token_url: str | None = None
     access_token_request_data: dict[str, str] = Field(default_factory=dict)
     access_token_path: Selector = "access_token"  # noqa: S105 - a path
@@ -79,7 +80,7 @@ class Paginator(Part):
     """The way to the next page; `limit` is the size of a page.
 
     `cursor`: `cursor_path` is its place in the answer; `header_cursor`: in the header `cursor_key`. `json_link`:
-    `next_url_path` is the next page's path or URL; `header_link`: the header `Link` has it, as `links_next_key`.
+    `next_url_path` is the next page's path or URL; `header_link`: the header `Link` has it.
     `offset` and `page_number` end with a page that is not full, or at `total_path`, or with `stop_after_empty_page` at
     a page without rows. The parameters' values go where the endpoint's templates have `{cursor}`, `{offset}`, `{page}`
     and `{limit}`.
@@ -94,7 +95,6 @@ class Paginator(Part):
     cursor_path: Selector | None = None
     cursor_key: str | None = None
     next_url_path: Selector | None = None
-    links_next_key: str = "next"
     stop_after_empty_page: bool = False
     has_more_path: Selector | None = None
     window: Annotated[int, Field(ge=100)] | None = None
@@ -160,6 +160,21 @@ class Endpoint(Part):
         """Return the name of the resource that the request is below a record of, if it is."""
         return next(iter(self._parents()), None)
 
+    @property
+    def is_queried_by_id(self) -> bool:
+        """True where a record's id stands within a longer text, such as a query's, in which nothing escapes it."""
+        path, _, query = self.path.partition("?")
+        texts = [*path.split("/"), *texts_in([self.params, self.body, self.form])]
+        within = [text for text in texts if text not in (f"{{{name}}}" for name in names_in(text))]
+        return any(
+            name in ("id", "target") or _PARENT_ID.fullmatch(name) for name in names_in([query, *within, self.headers])
+        )
+
+    def sends(self, place: str) -> bool:
+        """Return whether the request has the field at a place; it may have parts of `{fields}` alone."""
+        parts = [name.partition(".")[2] for name in self.names() if name.partition(".")[0] in ("fields", "record")]
+        return "" in parts or steps_of(place)[0].name in parts
+
     def has(self, *placeholders: str) -> bool:
         """Return whether the request has one of these, or a part of it such as `{fields.attributes}`."""
         return not {name.partition(".")[0] for name in self.names()}.isdisjoint(placeholders)
@@ -204,6 +219,13 @@ class Client(Part):
     headers: dict[str, str] = Field(default_factory=dict)
     auth: Auth = Auth()
     timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
+
+    @model_validator(mode="after")
+    def _has_the_key(self) -> Self:
+        is_in_path = self.auth.type == "api_key" and self.auth.location == "path"
+        if is_in_path != ("{secret}" in self.base_url):
+            raise ValueError('a key in the path is the {secret} of base_url, and auth says "location": "path"')
+        return self
 
     @property
     def secret_members(self) -> list[str]:

@@ -1,15 +1,15 @@
-"""A resource of a mapping file: the requests of an object's records, and the places of their fields."""
+"""A resource of a mapping file: the requests of an object's records, and their fields."""
 
 import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Self, get_args
 from urllib.parse import quote, unquote
 
 from pydantic import Field, JsonValue, model_validator
 
 from aisha.adapters.crm.mapping_file.errors import suggested
-from aisha.adapters.crm.mapping_file.paths import PLACE
+from aisha.adapters.crm.mapping_file.fields import FieldMap, Place, TimeFormat
 from aisha.adapters.crm.mapping_file.requests import Endpoint, Part, Selector
 from aisha.adapters.http_tools.templates import names_in
 from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Address, EntityType
@@ -33,9 +33,6 @@ LINK_TYPES: Mapping[str, frozenset[str]] = {
 """Fields that are other records, by the types that these may have."""
 _UNMAPPED_MEMBERS = frozenset(("id", "tenant_id", "version", "remote", "created_at", "updated_at"))
 """Members of records that no file maps."""
-_PLAIN_STEP = r'(?:[A-Za-z_]\w*|"[^"]+")'
-_PLAIN = re.compile(rf"{_PLAIN_STEP}(?:\.{_PLAIN_STEP})*")
-_FIRST = re.compile(_PLAIN_STEP)
 
 
 def enumerated(annotation: Any) -> list[str]:
@@ -46,13 +43,6 @@ def enumerated(annotation: Any) -> list[str]:
 
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-Place = Annotated[str, Field(pattern=rf"^{PLACE}$")]
-TimeFormat = Annotated[str, Field(pattern=r"^(iso|odoo|epoch|epoch_ms)$|%")]
-"""`iso`, `odoo` (UTC, without the T), `epoch`, `epoch_ms`, or a pattern of Python's `strftime`, of the time in UTC."""
-
-FieldType = Literal[
-    "text", "integer", "number", "decimal", "cents", "micros", "boolean", "date", "day", "datetime", "epoch_ms", "html"
-]  # fmt: skip
 
 
 class Incremental(Part):
@@ -65,91 +55,16 @@ class Incremental(Part):
     reach_days: Annotated[int, Field(ge=1)] | None = None
 
 
-class FieldMap(Part):
-    """The places of a field: read `at` (JMESPath in `fields_at`) or `item` (in the whole row), written to `put`.
-
-    Without `put` a plain `at` is written where it is read; `read_only` fields are never written, `create_only` ones
-    with a new record alone. `values` are the CRM's values by AiSHA's, or the name of a table of the file's `values`, of
-    which `group` is AiSHA's field with the record's group; `shown` are AiSHA's by the CRM's, for those that are read
-    and never set; `other` is shown for the rest. `part` reads the first word of a name, or the others. A `day` is a
-    date where AiSHA has a time: 9:00 UTC of it. `datetime_format` is the form of a `date`, a `day` or a `datetime`.
-
-    `user` is the id of a user, or with `email` the address of one. A `link` is the id of another record, a row of that
-    `object`; `add` and `remove` are requests that make and end it. Only rows for which `when` is true have the field;
-    `also` is written beside it, and `json` around it, a template with `{value}`; where that is a text, it is taken off
-    again in reading. `numeric` writes an id as a number. A CRM that keeps a date and a time of day apart has the date
-    at the place of a `day`, and the other at `time`, in the form `time_format`, in UTC. Of several mappings of a field
-    the first one is read that a row has a value for; written is the one that has the value, or the link's object, and
-    all of them where they have neither. Texts in `also` may hold fields of the record: `{first_name} {last_name}`.
-    """
-
-    at: Selector | None = None
-    item: Selector | None = None
-    put: Place | None = None
-    type: FieldType = "text"
-    datetime_format: TimeFormat = "iso"
-    time: Place | None = None
-    time_format: Annotated[str, Field(pattern="%")] = "%H:%M"
-    values: dict[str, JsonValue] | str | None = None
-    shown: dict[str, str] = Field(default_factory=dict)
-    other: str | None = None
-    part: Literal["first", "rest"] | None = None
-    around: JsonValue = Field(default=None, alias="json")
-    read_only: bool = False
-    create_only: bool = False
-    user: bool | Literal["email"] = False
-    group: str | None = None
-    numeric: bool = False
-    link: str | None = None
-    when: Selector | None = None
-    also: dict[Place, JsonValue] = Field(default_factory=dict)
-    add: Endpoint | None = None
-    remove: Endpoint | None = None
-
-    @model_validator(mode="after")
-    def _has_a_place(self) -> Self:
-        if self.at is None and self.item is None:
-            raise ValueError("it needs at or item")
-        if not self.read_only and self.place is None and self.add is None:
-            raise ValueError(
-                "say where it is written with put (such as name, address.city, list[0].value or "
-                "list[?kind=='work'].value), as at is no plain name, or read_only"
-            )
-        if self.around is not None and list(names_in(self.around)) != ["value"]:
-            raise ValueError("json needs {value}, once, and no other placeholder")
-        if self.time is not None and self.type != "day":
-            raise ValueError("time is for a field of the type day")
-        return self
-
-    @property
-    def place(self) -> str | None:
-        """Return the dotted path in `{fields}` that the field is written to; None where it is not."""
-        if self.read_only or self.put or self.add:
-            return None if self.read_only else self.put
-        return self.at if self.at is not None and _PLAIN.fullmatch(self.at) else None
-
-    @property
-    def column(self) -> str | None:
-        """Return the CRM's field that a list has to ask for."""
-        if self.at is None:
-            return None
-        named = self.put or self.at
-        match = _FIRST.match(self.at)
-        is_plain = _PLAIN.fullmatch(named) and '"' not in named
-        return named if is_plain else match and match[0].strip('"')
-
-
 class Key(Part):
     """The idempotency key of creates: the CRM's unique field that holds it, and the request that finds its record.
 
     It is used for connections that say `keyed`, since the field is the customer's own. `create` replaces the resource's
-    where the key is no ordinary field. With `unique` a second create with the same key makes no second record.
+    where the key is no ordinary field. A second create with the same key makes no second record.
     """
 
     field: str
     find: Endpoint
     create: Endpoint | None = None
-    unique: bool = True
 
 
 class Resource(Part):
@@ -319,6 +234,14 @@ class Resource(Part):
                 yield f"{name}: it has {{resources.{one.parent}.id}}, and list has not"
         if self.parent and self.changes is not None and self.changes.parent is None:
             yield f"changes: it has no {{resources.{self.parent}.id}}, and list has"
+
+    @property
+    def requests(self) -> list[Endpoint]:
+        """Return all requests of the resource."""
+        own = (self.list_, self.get, self.changes, self.create, self.update, self.delete, self.restore, self.find)
+        keyed = (self.key.find, self.key.create) if self.key else ()
+        links = (each for name in self.fields for one in self.maps(name) for each in (one.add, one.remove))
+        return [one for one in (*own, *keyed, *links) if one is not None]
 
     @property
     def parent(self) -> str | None:
