@@ -22,7 +22,7 @@ from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.reading.addressing import Addressee, addressees_in
 from aisha.application.orders.reading.delays import delayed_by_neighbours
-from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
+from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, REFUSED
 from aisha.application.orders.reading.main_clause import (
     continues_previous,
     doubt_about,
@@ -194,6 +194,9 @@ def _judge_order(call: ToolCall, utterance: Utterance, context: CallContext, act
     spec = call.spec
     assert spec is not None  # noqa: S101 - see judge
     if _only_restricts(call.arguments) and utterance.asks_to_stop:
+        # "Don't call Ann again": the refusal names her.
+        segments = [replace(one, denial="") if one.denial == REFUSED else one for one in utterance.current_segments]
+        utterance = utterance.with_segments(segments)
         return _judge_target_and_values(call, utterance, context, acts)
     kind = call.name.removeprefix("create_")
     if kind in _PERSON_KINDS and kind not in utterance.kinds and _PERSON_KINDS & utterance.kinds:

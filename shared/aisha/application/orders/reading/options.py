@@ -26,7 +26,7 @@ _MODALS = frozenset(("can", "could", "might", "may"))
 _PRESENT_WORDS = frozenset("now today already".split())
 """With them a permission is an order: "Ann may now be moved"."""
 _CONDITIONALS = frozenset("would it'd that'd might".split())
-_WELCOMING_WORDS = frozenset("great good nice lovely best helpful wonderful".split())
+_WELCOMING_WORDS = frozenset("great good kind nice lovely best helpful wonderful".split())
 _MAX_PREDICATE = 4
 """Words from "be" to the "to" of what would be so."""
 _COPULAS = frozenset("is was be".split())
