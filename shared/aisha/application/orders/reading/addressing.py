@@ -1,7 +1,7 @@
-"""Find out whom a message speaks to: "Bob, set Jack to lost" orders nothing of the assistant."""
+"""Find out whom a message speaks to: "Bob, set Jack to lost" and "tell Bob: set …" order nothing of the assistant."""
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from msgspec import Struct
 
@@ -13,6 +13,9 @@ from aisha.domain.language.words import first_names, is_common
 _GREETINGS = lexicon.INTERJECTIONS | frozenset("hello dear good morning afternoon evening and so but then".split())
 _GROUPS = frozenset("all colleagues everybody everyone folks guys people somebody someone team".split())
 _ASSISTANTS = frozenset("aisha ai assistant bot chatbot copilot".split())
+_PASSING_VERBS = frozenset("forward pass relay say tell write".split())
+_MAX_PASSING = 5
+"""Words from a verb of passing on to the name before its colon: "pass this on to Bob: …"."""
 _SENTENCE_ENDS = frozenset(".!?;")
 _MAX_NAME = 3
 """Words of a name before an order."""
@@ -33,7 +36,7 @@ def addressees_in(text: str, assistant_name: str = "") -> Iterator[Addressee]:
     for place, token in enumerate(tokens):
         before = tokens[place - 1] if place else None
         if before is None or before.word in _SENTENCE_ENDS or "\n" in text[before.end : token.start]:
-            name = _addressed_name(tokens[place:])
+            name = _addressed_name(tokens[place:]) or _recipient(tokens[place:])
             words = frozenset(one.word for one in name)
             if name and not words & own_names:
                 yield Addressee(text[name[0].start : name[-1].end], words, token.start)
@@ -56,6 +59,14 @@ def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
     content = (one.word for one in order if one.kind != "mark" and one.word not in POLITE_OPENING_WORDS)
     verb = next(content, "")
     return name if is_verb(verb) or acts_of(verb) else ()
+
+
+def _recipient(sentence: Sequence[Token]) -> Sequence[Token]:
+    """Return the name of who is to be told what stands after a colon: "forward to Bob: …"; empty if nobody is."""
+    words = [*dropwhile(lambda one: one.word in _GREETINGS or one.kind == "mark", sentence)]
+    head = [*takewhile(lambda one: one.kind == "word", words)]
+    is_passed = bool(head) and head[0].word in _PASSING_VERBS and [one.word for one in words[len(head) :][:1]] == [":"]
+    return head[-1:] if is_passed and len(head) <= _MAX_PASSING and _is_name(head[-1]) else ()
 
 
 def _is_name(token: Token) -> bool:

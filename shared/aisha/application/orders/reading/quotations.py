@@ -28,7 +28,7 @@ _FORWARDED = re.compile(
     r"|^from:[^\n]{0,300}\n(?:[^\n]{0,300}\n){0,6}?(?:subject|to|date|sent):",
     re.IGNORECASE | re.MULTILINE,
 )
-_ANSWERING_VERBS = frozenset("reply respond answer react forward relay".split())
+_ANSWERING_VERBS = frozenset("reply respond answer react".split())
 _WORDS_BESIDE_FIELD = lexicon.LINK_WORDS | {"the", "'s"}
 _LEAD_IN = re.compile(r":(?=\s)|\n")
 _WORD = re.compile(r"[^\W_]+")
