@@ -1,7 +1,7 @@
 """Find out whom a message speaks to: "Bob, set Jack to lost" and "tell Bob: set …" order nothing of the assistant."""
 
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ _PASSING_VERBS = frozenset("forward pass relay say tell write".split())
 _MAX_PASSING = 5
 """Words from a verb of passing on to the name before its colon: "pass this on to Bob: …"."""
 _SENTENCE_ENDS = frozenset(".!?;")
-_MAX_NAME = 3
+_MAX_NAME = 4
 """Words of a name before an order."""
 
 
@@ -36,7 +36,7 @@ def addressees_in(text: str, assistant_name: str = "") -> Iterator[Addressee]:
     for place, token in enumerate(tokens):
         before = tokens[place - 1] if place else None
         if before is None or before.word in _SENTENCE_ENDS or "\n" in text[before.end : token.start]:
-            name = _addressed_name(tokens[place:]) or _recipient(tokens[place:])
+            name = _addressed_name(tokens[place:]) or _recipient(tokens[place:]) or _mention(tokens[place:])
             words = frozenset(one.word for one in name)
             if name and not words & own_names:
                 yield Addressee(text[name[0].start : name[-1].end], words, token.start)
@@ -44,21 +44,23 @@ def addressees_in(text: str, assistant_name: str = "") -> Iterator[Addressee]:
 
 def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
     """Return the name at the beginning of a sentence that goes on as an order to who has it; empty if there is none."""
-    lead = [*takewhile(lambda one: one.word in _GREETINGS or (one.kind == "mark" and one.word != "@"), sentence)]
+    lead = [*takewhile(lambda one: one.word in _GREETINGS or one.kind == "mark", sentence)]
     rest = sentence[len(lead) :]
-    is_mention = bool(rest) and rest[0].word == "@"
-    if is_mention:
-        name = rest[1:2]
-    else:
-        is_group = bool(rest) and rest[0].word in _GROUPS
-        name = rest[:1] if is_group else [*takewhile(_is_name, rest[: _MAX_NAME + 1])]
-    order = rest[len(name) + is_mention :]
+    is_group = bool(rest) and rest[0].word in _GROUPS
+    name = rest[:1] if is_group else [*takewhile(_is_name, rest[:_MAX_NAME])]
+    order = rest[len(name) :]
     has_comma = bool(order) and order[0].word == ","
-    if not name or len(name) > _MAX_NAME or not (is_mention or has_comma or _begins_request(order)):
+    if not name or not (has_comma or _begins_request(order)):
         return ()
     content = (one.word for one in order if one.kind != "mark" and one.word not in POLITE_OPENING_WORDS)
     verb = next(content, "")
     return name if is_verb(verb) or acts_of(verb) else ()
+
+
+def _mention(sentence: Sequence[Token]) -> Sequence[Token]:
+    """Return the name after the first "@" of a sentence, as in "can @bob set …"; empty if there is none."""
+    words = takewhile(lambda one: one.word not in _SENTENCE_ENDS, sentence)
+    return next(([name] for mark, name in pairwise(words) if mark.word == "@" and name.start == mark.end), ())
 
 
 def _recipient(sentence: Sequence[Token]) -> Sequence[Token]:
