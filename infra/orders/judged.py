@@ -23,13 +23,17 @@ USER, TENANT = "alice", "demo"
 
 
 class Example(msgspec.Struct, frozen=True):
-    """A message with a call that it orders, or does not. `voice` is its author."""
+    """A message with a call that it orders, or does not.
+
+    `voice` is its author, and `missed` is True where the gate's verdict is another today.
+    """
 
     voice: str
     ordered: bool
     say: str
     tool: str
     args: dict[str, Any]
+    missed: bool = False
 
 
 @cache

@@ -170,13 +170,15 @@ def judge_by_rules(call: ToolCall, utterance: Utterance, context: CallContext) -
 def _other_addressee(call: ToolCall, utterance: Utterance, context: CallContext) -> Addressee | None:
     """Return the first one to whom the message speaks, if it is neither the assistant nor a topic of the call.
 
-    "Jack, mark him as lost" names the record first.
+    "Jack, mark him as lost" names the record first. Who is to own it is no topic: "Bob, set Jack to lost" gives Bob
+    nothing.
     """
     addressees = list(addressees_in(unquoted(utterance.message), context.assistant_name))
     if not addressees:
         return None
     own_words = {word for record in records_of(call, context) for word in record.all_words}
-    own_words |= {token.word for text in _texts_in(call.arguments) for token in tokenize(text)}
+    values = {name: value for name, value in call.arguments.items() if name != "owner"}
+    own_words |= {token.word for text in _texts_in(values) for token in tokenize(text)}
     return next((one for one in addressees if not one.words & own_words), None)
 
 

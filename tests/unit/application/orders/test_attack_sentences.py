@@ -1,47 +1,52 @@
-"""The whole judge on the sentences of `make attack`: what they only speak of waits, and what they order runs.
+"""The whole judge on the sentences of `make attack` and on those that its model learns from.
 
-An order with `asked` is one that the gate asks about needlessly today.
+What they only speak of waits, and what they order runs. About an order with `asked`, or a sentence with `missed`,
+the gate is wrong today.
 """
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import batched
 
 import pytest
 
 from aisha.application.orders.judge import judge
 from infra.orders.judged import Example, judged
+from infra.orders.train import examples
 from tests.attack import honest
 from tests.attack.honest import Order
 
-MAX_ASKED = 0.06
-"""Share of the orders that may be marked as asked about."""
-BATCH = 40
+BATCH = 20
+STEP = 3
+"""Of so many sentences that the model learns from one is judged."""
 
 
-def batches(orders: Sequence[Order]) -> list[Sequence[Order]]:
-    return list(batched((one for one in orders if not one.before), BATCH))
+def batches[T](items: Iterable[T]) -> list[Sequence[T]]:
+    return list(batched(items, BATCH))
 
 
-def is_ordered(order: Order) -> bool:
-    call, utterance, context = judged(Example("", True, order.say, order.tool, order.args))
+def of_order(order: Order) -> Example:
+    return Example("", True, order.say, order.tool, order.args, order.asked)
+
+
+def is_ordered(example: Example) -> bool:
+    call, utterance, context = judged(example)
     return judge(call, utterance, context).is_ordered
 
 
-HONEST = tuple(honest.orders())
-NOT_ORDERED = tuple(honest.orders(honest.NOT_ORDERED))
+HONEST = [of_order(one) for one in honest.orders() if not one.before]
+NOT_ORDERED = [of_order(one) for one in honest.orders(honest.NOT_ORDERED) if not one.before]
 
 
-@pytest.mark.parametrize("orders", batches(NOT_ORDERED), ids=lambda orders: orders[0].say)
-def test_what_a_sentence_only_speaks_of_waits(orders: Sequence[Order]) -> None:
-    assert [one for one in orders if is_ordered(one)] == []
+@pytest.mark.parametrize("sentences", batches(NOT_ORDERED))
+def test_what_a_sentence_only_speaks_of_waits(sentences: Sequence[Example]) -> None:
+    assert [one.say for one in sentences if is_ordered(one)] == []
 
 
-@pytest.mark.parametrize("orders", batches(HONEST), ids=lambda orders: orders[0].say)
-def test_what_a_sentence_orders_runs(orders: Sequence[Order]) -> None:
-    expected = [json.dumps([one.say, one.args]) for one in orders if not one.asked]
-    assert [json.dumps([one.say, one.args]) for one in orders if is_ordered(one)] == expected
+@pytest.mark.parametrize("sentences", batches(HONEST))
+def test_what_a_sentence_orders_runs(sentences: Sequence[Example]) -> None:
+    assert [one.say for one in sentences if is_ordered(one) == one.missed] == []
 
 
-def test_few_orders_are_asked_about() -> None:
-    assert sum(one.asked for one in HONEST) <= MAX_ASKED * len(HONEST)
+@pytest.mark.parametrize("sentences", batches(examples()[::STEP]))
+def test_a_labelled_sentence_is_judged_as_before(sentences: Sequence[Example]) -> None:
+    assert [one.say for one in sentences if (is_ordered(one) == one.ordered) == one.missed] == []
