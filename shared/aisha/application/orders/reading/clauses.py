@@ -32,6 +32,7 @@ _REQUEST_FORMS = re.compile(
     r"(?:.{0,60}\b(?:would|i'd|we'd) .{0,40}if (?:you|u) (?:could|would|can|might)(?: please| kindly)?"
     r"|(?:can|could|will|would) (?:you|u) be [a-z ]{1,30} to"
     r"|(?:i|we)(?:'d|'ll| would| hereby)? (?!forbid|hate|dread)[a-z]+ (?:you|u) to"
+    r"|(?:i|we)(?:'d| would)? (?:like|need|request|require|want|wish) that (?:you|u)"
     r"|(?:can|could|may|might) (?:i|we) [a-z]+ (?:you|u) to|you have my [a-z]+ to|let us)"
 )
 """Words that make a request of the verb after them, whatever their own verb or adjective is."""

@@ -102,6 +102,19 @@ def _is_for_other(ask: Ask) -> bool:
     return False
 
 
+def lets_other_act(ask: Ask) -> bool:
+    """Return whether a segment leaves something to somebody else: "let Bob call her"; not "have Jack moved"."""
+    tokens = [token for token in ask.tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
+    people = [span for span in ask.segment.spans if span.tag in ("name", "owner", "new")]
+    if len(tokens) < 2 or tokens[0].word not in ("let", "have"):
+        return False
+    span = next((one for one in people if one.start == tokens[1].start), None)
+    verb = next((token for token in tokens if span is not None and token.start >= span.end), None)
+    if verb is None or verb.word.endswith("ed") or verb.word in DIRECTIONS | {"know"}:
+        return False
+    return not (lexicon.values_in(verb.word) or lexicon.fields_in(verb.word) or verb.word in lexicon.DETERMINERS)
+
+
 def _is_own_act(ask: Ask, rest: Sequence[Token], *, has_to: bool) -> bool:
     """Return whether words begin with the verb of a segment's act and an object: "add a note", not "set to lost"."""
     acts = acts_of(rest[0].word)
