@@ -273,7 +273,8 @@ def _is_joined(segment: UtteranceSegment, following: Ask) -> bool:
     words = [token.word for token in following.tokens]
     if words[:1] not in (["and"], ["or"]) or segment.ask.text.rstrip().endswith((*_SENTENCE_ENDS, ",")):
         return False
-    if segment.denial in (FOR_OTHER, OPTION, PLAN) or lets_other_act(segment.ask):
+    is_imagined = bool(segment.denial) and segment.ask.act == "hypothetical"
+    if is_imagined or segment.denial in (FOR_OTHER, OPTION, PLAN) or lets_other_act(segment.ask):
         return "please" not in words
     is_fragment = not any(map(is_verb, clause_verbs(following.tokens))) and not following.texts("name")
     return segment.denial in (ONLY_MENTIONED, REPORTED) and is_fragment and "to" in words[1:3]
