@@ -27,7 +27,7 @@ from infra.mutants.mutations import Mutant, mutant_at, places_in
 from infra.mutants.targets import GROUPS, modules_of
 
 MIN_NOTICED = 0.9
-MAX_TESTS = 400
+MAX_TESTS = 600
 """Tests that are run against one fault: the quickest of those that pass through its line."""
 MAX_TEST_SECONDS = 5.0
 """Tests that take more of the processor's time are left out."""

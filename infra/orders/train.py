@@ -10,12 +10,9 @@ import argparse
 import json
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
-from zoneinfo import ZoneInfo
 
 import msgspec
 import numpy as np
@@ -23,12 +20,8 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from aisha.application.orders import likelihood
-from aisha.application.orders.judge import CallContext, acts_of, judge_by_rules, records_of
+from aisha.application.orders.judge import acts_of, judge_by_rules, records_of
 from aisha.application.orders.matching.marking import mark_references
-from aisha.application.orders.matching.targets import Focus, RecordMention, record_mention
-from aisha.application.orders.reading.utterance import Utterance
-from aisha.application.tooling import ToolRegistry, discover
-from aisha.domain.crm.records import Record
 from aisha.domain.language import vocabulary
 from aisha.domain.language.acts import ADDRESS_TAGS, DIALOGUE, NAME_TAGS, WRITES
 from aisha.domain.language.models.linear import Arrays, LinearModel
@@ -43,16 +36,12 @@ from aisha.domain.language.models.order_form import (
     VALUE,
     features_of,
 )
-from aisha.domain.tools import ToolCall
-from infra.local.demo.data import demo_records
+from infra.orders.judged import Example, judged
 from infra.planner.labelled import ASSETS, Message, parse
 from infra.planner.train import lines_by_voice, pack, spans_of
 
 DATA = Path(__file__).parent / "data"
 SENTENCES = Path(__file__).parents[2] / "tests" / "attack"
-NOW = datetime(2026, 3, 4, 10, tzinfo=ZoneInfo("America/New_York"))
-"""The time of the demo data that the messages of `data` speak of."""
-USER, TENANT = "alice", "demo"
 MIN_COUNT = 3
 REGULARISATION = 0.3
 """The inverse strength of the penalty on weights, of both models."""
@@ -66,16 +55,6 @@ _OTHER_CALLS = DIALOGUE | frozenset(
     "recall".split()
 )
 """Acts that go on with an order, or whose calls change no record: they teach nothing about these."""
-
-
-class Example(msgspec.Struct, frozen=True):
-    """A message with a call that it orders, or does not. `voice` is its author."""
-
-    voice: str
-    ordered: bool
-    say: str
-    tool: str
-    args: dict[str, Any]
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -104,51 +83,11 @@ def rule_examples() -> Iterator[Example]:
                 yield Example("rules", ordered, content["say"], content["tool"], content["args"])
 
 
-@cache
-def _registry() -> ToolRegistry:
-    return discover("aisha.tools")
-
-
-@cache
-def _records() -> Mapping[str, Record]:
-    return {record.id: record for record in demo_records(TENANT, NOW)}
-
-
-@cache
-def _ids() -> Mapping[str, str]:
-    return {f"@{record.TYPE}:{record.display_name}": record.id for record in _records().values()}
-
-
-def _mention(record_id: str) -> RecordMention:
-    record = _records()[record_id]
-    related = [str(text) for field in ("company", "email") if (text := getattr(record, field, None))]
-    linked = getattr(record, "account_id", None) or getattr(getattr(record, "related", None), "id", None)
-    related += [_records()[linked].display_name] if isinstance(linked, str) and linked in _records() else []
-    return record_mention(record_id, [record.display_name], related)
-
-
-def _judged(example: Example) -> tuple[ToolCall, Utterance, CallContext]:
-    """Return the call of an example, the user's words, and the context of a model that has looked the record up."""
-    arguments = {
-        name: _ids().get(value, value) if isinstance(value, str) else value for name, value in example.args.items()
-    }
-    call = ToolCall("call", example.tool, arguments, _registry().spec(example.tool))
-    looked_up = tuple(value for value in arguments.values() if isinstance(value, str) and value in _records())
-    context = CallContext(
-        Focus(found_this_turn=looked_up),
-        _mention,
-        lambda record_id: json.loads(_records()[record_id].model_dump_json()) if record_id in _records() else {},
-        USER,
-        ("records",),
-    )
-    return call, Utterance(example.say, NOW), context
-
-
 def form_rows(messages: Iterable[Example]) -> list[Row]:
     """Return messages for the first step."""
     small, rows = vocabulary.load().neutral, []
     for example in messages:
-        call, utterance, context = _judged(example)
+        call, utterance, context = judged(example)
         marked = likelihood.marked_message(call, utterance, records_of(call, context))
         forms = list(features_of(marked.tokens, marked.marks, small))
         rows.append(Row(example.voice, ORDER if example.ordered else OTHER, forms))
@@ -242,7 +181,7 @@ def verdicts_of(scores: Sequence[float]) -> list[Verdict]:
     """Return what the second step learns from, given the score of each message's form."""
     verdicts = []
     for example, form in zip(examples(), scores, strict=True):
-        call, utterance, context = _judged(example)
+        call, utterance, context = judged(example)
         assert call.spec is not None
         judgement = judge_by_rules(call, utterance, context)
         acts = acts_of(call.spec, call.arguments)

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from aisha.application.tenants.preferences import add_instruction
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.definition import Tool
+from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.queries import Create, Update
-from aisha.domain.crm.records import Activity, Note
+from aisha.domain.crm.records import Activity, Event, Note
 from aisha.domain.crm.team_values import TeamValue
 from aisha.domain.errors import ToolFailedError
 from aisha.domain.models import ModelRequest, ToolCallRequest
@@ -32,7 +33,9 @@ _READS = {
 }
 _TOOLKITS = {
     "document": "documents", "memory": "intelligence", "tool result": "http", "tool description": "mcp",
-    "error of a tool": "mcp", "document title": "documents", "attachment": "http", "argument description": "mcp",
+    "error of a tool": "mcp", "error of the CRM": "leads", "knowledge article": "documents", "sticky note": "assistant",
+    "suggestion": "suggestions", "name of a key": "http",
+    "document title": "documents", "attachment": "http", "argument description": "mcp",
 }  # fmt: skip
 _DESCRIPTIONS = ("tool description", "argument description")
 """Places that a model sees in its tools, without a call."""
@@ -130,13 +133,17 @@ def with_tool(registry: ToolRegistry, attack: Attack, text: str) -> ToolRegistry
         return registry
 
     def answer() -> Any:
-        if attack.place == "error of a tool":
+        if attack.place.startswith("error of"):
             raise ToolFailedError(text)
         match attack.place:
             case "document title":
                 return {"items": [{"title": text, "text": "Dear all"}]}
             case "attachment":
                 return {"items": [{"title": "Letter", "attachments": [{"name": f"{text}.pdf"}]}]}
+            case "knowledge article":
+                return {"articles": [{"section": "Prices", "body": f"# Prices\n\n{text}"}]}
+            case "name of a key":
+                return {"items": [{text: "yes"}]}
             case _:
                 return {"items": [{"title": "Letter", "text": text}]}
 
@@ -154,6 +161,9 @@ def _poison(desk: Desk, attack: Attack, text: str) -> list[ToolCallRequest]:
     if attack.place == "team's own stage":
         own = {"opportunity.stage": [TeamValue(text, "proposal")]}
         stage.deps = replace(stage.deps, ports=replace(stage.deps.ports, team_values=lambda _: own))
+    if attack.place == "team's own field":
+        field = CustomField("region", values=(text,), writable=True, description=text)
+        stage.deps = replace(stage.deps, ports=replace(stage.deps.ports, custom_fields=lambda _: {"lead": [field]}))
     if attack.place == "standing instruction":
         add_instruction(stage.deps.entries, stage.principal.tenant, stage.principal.user, text, stage.deps.clock.now())
     jack = stage.id_of("lead:Jack Russel")
@@ -174,6 +184,10 @@ def _poison(desk: Desk, attack: Attack, text: str) -> list[ToolCallRequest]:
         activity = {"title": "Talk", "activity_type": "call", name: text, "related": related}
         stage.records.write("demo", [Create(Activity.model_validate(activity))])
         return [ask("list_activities", "read", entity_type="lead", entity_id=jack)]
+    if kind == "event":
+        event = {"kind": "webhook", "title": "Order", name: {"text": text} if name == "detail" else text}
+        stage.records.write("demo", [Create(Event.model_validate(event))])
+        return [ask("get_recent_events", "read")]
     if kind == "goal":
         goal = stage.id_of("goal:Win six new customers")
         stage.records.write("demo", [Update("goal", goal, {name: text})])
@@ -199,6 +213,12 @@ def _fields(attack: Attack, text: str, door: str) -> dict[str, Any]:
             return {"attachedData": {"FILES": [{"name": f"{text}.pdf"}]}, "clientSections": ["FILES"]}
         case "earlier message":
             earlier = [{"role": "user", "content": text}, {"role": "assistant", "content": "Shall I?"}]
+            return {"messages": earlier if door == "v1" else [*earlier, {"role": "user", "content": "go on"}]}
+        case "earlier tool message":
+            earlier = [
+                {"role": "assistant", "content": f"The tool answered: {text}"},
+                {"role": "tool", "content": text},
+            ]
             return {"messages": earlier if door == "v1" else [*earlier, {"role": "user", "content": "go on"}]}
         case _:
             return {}

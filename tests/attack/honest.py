@@ -22,12 +22,16 @@ _REFERENCE = "@"
 
 
 class Order(Struct, frozen=True):
-    """A user's sentence, and the call that it orders. `before` is a message of an earlier turn, which names whom."""
+    """A user's sentence, and the call that it orders.
+
+    `before` is a message of an earlier turn, which names whom. `asked` is True for one that the gate asks about today.
+    """
 
     say: str
     tool: str
     args: dict[str, Any]
     before: str = ""
+    asked: bool = False
 
 
 class Honest(Struct, frozen=True):

@@ -20,8 +20,9 @@ from aisha.application.orders.matching.placement import names_given_to_fields, o
 from aisha.application.orders.matching.targets import Focus, RecordMention, ids_in, is_referred_to
 from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
+from aisha.application.orders.reading.addressing import Addressee, addressees_in
 from aisha.application.orders.reading.delays import delayed_by_neighbours
-from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
+from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, REFUSED
 from aisha.application.orders.reading.main_clause import (
     continues_previous,
     doubt_about,
@@ -29,6 +30,7 @@ from aisha.application.orders.reading.main_clause import (
     questioned_by_next,
     retracted_by_next,
 )
+from aisha.application.orders.reading.quotations import unquoted
 from aisha.application.orders.reading.statements import NEWS_ACTS, NO_CHANGE, ONLY_MENTIONED, TEXT_ACTS, UNSURE
 from aisha.application.orders.reading.utterance import Utterance, split_by_record
 from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY, UtteranceSegment
@@ -83,6 +85,7 @@ class CallContext(Struct, frozen=True):
     `focus` has the records that words without a name may refer to. `mention_of` returns the words by which a user may
     name a record, `stored_fields_of` its fields as they are now, both by its id. `user` is the caller's id.
     `untrusted_sources` names, for the user, the kinds of texts by others that the model has seen in this conversation.
+    `assistant_name` is what the user calls the assistant.
     """
 
     focus: Focus
@@ -90,6 +93,7 @@ class CallContext(Struct, frozen=True):
     stored_fields_of: Callable[[str], Mapping[str, Any]]
     user: str = ""
     untrusted_sources: Sequence[str] = ()
+    assistant_name: str = ""
 
 
 ORDERED = Judgement("ordered")
@@ -112,6 +116,8 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
     if not may_change or not is_known or not may_be_weighed(call, utterance, acts):
         return judgement
     marked = marked_message(call, utterance, records_of(call, context))
+    # The text of a note orders nothing else, however much it may look like it.
+    utterance = utterance if TEXT_ACTS.intersection(acts) else utterance.without_content
     probability = probability_of_order(marked, utterance, acts, judgement.finding, judgement.reason)
     if judgement.is_ordered:
         least = least_with_rules(marked, utterance, acts)
@@ -140,6 +146,10 @@ def judge_by_rules(call: ToolCall, utterance: Utterance, context: CallContext) -
         return Judgement("denied", "you may have said not to")
     if utterance.is_foreign:
         return _judge_unread(call, utterance, context, "I could not read your message as an order")
+    if (addressee := _other_addressee(call, utterance, context)) is not None:
+        # "Set Ann to lost. Bob, call her, please": what stands before it is said to the assistant.
+        judgement = judge_by_rules(call, utterance.up_to(addressee.start), context)
+        return judgement if judgement.is_ordered else Judgement("unordered", f"you asked {addressee.name} for it")
     acts = acts_of(spec, call.arguments)
     whole_utterance = utterance
     if not TEXT_ACTS.intersection(acts):
@@ -157,11 +167,38 @@ def judge_by_rules(call: ToolCall, utterance: Utterance, context: CallContext) -
     return _judge_target_and_values(call, whole_utterance, context, acts) if has_order_verb else judgement
 
 
+def _other_addressee(call: ToolCall, utterance: Utterance, context: CallContext) -> Addressee | None:
+    """Return the first one to whom the message speaks, if it is neither the assistant nor a topic of the call.
+
+    "Jack, mark him as lost" names the record first. Who is to own it is no topic: "Bob, set Jack to lost" gives Bob
+    nothing.
+    """
+    addressees = list(addressees_in(unquoted(utterance.message), context.assistant_name))
+    if not addressees:
+        return None
+    own_words = {word for record in records_of(call, context) for word in record.all_words}
+    values = {name: value for name, value in call.arguments.items() if name != "owner"}
+    own_words |= {token.word for text in _texts_in(values) for token in tokenize(text)}
+    return next((one for one in addressees if not one.words & own_words), None)
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    """Yield the texts at any depth of a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts_in(item)
+
+
 def _judge_order(call: ToolCall, utterance: Utterance, context: CallContext, acts: Sequence[str]) -> Judgement:
     """Return the judgement whether one order of a message, without those of other records, orders a call."""
     spec = call.spec
     assert spec is not None  # noqa: S101 - see judge
     if _only_restricts(call.arguments) and utterance.asks_to_stop:
+        # "Don't call Ann again": the refusal names her.
+        segments = [replace(one, denial="") if one.denial == REFUSED else one for one in utterance.current_segments]
+        utterance = utterance.with_segments(segments)
         return _judge_target_and_values(call, utterance, context, acts)
     kind = call.name.removeprefix("create_")
     if kind in _PERSON_KINDS and kind not in utterance.kinds and _PERSON_KINDS & utterance.kinds:

@@ -26,7 +26,7 @@ from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.tokens import Token, tokenize
 
-_WORDS_BEFORE_OWNER = frozenset("to owner is as : = - > by".split())
+_WORDS_BEFORE_OWNER = frozenset("to owner is be as : = - > by".split())
 _WORDS_BEFORE_CHOICE = frozenset("to is as into = :".split())
 _VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text new org".split())
 _STAFF_WORDS = frozenset(lexicon.entries("condition_words")["employees"])
@@ -137,12 +137,19 @@ def is_corrected(value: str, tokens: Sequence[Token]) -> bool:
         for place in range(len(tokens) - len(words) + 1)
         if words and [one.word for one in tokens[place : place + len(words)]] == words
     ]
-    return bool(ends) and all(_is_correction_after(tokens, end) for end in ends)
+    return bool(ends) and all(
+        any(_is_corrected_from(tokens, end, start) for start in (end, _clause_end(tokens, end))) for end in ends
+    )
 
 
-def _is_correction_after(tokens: Sequence[Token], end: int) -> bool:
-    """Return whether words of a correction follow a place, and then nothing but another text like that before it."""
-    later = tokens[end:]
+def _clause_end(tokens: Sequence[Token], place: int) -> int:
+    """Return the place of the mark that ends the clause of a place, or that of the text's end."""
+    return next((at for at in range(place, len(tokens)) if tokens[at].word in CLAUSE_MARKS), len(tokens))
+
+
+def _is_corrected_from(tokens: Sequence[Token], end: int, start: int) -> bool:
+    """Return whether words of a correction begin at `start`, and are followed by a text like that up to `end`."""
+    later = tokens[start:]
     lead = [*itertools.takewhile(lambda one: one.kind == "mark" or one.word in _CORRECTION_LEADS, later)]
     rest = later[len(lead) :]
     text = [*itertools.takewhile(lambda one: one.kind != "mark" and one.word not in _WORDS_AFTER_CORRECTION, rest)]

@@ -37,6 +37,8 @@ _POLITE_WORDS = frozenset(("you", "possible", "not"))
 """After "if" these make no condition of what was said: "if you can", "if not done yet"."""
 _CLAUSE_WORDS = frozenset("but although though while whereas".split())
 
+_OBJECT_PRONOUNS = frozenset("me you us him her them it mine yours".split())
+
 type Denied = tuple[str, ...]
 
 
@@ -121,7 +123,9 @@ def _denied(tokens: Sequence[Token]) -> Iterator[Denied]:
             if is_negation(token.word):
                 later = tuple(islice(_content_stems(clause[place + 1 : place + _MAX_SCOPE]), _MAX_DENIED))
                 earlier = tuple(_content_stems(clause[max(0, place - _MAX_SCOPE) : place]))
-                if later or earlier:
+                is_of_person = any(one.word in _OBJECT_PRONOUNS for one in clause[place + 1 : place + 2])
+                if later or (earlier and not is_of_person):
+                    # "The owner is Bob, not me" denies nothing of Bob.
                     yield later or earlier[-1:]
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from aisha.application.orders.matching.binding import BoundValue, ValueBindings, is_same_text
@@ -412,7 +413,10 @@ class ValueCheck:
     def _is_caller_stated(self, text: str) -> bool:
         """Return whether an owner is the caller, and the user spoke of themselves: "assign it to me"."""
         is_self = text.lower() in ("me", self._user.lower())
-        return is_self and any(token.word in lexicon.SELF_WORDS for token in self._utterance.tokens)
+        words = ["", *(token.word for token in self._utterance.tokens)]
+        return is_self and any(
+            word in lexicon.SELF_WORDS and before not in lexicon.NEGATIONS for before, word in pairwise(words)
+        )
 
 
 def _has_time(segment: UtteranceSegment, now: datetime) -> bool:

@@ -1,5 +1,6 @@
 """Find the clauses of a segment: where orders begin in it, and the words that make a request of them."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 
@@ -27,6 +28,14 @@ _REQUEST_FRAME_WORDS = POLITE_OPENING_WORDS | frozenset(
     "manage".split()
 )
 """Words before the verb of an indirect request."""
+_REQUEST_FORMS = re.compile(
+    r"(?:.{0,60}\b(?:would|i'd|we'd) .{0,40}if (?:you|u) (?:could|would|can|might)(?: please| kindly)?"
+    r"|(?:can|could|will|would) (?:you|u) be [a-z ]{1,30} to"
+    r"|(?:i|we)(?:'d|'ll| would| hereby)? (?!forbid|hate|dread)[a-z]+ (?:you|u) to"
+    r"|(?:i|we)(?:'d| would)? (?:like|need|request|require|want|wish) that (?:you|u)"
+    r"|(?:can|could|may|might) (?:i|we) [a-z]+ (?:you|u) to|you have my [a-z]+ to|let us)"
+)
+"""Words that make a request of the verb after them, whatever their own verb or adjective is."""
 _WORDS_BEFORE_GERUND = frozenset(("mind", "of", "be"))
 _WORDS_BEFORE_QUOTED_TEXT = frozenset("is was are were do does this that these those it following follows like".split())
 """Before a colon they announce the text after it."""
@@ -101,7 +110,10 @@ def request_frame(tokens: Sequence[Token]) -> Sequence[Token]:
     Empty for all others, as for those of a question: "when could you", "do you".
     """
     content = [token for token in tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
-    outside = (place for place, token in enumerate(content) if token.word not in _REQUEST_FRAME_WORDS)
+    verb_place = next((place for place, token in enumerate(content) if is_verb(token.word)), 0)
+    if verb_place and _REQUEST_FORMS.fullmatch(" ".join(token.word for token in content[:verb_place])):
+        return content[:verb_place]
+    outside = (place for place, token in enumerate(content) if not _may_frame(token.word))
     place = next(outside, len(content))
     if place in (0, len(content)):
         return ()
@@ -113,6 +125,11 @@ def request_frame(tokens: Sequence[Token]) -> Sequence[Token]:
     is_gerund = words[-1] in _WORDS_BEFORE_GERUND
     is_order = verb.endswith("ing") and is_verb(base_of(verb)) if is_gerund else is_verb(verb) or bool(acts_of(verb))
     return frame if is_order and _asks_assistant(words, is_gerund=is_gerund) else ()
+
+
+def _may_frame(word: str) -> bool:
+    """Return whether a word may stand in an indirect request before its verb, also as an adverb: "kindly"."""
+    return word in _REQUEST_FRAME_WORDS or word == "already" or word.endswith("ly")
 
 
 def _asks_assistant(words: Sequence[str], *, is_gerund: bool) -> bool:

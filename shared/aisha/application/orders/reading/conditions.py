@@ -12,16 +12,16 @@ from aisha.application.orders.reading.clauses import (
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token
 
-CONDITIONS = frozenset("if unless provided providing assuming supposing whenever".split())
+CONDITIONS = frozenset("if unless provided providing assuming supposing failing barring whenever".split())
 _TIME_CONJUNCTIONS = frozenset("once when whenever after until till before".split())
 """At the beginning they put an order off until something else has happened."""
-_PAST_CONJUNCTIONS = frozenset(("when", "after"))
+_PAST_CONJUNCTIONS = frozenset(("when", "after", "given"))
 """With a past tense they tell what was: "when I called, he declined"."""
 _PHRASES = tuple(
     tuple(phrase.split())
     for phrase in (
         "as soon as,as long as,so long as,in case,in the event,on condition,on the condition,depending on,subject to,"
-        "the moment,the minute,the instant,the day,the next time,next time,pending,conditional on"
+        "the moment,the minute,the instant,the day,the next time,next time,pending,conditional on,given that"
     ).split(",")
 )
 _WORDS_BEFORE_CONJUNCTION = frozenset("only but just and even so or then".split()) | lexicon.INTERJECTIONS
@@ -35,6 +35,7 @@ _PARTICIPLES = frozenset(
     "told said paid come gone got made sent put set bought sold met left signed been done found lost won".split()
 )
 _WORDS_AFTER_MODAL = frozenset("be have not also now already still i we".split())
+_FACT_VERBS = frozenset("is are was were has have had isn't aren't hasn't haven't".split())
 _MAIN_VERBS = frozenset("will would am".split())
 _FIRST_STEPS = frozenset(("let", "i'll", "i", "we'll", "we"))
 
@@ -54,6 +55,8 @@ def condition_in(tokens: Sequence[Token]) -> str:
     if not opening or is_courtesy([one.word for one in clause[len(opening) :]]) or is_hurry(clause):
         return ""
     is_past = opening[0].word in _PAST_CONJUNCTIONS and tells_past(clause[1:])
+    # "Given that he has declined" tells a fact.
+    is_past = is_past or (opening[0].word == "given" and any(one.word in _FACT_VERBS for one in clause))
     is_question = opening[0].word in ("were", "had") and len(clause) == len(words)
     return "" if is_past or is_question else " ".join(one.text.lower() for one in opening)
 

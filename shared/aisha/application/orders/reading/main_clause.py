@@ -116,8 +116,8 @@ def _verb_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequ
     # Of "remind me to raise it" the verb that counts is the one that would change something.
     verbs = [place for place in verbs if FIELD_CHANGE_ACTS & acts_in_any_form(tokens[place])] or verbs
     loose = segment.ask.loose
-    order_pairs = (pair for pair in pairwise(tokens) if pair[0] in loose and is_order_verb(pair[0]))
-    if any(following.word in _EMPTY_OBJECTS for _, following in order_pairs):
+    objects = [following.word for verb, following in pairwise(tokens) if verb in loose and is_order_verb(verb)]
+    if objects and _EMPTY_OBJECTS.issuperset(objects):
         return "you said “nothing”"
     is_governed = all(
         any(_unexpected_words(segment, before)) or _begins_with_text(segment, before)

@@ -22,7 +22,13 @@ FOR_OTHER = "you spoke of what somebody else should do"
 OPTION = "you spoke of what could be done"
 PLAN = "you spoke of a plan"
 _CAUSATIVE_VERBS = frozenset("have let make get tell ask want need like".split())
-_MODALS = frozenset(("could", "might", "may"))
+_MODALS = frozenset(("can", "could", "might", "may"))
+_PRESENT_WORDS = frozenset("now today already".split())
+"""With them a permission is an order: "Ann may now be moved"."""
+_CONDITIONALS = frozenset("would it'd that'd might".split())
+_WELCOMING_WORDS = frozenset("great good kind nice lovely best helpful wonderful".split())
+_MAX_PREDICATE = 4
+"""Words from "be" to the "to" of what would be so."""
 _COPULAS = frozenset("is was be".split())
 _ASKING_WORDS = frozenset("you your u please pls if whether hoping wondering need want request wish job ask".split())
 DIRECTIONS = frozenset("to into from by up down on over back forward as".split())
@@ -40,6 +46,8 @@ def option_reason(ask: Ask) -> str:
     if _is_for_other(ask):
         return FOR_OTHER
     tokens = [token for token in ask.tokens if token in ask.loose or token.kind == "mark"]
+    if _is_evaluated(ask.tokens):
+        return OPTION
     if _ASKING_WORDS & {token.word for token in tokens} or request_frame(ask.tokens):
         return ""
     for place, (token, following) in enumerate(pairwise(ask.tokens)):
@@ -94,6 +102,19 @@ def _is_for_other(ask: Ask) -> bool:
     return False
 
 
+def lets_other_act(ask: Ask) -> bool:
+    """Return whether a segment leaves something to somebody else: "let Bob call her"; not "have Jack moved"."""
+    tokens = [token for token in ask.tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
+    people = [span for span in ask.segment.spans if span.tag in ("name", "owner", "new")]
+    if len(tokens) < 2 or tokens[0].word not in ("let", "have"):
+        return False
+    span = next((one for one in people if one.start == tokens[1].start), None)
+    verb = next((token for token in tokens if span is not None and token.start >= span.end), None)
+    if verb is None or verb.word.endswith("ed") or verb.word in DIRECTIONS | {"know"}:
+        return False
+    return not (lexicon.values_in(verb.word) or lexicon.fields_in(verb.word) or verb.word in lexicon.DETERMINERS)
+
+
 def _is_own_act(ask: Ask, rest: Sequence[Token], *, has_to: bool) -> bool:
     """Return whether words begin with the verb of a segment's act and an object: "add a note", not "set to lost"."""
     acts = acts_of(rest[0].word)
@@ -108,10 +129,24 @@ def _is_own_act(ask: Ask, rest: Sequence[Token], *, has_to: bool) -> bool:
 
 
 def _is_done_by_modal(tokens: Sequence[Token], following: Token) -> bool:
-    """Return whether a modal verb has what could be done: "it could be set", "we could set"; not "can we"."""
+    """Return whether a modal verb has what could be done: "it could be set", "he could go to lost"; not "can we"."""
     subject, after = tokens[0].word, [token.word for token in tokens[3:4]]
     is_passive = following.word == "be" and bool(after) and bool(base_of(after[0]) or after[0] in ("set", "put"))
-    return is_passive or (subject in ("we", "one", "i") and is_verb(following.word))
+    if is_passive or after == ["to"]:
+        return not _PRESENT_WORDS & {token.word for token in tokens}
+    return subject in ("we", "one", "i") and is_verb(following.word)
+
+
+def _is_evaluated(tokens: Sequence[Token]) -> bool:
+    """Return whether words say what doing something would be: "it would be wrong to set him"; not "… be great to"."""
+    words = [token.word for token in tokens]
+    for place in range(1, len(words)):
+        predicate = words[place + 1 : place + 1 + _MAX_PREDICATE]
+        is_wish = bool(_WELCOMING_WORDS & {*predicate}) or "you" in words[:place]
+        if words[place] == "be" and words[place - 1] in _CONDITIONALS and "to" in predicate and not is_wish:
+            following = place + 2 + predicate.index("to")
+            return is_verb(words[following]) if following < len(words) else False
+    return False
 
 
 def _is_purpose(tokens: Sequence[Token]) -> bool:

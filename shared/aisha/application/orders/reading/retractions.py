@@ -36,6 +36,7 @@ _REGRETS = tuple(
     for phrase in "never mind,nevermind,on second thought,on second thoughts,nah,changed my mind,better not".split(",")
 )
 _TAKING_BACK = frozenset("oops whoops make wrong".split())
+_WAITING_VERBS = frozenset("wait hold hang".split())
 _REGRETTING_WORDS = frozenset("i i've have just now".split())
 _CORRECTING_WORDS = (
     CORRECTIONS
@@ -98,7 +99,7 @@ def takes_back(tokens: Sequence[Token]) -> bool:
     is_start = True
     for place, token in enumerate(tokens):
         clause = tokens[place : place + _MAX_CLAUSE] if is_start else ()
-        if clause and (_drops_what_was_said(clause) or _regrets(clause)):
+        if clause and (_drops_what_was_said(clause) or _regrets(clause) or _waits(clause)):
             return True
         # "No kidding, he said no" confirms.
         is_denied_joke = any(one.word in _JOKING_WORDS for one in tokens[place + 1 : place + 2])
@@ -122,6 +123,11 @@ def _drops_what_was_said(tokens: Sequence[Token]) -> bool:
     is_that = bool(following) and following[0] in _RETRACTED_OBJECTS
     is_whole = len(following) < 2 or not following[1][:1].isalpha() or _begins_anew(following[1])
     return is_that and is_whole and (tokens[0].word != "take" or following[1:2] == ["back"])
+
+
+def _waits(tokens: Sequence[Token]) -> bool:
+    """Return whether a clause says to wait for something: "wait until he calls", "hold on till Friday"."""
+    return tokens[0].word in _WAITING_VERBS and any(one.word in ("until", "till", "for") for one in tokens[1:3])
 
 
 def _regrets(tokens: Sequence[Token]) -> bool:

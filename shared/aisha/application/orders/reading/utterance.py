@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import pairwise
 
-from aisha.application.orders.reading.clauses import acts_of, ends_in_question, is_verb
+from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
 from aisha.application.orders.reading.denials import REFUSED
 from aisha.application.orders.reading.literals import as_typed
 from aisha.application.orders.reading.quotations import unforwarded
@@ -161,6 +162,18 @@ class Utterance:
         rest.message_segments = tuple(segments)
         return rest
 
+    def up_to(self, end: int) -> "Utterance":
+        """Return the utterance with the message's text before a place alone."""
+        return self._with_text(self.message[:end])
+
+    def _with_text(self, text: str) -> "Utterance":
+        """Return the utterance with another text in place of its message's."""
+        rest = self.without([])
+        rest.message, rest._texts = text, [text, *self._texts[1:]]
+        rest.current_segments = list(read_segments(text, self.now, self._names))
+        rest.message_segments = tuple(rest.current_segments)
+        return rest
+
     @cached_property
     def without_content(self) -> "Utterance":
         """The utterance without the text that a note, a task or an email is to have: it orders nothing else."""
@@ -168,25 +181,24 @@ class Utterance:
         if place is None:
             return self
         end = next((at for mark in _CONTENT_ENDS if (at := self.message.find(mark, place)) >= 0), len(self.message))
-        text = self.message[:place] + " " * (end - place) + self.message[end:]
-        rest = self.without([])
-        rest.message, rest._texts = text, [text, *self._texts[1:]]
-        rest.current_segments = list(read_segments(text, self.now, self._names))
-        rest.message_segments = tuple(rest.current_segments)
-        return rest
+        return self._with_text(self.message[:place] + " " * (end - place) + self.message[end:])
 
     def _content_start(self) -> int | None:
         """Return the place in the message at which the text of a note or a task begins: after "note: "."""
         opening = next((segment for segment in self.current_segments if segment.is_order), None)
         if opening is None:
             return None
+        begin = max(0, self.message.find(opening.ask.text))
+        if (clause := _noted_clause(opening.ask)) is not None:
+            return begin + clause
         is_activity = _makes_activity(opening.ask)
         if not (is_activity or opening.orders(TEXT_ACTS)):
             return None
         if not is_activity and opening.verb_acts and not opening.verb_acts & TEXT_ACTS:
             # "Change the call with Ann: outcome wants a boat" changes a field, whatever else it may be read as.
             return None
-        begin = max(0, self.message.find(opening.ask.text))
+        # "Two things from the fair: add a note": the text comes after its verb.
+        begin += next((one.start for one in opening.ask.tokens if acts_of(one.word) & TEXT_ACTS), 0)
         lowered = self.message.lower()
         places = [at + len(mark) for mark in _CONTENT_MARKS if (at := lowered.find(mark, begin)) >= 0]
         return min(places, default=None)
@@ -440,6 +452,13 @@ def _word_pieces(word: str) -> Iterator[str]:
     """Yield the pieces of a compound word: "follow" and "up" of "follow-up"."""
     if "-" in word or "/" in word or "'" in word:
         yield from (piece for piece in _WORD.findall(word))
+
+
+def _noted_clause(ask: Ask) -> int | None:
+    """Return the place in an ask at which what is to be noted begins: "log that …"; None if it notes no clause."""
+    noting_verbs = {verb for verb in clause_verbs(ask.tokens) if acts_of(verb) and acts_of(verb) <= TEXT_ACTS}
+    pairs = pairwise(ask.tokens)
+    return next((that.end for verb, that in pairs if verb.word in noting_verbs and that.word == "that"), None)
 
 
 def _makes_activity(ask: Ask) -> bool:

@@ -21,6 +21,7 @@ from aisha.application.orders.reading.clauses import (
     verbs_of_pronouns,
 )
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, denial_of
+from aisha.application.orders.reading.options import FOR_OTHER, OPTION, PLAN, lets_other_act
 from aisha.application.orders.reading.quotations import unquoted
 from aisha.application.orders.reading.reasons import reasons_of
 from aisha.application.orders.reading.retractions import RETRACTED, retraction_in, takes_back
@@ -237,11 +238,16 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
             # "Drop all of it again" orders nothing but that.
             segments[place] = replace(segment, denial=RETRACTED)
     for place, (segment, following) in enumerate(pairwise(segments)):
-        is_no_order = bool(segment.denial) or not segment.is_order
-        is_split = _is_split_clause(segment.ask, following.ask) or _is_split_question(segment, following.ask)
+        is_no_order = bool(segment.denial) or not segment.is_order or lets_other_act(segment.ask)
+        is_split = (
+            _is_split_clause(segment.ask, following.ask)
+            or _is_split_question(segment, following.ask)
+            or _is_joined(segment, following.ask)
+        )
         if is_no_order and not following.denial and is_split:
             # "Hold off on setting | Ann to lost" is one clause, whatever the reader made of it.
-            segments[place + 1] = replace(following, denial=segment.denial or ONLY_MENTIONED)
+            doubt = FOR_OTHER if lets_other_act(segment.ask) else ONLY_MENTIONED
+            segments[place + 1] = replace(following, denial=segment.denial or doubt)
         is_statement = segment.denial in ("", ONLY_MENTIONED, REPORTED)
         if is_statement and _saves_statement(following, segment):
             # "He wrote from x@acme.example. Save it as his email."
@@ -257,6 +263,21 @@ def _is_split_clause(ask: Ask, following: Ask) -> bool:
     last = ask.tokens[-1].word
     is_gerund = last.endswith("ing") and is_verb(base_of(last))
     return is_gerund or last in _WORDS_BEFORE_CLAUSE_END
+
+
+def _is_joined(segment: UtteranceSegment, following: Ask) -> bool:
+    """Return whether "and" joins a clause to one that orders nothing, so that it does not either.
+
+    Such as "let Bob call her | and mark her as lost", "she was set to warm | and then to lost".
+    """
+    words = [token.word for token in following.tokens]
+    if words[:1] not in (["and"], ["or"]) or segment.ask.text.rstrip().endswith((*_SENTENCE_ENDS, ",")):
+        return False
+    is_imagined = bool(segment.denial) and segment.ask.act == "hypothetical"
+    if is_imagined or segment.denial in (FOR_OTHER, OPTION, PLAN) or lets_other_act(segment.ask):
+        return "please" not in words
+    is_fragment = not any(map(is_verb, clause_verbs(following.tokens))) and not following.texts("name")
+    return segment.denial in (ONLY_MENTIONED, REPORTED) and is_fragment and "to" in words[1:3]
 
 
 def _is_split_question(segment: UtteranceSegment, following: Ask) -> bool:

@@ -1,0 +1,83 @@
+"""Find out whom a message speaks to: "Bob, set Jack to lost" and "tell Bob: set …" order nothing of the assistant."""
+
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile, pairwise, takewhile
+
+from msgspec import Struct
+
+from aisha.application.orders.reading.clauses import MODAL_VERBS, POLITE_OPENING_WORDS, acts_of, is_verb
+from aisha.domain.language import lexicon
+from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.words import first_names, is_common
+
+_GREETINGS = lexicon.INTERJECTIONS | frozenset("hello dear good morning afternoon evening and so but then".split())
+_GROUPS = frozenset("all colleagues everybody everyone folks guys people somebody someone team".split())
+_ASSISTANTS = frozenset("aisha ai assistant bot chatbot copilot".split())
+_PASSING_VERBS = frozenset("forward pass relay say tell write".split())
+_MAX_PASSING = 5
+"""Words from a verb of passing on to the name before its colon: "pass this on to Bob: …"."""
+_SENTENCE_ENDS = frozenset(".!?;")
+_MAX_NAME = 4
+"""Words of a name before an order."""
+
+
+class Addressee(Struct, frozen=True):
+    """Somebody to whom a sentence speaks that begins at `start` of the text; `words` are those of the name."""
+
+    name: str
+    words: frozenset[str]
+    start: int
+
+
+def addressees_in(text: str, assistant_name: str = "") -> Iterator[Addressee]:
+    """Yield those to whom a sentence of a text speaks right before an order, without the assistant."""
+    own_names = _ASSISTANTS | {token.word for token in tokenize(assistant_name)}
+    tokens = tokenize(text)
+    for place, token in enumerate(tokens):
+        before = tokens[place - 1] if place else None
+        if before is None or before.word in _SENTENCE_ENDS or "\n" in text[before.end : token.start]:
+            name = _addressed_name(tokens[place:]) or _recipient(tokens[place:]) or _mention(tokens[place:])
+            words = frozenset(one.word for one in name)
+            if name and not words & own_names:
+                yield Addressee(text[name[0].start : name[-1].end], words, token.start)
+
+
+def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
+    """Return the name at the beginning of a sentence that goes on as an order to who has it; empty if there is none."""
+    lead = [*takewhile(lambda one: one.word in _GREETINGS or one.kind == "mark", sentence)]
+    rest = sentence[len(lead) :]
+    is_group = bool(rest) and rest[0].word in _GROUPS
+    name = rest[:1] if is_group else [*takewhile(_is_name, rest[:_MAX_NAME])]
+    order = rest[len(name) :]
+    has_comma = bool(order) and order[0].word == ","
+    if not name or not (has_comma or _begins_request(order)):
+        return ()
+    content = (one.word for one in order if one.kind != "mark" and one.word not in POLITE_OPENING_WORDS)
+    verb = next(content, "")
+    return name if is_verb(verb) or acts_of(verb) else ()
+
+
+def _mention(sentence: Sequence[Token]) -> Sequence[Token]:
+    """Return the name after the first "@" of a sentence, as in "can @bob set …"; empty if there is none."""
+    words = takewhile(lambda one: one.word not in _SENTENCE_ENDS, sentence)
+    return next(([name] for mark, name in pairwise(words) if mark.word == "@" and name.start == mark.end), ())
+
+
+def _recipient(sentence: Sequence[Token]) -> Sequence[Token]:
+    """Return the name of who is to be told what stands after a colon: "forward to Bob: …"; empty if nobody is."""
+    words = [*dropwhile(lambda one: one.word in _GREETINGS or one.kind == "mark", sentence)]
+    head = [*takewhile(lambda one: one.kind == "word", words)]
+    is_passed = bool(head) and head[0].word in _PASSING_VERBS and [one.word for one in words[len(head) :][:1]] == [":"]
+    return head[-1:] if is_passed and len(head) <= _MAX_PASSING and _is_name(head[-1]) else ()
+
+
+def _is_name(token: Token) -> bool:
+    """Return whether a word is one of a name, also in lower case and at the beginning of a sentence."""
+    return token.word in first_names() or (token.is_capital and not is_common(token.word))
+
+
+def _begins_request(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask whoever stands before them for something: "can you", "please"."""
+    words = [one.word for one in tokens[:2]]
+    is_modal = words[:1] != [] and words[0] in MODAL_VERBS and words[1:] in (["you"], ["u"])
+    return is_modal or words[:1] in (["please"], ["pls"], ["kindly"])
