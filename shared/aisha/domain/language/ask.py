@@ -24,7 +24,7 @@ _MAX_HOUR = 12
 """A greater number alone may be a day of the month."""
 _YEAR_DIGITS = 4
 """Digits of a year, which is a time only where it was read as one: "won deals for 2025"."""
-_VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom"))
+_VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom", "unknown"))
 """Tags of slots in which no time or amount is looked for."""
 
 
@@ -266,7 +266,7 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 or (len(tokens) > 1 and (_is_kind(tokens[0]) or (span.start == 0 and _is_verb(tokens[0]))))
             ):
                 tokens.pop(0)
-            while tokens and (tokens[-1].word == "'s" or (len(tokens) > 1 and _is_kind(tokens[-1]))):
+            while tokens and (tokens[-1].word == "'s" or (len(tokens) > 1 and _is_owned(*tokens[-2:]))):
                 tokens.pop()
             if len(tokens) > 1 and _is_predicate(segment, span, tokens[-1]):
                 tokens.pop()
@@ -309,6 +309,12 @@ def _is_verb(token: Token) -> bool:
     """Return whether the first token of a name at the beginning of an ask is an order's verb: "Summarize Acme"."""
     verb = token.word.partition(" ")[0]  # "Gimme" is "give me".
     return verb in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS and token.word not in first_names()
+
+
+def _is_owned(owner: Token, token: Token) -> bool:
+    """Return whether a word after a name is no part of it: a kind of record, or an activity, "bronwyns workshop"."""
+    is_activity = token.text.islower() and lexicon.activity_type_of(token.word) is not None
+    return _is_kind(token) or (is_activity and owner.word.endswith("s"))
 
 
 def _is_kind(token: Token) -> bool:

@@ -254,7 +254,9 @@ def kinds_named(ask: Ask) -> tuple[str, ...]:
 
 def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     """Return the record that a pronoun, an ordinal or the topic means: the one mentioned last that fits."""
-    listed = [ref for ref in plan.topic.group or plan.topic.refs if ref.type in KINDS]
+    # After "Bob has none", "the first" is that of the list before; nothing is written on it.
+    before = plan.topic.earlier if ask.act in READS else ()
+    listed = [ref for ref in plan.topic.group or plan.topic.refs or before if ref.type in KINDS]
     listed = [ref for ref in listed if not kinds or ref.type in kinds] or listed
     if place := next(iter(ordinals_of(ask)), 0):
         return chosen(listed, place)

@@ -5,12 +5,13 @@ from typing import Any
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.asks import says
+from aisha.adapters.llm.planner.acts.search.fetching import Page, search_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import activities, formats, profiles
+from aisha.adapters.llm.planner.replies import activities, listings, profiles
 from aisha.adapters.llm.planner.results import ref_of
-from aisha.adapters.llm.planner.state import Ref, Search, Topic
+from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
@@ -53,12 +54,11 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
         arguments, number, plan.now, name, is_one=is_part and not (filters.conditions or is_plural)
     )
     head = " ".join([head, *(one.text for one in filters.conditions if one.text)])
-    if filters.unknown:
-        head = f"I don't know how to filter by {formats.quote_all(filters.unknown)}. Without it: {head}"
     related = dict.fromkeys(about or [_related(item) for item in items])
-    topics = Topic((*related, *map(ref_of, items)), Search("list_activities", arguments, total, cursor))
+    found = Page(items, total, cursor, checked=len(page["items"]) if page.get("next_cursor") and is_part else 0)
+    topics = Topic((*related, *map(ref_of, items)), search_of(filters, found, total))
     text = f"{head}:\n\n{activities.format_agenda(items, plan.now, number)}" if items else f"{head}."
-    return Answer(text, topic=topics)
+    return Answer(listings.with_limits(text, filters.unknown), topic=topics)
 
 
 def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:

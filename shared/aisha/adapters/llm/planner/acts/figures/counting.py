@@ -138,7 +138,7 @@ def topic_of(plan: Plan, filters: Filters) -> Topic:
         return plan.topic
     if filters.conditions:
         return Topic(search=search_of(filters, fetch(plan, filters, MAX_CHECKED), None))
-    return Topic(search=Search(filters.tool, filters.arguments, within=filters.within))
+    return Topic(search=Search(filters.tool, filters.arguments, within=filters.within, names=filters.names))
 
 
 def summing(ask: Ask) -> set[str]:

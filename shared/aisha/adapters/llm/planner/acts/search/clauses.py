@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     one_of,
 )
 from aisha.adapters.llm.planner.acts.search.joins import PLANNED, begins_with_plan, belonging_said
+from aisha.adapters.llm.planner.acts.search.kinds import spoken_of
 from aisha.adapters.llm.planner.acts.search.times import lasting
 from aisha.adapters.llm.planner.acts.search.words import (
     DENIED,
@@ -45,6 +46,8 @@ _RELATIVE = word_set("condition_words", "relative")
 _DESCRIBED = word_set("condition_words", "described")
 _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
+_NO_PLACES = frozenset("moment minute end top bottom start beginning time same latest most least present".split())
+"""Words after "at the" that say no place."""
 _OWN = frozenset(("mine", "my", "me", "myself"))
 
 
@@ -65,7 +68,19 @@ def without_clauses(plan: Plan, ask: Ask, filters: Filters) -> Ask:
     first = nouns[0] if nouns and is_sure(ask) else 0
     left = [one.text for one in strange(ask) if nouns and one.start > first and len(one.word) > _MAX_FILLER]
     filters.unknown += [" ".join(left)] if left else []
+    filters.unknown += [] if left or spoken_of(plan, ask) else _places_unread(ask, filters)
     return ask
+
+
+def _places_unread(ask: Ask, filters: Filters) -> list[str]:
+    """Return the words after "at the" that are no slot: "our contacts at the bank", where no bank was spoken of."""
+    three = zip(ask.loose, ask.loose[1:], ask.loose[2:], strict=False)
+    places = [(one, place) for one, two, place in three if one.word == "at" and two.word == "the"]
+    return [
+        ask.text[one.start : place.end]
+        for one, place in places
+        if place.word not in _NO_PLACES and not (lexicon.values_in(place.word) or lexicon.fields_in(place.word))
+    ]
 
 
 def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
@@ -160,7 +175,8 @@ def _denied(
             return None
         is_timed = any(span.tag == "when" for span in spans) or bool(words & (LENGTHS | PLANNED))
         never = replace(having("last_contacted_at", "").denied, text="never contacted so far")
-        return ([] if is_timed else [never]), end
+        said_end = max(token.end for token in tokens if token.stem in contacted_stems())
+        return ([], end) if is_timed else ([never], said_end)
     for found in (_values_said, _owners_said, _types_said, _amounts_said, _fields_said, _names_said):
         if said := list(found(plan, tokens, spans, filters)):
             if _unread(ask, tokens, said):
@@ -250,5 +266,7 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
     for _, first, last in placed_in(tokens, "risks") if filters.kind == "account" else ():
         if read.isdisjoint(tokens[first:last]):  # "Customers to worry about" are of either state.
             yield from ((key, tokens[first:last]) for key in ("at_risk", "churning"))
-    if filters.kind == "opportunity" and not is_lost and (won := [token for token in tokens if token.word in _WON]):
+    did = next((place for place, token in enumerate(tokens) if token.word == "did"), len(tokens))
+    won = [one for place, one in enumerate(tokens) if one.word in _WON or (one.word == "close" and place > did)]
+    if filters.kind == "opportunity" and not is_lost and won:
         yield "closed_won", won

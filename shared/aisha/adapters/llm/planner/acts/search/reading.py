@@ -15,7 +15,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     Filters,
     among,
     any_of,
-    in_country,
+    in_place,
     listed_within,
     mentioning,
     one_of,
@@ -52,6 +52,9 @@ _BELONGING = frozenset(("account_id", "contact_id", "lead_id", "entity_id"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
 _UNDONE = word_set("condition_words", "undone")
+_JOINING = frozenset(("and", "n", "&", "plus"))
+_OF_ALL = frozenset("we our ours us all total overall everyone everybody there team company".split())
+"""Words of an ask that is not only about the records of one."""
 _SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE - {"there"}
 
 
@@ -70,6 +73,8 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     is_same = is_same or (is_there_too and not plan.spoken)
     arguments = {**(last.arguments if last and is_same else {}), **given}
     filters = Filters(kind, spec.name, spec.properties, arguments, is_narrowed=is_same)
+    if last is not None and is_same:
+        filters.names = dict(last.names)
     if last is not None and is_same and last.within is not None:
         filters.within = last.within
         filters.conditions.append(listed_within(last.within))
@@ -94,7 +99,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     columns = (lexicon.field_name(one, kind) for one in ask.fields)
     filters.columns = [name for name in columns if name in RECORD_TYPES[kind].model_fields]
     if is_same and filters.within is not None and last is not None and filters.arguments != last.arguments:
-        filters.conditions[0] = replace(filters.conditions[0], text="of these")  # What it said may be said anew.
+        filters.conditions[0] = replace(filters.conditions[0], text="among these")  # What it said may be said anew.
     return filters
 
 
@@ -183,7 +188,7 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             free.append(span)
     if len(free) > 1 and all(_stands_joined(ask, one, other) for one, other in pairwise(free)):
         # "in healthcare or insurance"
-        filters.conditions.append(any_of([_condition(span.text) for span in free]))
+        filters.conditions.append(any_of([in_place(span.text) or mentioning(span.text) for span in free]))
     else:
         for span in free:
             _read_value(ask, span, filters, chosen)
@@ -234,17 +239,14 @@ def _read_value(ask: Ask, span: Span, filters: Filters, chosen: dict[str, list[s
         chosen.setdefault(filters.enums[literal], []).append(literal)
     elif state and "state" in filters.properties:
         filters.arguments["state"] = state
-    elif span.text.lower() in lexicon.COUNTRIES:
-        filters.conditions.append(_condition(span.text))
+    elif (place := in_place(span.text)) is not None:
+        filters.conditions += [place] * has_place
+        filters.unknown += [span.text] * (not has_place)
     elif FIRST_FIELDS.get(filters.kind, "state") not in {"state", *filters.arguments}:
         filters.arguments[FIRST_FIELDS[filters.kind]] = span.text
         filters.guesses |= {span.text: guess}
     else:
         filters.conditions.append(mentioning(span.text, guess))
-
-
-def _condition(text: str) -> Condition:
-    return in_country(text) if text.lower() in lexicon.COUNTRIES else mentioning(text)
 
 
 def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
@@ -273,8 +275,17 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.conditions.append(Condition(f"of {owned}", lambda record: record.get("owner") in names))
     elif names or is_own or _is_subject(tokens) or any(placed_in(tokens, "ownership")):
         filters.arguments["owner"] = names[0] if names else "me"
+    elif (last := plan.topic.search) and last.tool == filters.tool and _goes_on(ask) and "owner" in last.arguments:
+        filters.arguments["owner"] = last.arguments["owner"]
     elif colleague := _colleague_meant(plan, ask, filters.kind):
         filters.arguments["owner"] = colleague
+
+
+def _goes_on(ask: Ask) -> bool:
+    """Return whether an ask goes on with the records of whom the last was about: "and what's left this week?"."""
+    is_joined = any(one.word in _JOINING for one in ask.tokens[:1])
+    is_named = any(ask.texts(tag) for tag in ("name", "org", "new"))
+    return is_joined and not (is_named or ask.words & _OF_ALL)
 
 
 def _is_subject(tokens: Sequence[Token]) -> bool:
