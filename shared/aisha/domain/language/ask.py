@@ -111,10 +111,19 @@ class Ask:
 
     @cached_property
     def orders(self) -> tuple[tuple[str, int, int], ...]:
-        """The orders of a ranking, each with its first and last (exclusive) token in `outside`; no "last" of a time."""
+        """The orders of a ranking, each with its first and last (exclusive) token in `outside`.
+
+        "Last" of a time or of a field, "the last touch", is none.
+        """
         is_time = time_tokens(self.outside, self.now)
-        placed = lexicon.placed_in(self.outside, "orders")
-        return tuple((order, first, last) for order, first, last in placed if not any(is_time[first:last]))
+        fields = [(first, last) for _, first, last in lexicon.placed_in(self.outside, "fields")]
+        return tuple(
+            (order, first, last)
+            for order, first, last in lexicon.placed_in(self.outside, "orders")
+            if not any(is_time[first:last])
+            and (last - first > 1 or not self.outside[first].word.endswith("ed"))  # Not "who promised to sign".
+            and not any(start <= first and last <= end and end - start > last - first for start, end in fields)
+        )
 
     @cached_property
     def order_places(self) -> tuple[tuple[int, int], ...]:

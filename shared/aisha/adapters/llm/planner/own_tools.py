@@ -46,7 +46,7 @@ _SUBJECTS = ("name", "new", "org", "owner")
 """Tags of the slots that a tool without parameters has no place for."""
 _ANSWERED = ACTS - {"impossible"}
 """Acts that the planner has an answer to."""
-_POINTING = frozenset("it them they those these one ones".split())
+_POINTING = lexicon.BACK_REFERENCES | frozenset(("these", "one", "ones"))
 """Words for what the last answer showed."""
 _NOT_ORDERED = frozenset(("negated", "hypothetical", "report"))
 _UNSURE = "I'm not sure that you want me to do it"

@@ -11,6 +11,7 @@ from itertools import pairwise
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
+from aisha.adapters.llm.planner.acts.search.words import contacted_stems
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.policy import is_confirmed
 from aisha.adapters.llm.planner.replies import questions
@@ -241,8 +242,18 @@ def ordinals_of(ask: Ask) -> list[int]:
     """
     before = [None, *(token.word for token in ask.outside)]
     is_time = time_tokens(ask.outside, ask.now)
+    # "The last touch with that one"
+    fields = {ask.outside[place] for _, *ends in lexicon.placed_in(ask.outside, "fields") for place in range(*ends)}
+    fields |= {one for one, two in pairwise(ask.outside) if two.stem in contacted_stems() | {"touch"}}
+    pointing = [one for one in ask.segment.spans if one.tag == "ref"]  # "And the fourth?" is no day.
+    is_time = [
+        timed and not any(span.start <= one.start < span.end for span in pointing)
+        for one, timed in zip(ask.outside, is_time, strict=True)
+    ]
     words = zip(before, ask.outside, is_time, strict=False)
-    return lexicon.ordinals_in([one.word for article, one, timed in words if article not in ("a", "an") and not timed])
+    return lexicon.ordinals_in(
+        [one.word for article, one, timed in words if not (article in ("a", "an") or timed or one in fields)]
+    )
 
 
 def kinds_named(ask: Ask) -> tuple[str, ...]:

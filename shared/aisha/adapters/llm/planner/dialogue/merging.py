@@ -73,6 +73,8 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     steps: list[Step] = []
     before, told, described = list[Segment](), list[Segment](), list[Segment]()
     for segment in without_reasons(with_bare_fields(segments)):
+        if segment.act == "again" and not steps and state.topic.asked is None:
+            segment = _asked_first(segment)
         segment = changed_field(steps[-1].ask.segment if steps else state.topic.asked, segment)
         narrows = narrowing(segment) if leaves_out(segment) else None
         if steps and steps[-1].ask.act in LISTS and (is_sorting(segment) or narrows):
@@ -164,6 +166,12 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
         # Of a new record, the names after the first belong to it.
         spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
     yield from steps
+
+
+def _asked_first(segment: Segment) -> Segment:
+    """Return a segment that repeats an ask where there was none before it as the question that it is else."""
+    others = [(act, share) for act, share in segment.others if act in READS and share >= MIN_BACKGROUND]
+    return replace(segment, act=others[0][0], probability=segment.probability + others[0][1]) if others else segment
 
 
 def _names_only_instead(segment: Segment) -> bool:

@@ -29,7 +29,7 @@ from aisha.adapters.llm.planner.acts.search.words import (
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.policy import is_sure
 from aisha.adapters.llm.planner.replies import formats
-from aisha.adapters.llm.planner.slots import strange
+from aisha.adapters.llm.planner.slots import KNOWN, strange
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
@@ -46,6 +46,9 @@ _RELATIVE = word_set("condition_words", "relative")
 _DESCRIBED = word_set("condition_words", "described")
 _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
+_NOBODY = frozenset(("nobody", "none", "noone"))
+_SAYING_NOTHING = frozenset("have been were does will would could should must might currently already".split())
+_OUTCOME_VERBS = frozenset("sign win lose convert buy close".split())
 _NO_PLACES = frozenset("moment minute end top bottom start beginning time same latest most least present".split())
 """Words after "at the" that say no place."""
 _OWN = frozenset(("mine", "my", "me", "myself"))
@@ -151,9 +154,26 @@ def _related(
     if (told := belonging_said(plan, tokens, spans, filters)) is not None:
         return [told], tokens[-1].end
     is_related = any(_is_related(ask, token, filters) for token in tokens)
-    if not is_related and (spans or any(said_values(tokens, filters)) or not {*tokens} & {*strange(ask)}):
+    is_read = bool(spans) or any(said_values(tokens, filters))
+    if not is_related and (is_read or not ({*tokens} & {*strange(ask)} or _tells(ask, tokens))):
         return None
     return [], max([tokens[-1].end, *(span.end for span in spans)])
+
+
+def _tells(ask: Ask, tokens: Sequence[Token]) -> bool:
+    """Return whether a relative clause tells what no filter reads: "who promised to sign", but not "that we have"."""
+    placed = [one for table in ("fields", "summing") for one in lexicon.placed_in(tokens, table)]
+    read = {place for _, *ends in placed for place in range(*ends)}
+    rest = [one for place, one in enumerate(tokens[1:], 1) if place not in read and one.kind == "word"]
+    known = KNOWN | EMPTY | lexicon.THING_PRONOUNS | lexicon.INTERJECTIONS | _SAYING_NOTHING
+    ordering = {ask.outside[place].start for _, *ends in ask.orders for place in range(*ends)}
+    telling = [
+        one for one in rest if one.start not in ordering and one.word not in known and one.stem not in contacted_stems()
+    ]
+    return tokens[0].word in _RELATIVE and any(
+        len(one.word) > _MAX_FILLER and not (lexicon.kind_named(one) or lexicon.activity_type_of(one.stem))
+        for one in telling
+    )
 
 
 def _denied(
@@ -164,6 +184,9 @@ def _denied(
     Without conditions it is unknown; None is for a clause that is left to the parameters.
     """
     words, end = {token.word for token in tokens}, max([tokens[-1].end, *(span.end for span in spans)])
+    before = [one.word for one in ask.tokens if one.end <= tokens[0].start][-2:]
+    if tokens[0].word in _NOBODY and before[-1:] in (["to"], ["by"]):
+        return [having("owner", formats.field_noun("owner")).denied], tokens[0].end  # "assigned to nobody"
     if (told := belonging_said(plan, tokens, spans, filters)) is not None:
         return [told.denied if _denials(tokens) % 2 else told], end
     if any(_is_related(ask, token, filters) for token in tokens):
@@ -258,6 +281,8 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
     is_lost, read = False, set[Token]()
     for key, first, last in placed_in(tokens, "values"):
         read |= {*tokens[first:last]}
+        if first and tokens[first - 1].word == "to" and tokens[first].word in lexicon.ORDER_VERBS | _OUTCOME_VERBS:
+            continue  # "Who promised to sign" has not signed.
         if tokens[first].word not in _DWELLING and (last - first > 1 or lexicon.says_value(tokens[first])):
             yield key if key in enums else same.get(key, key), tokens[first:last]
             is_lost = is_lost or key in ("lost", "closed_lost")

@@ -24,7 +24,7 @@ from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.tokens import Token, tokenize
 
 _PARTS = lexicon.NUMBERS.keys() | {"same"}
-THOSE = frozenset(("those", "these", "them", "they"))
+THOSE = frozenset(("those", "these", "them", "they", "em"))
 _SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
 _NOT_OF_ITS_OWN = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
 _MIN_TELLING = 3
@@ -178,7 +178,9 @@ def points_back(ask: Ask) -> bool:
         spans or ask.kinds or is_whole or (ask.words & lexicon.SELF_WORDS and "that" not in words[1:])
     )
     # "How many are in negotiation?"
-    is_count = ("many", "are") in pairs and not (ask.kinds or ask.activity_types or "there" in ask.words)
+    is_count = bool(pairs & {("many", "are"), ("much", "is")}) and not (
+        ask.kinds or ask.activity_types or "there" in ask.words
+    )
     return is_part or is_this or is_bare or (is_count and not (ask.texts("name") or ask.texts("org")))
 
 

@@ -85,14 +85,17 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
     ask = read_limits(without_clauses(plan, _without_quiet(ask, filters), filters), filters)
     _read_values(ask, filters)
+    colleague = ""
     if of_all:
         filters.arguments.pop("owner", None)
+    elif colleague := _colleague_meant(plan, ask, filters.kind):
+        filters.arguments["owner"] = colleague
     else:
         _read_owner(plan, ask, filters)
     read_times(ask, filters, last.arguments if last else {})
     if is_same:
         filters.conditions += _named_of_those(ask, filters)
-    else:
+    elif not colleague:
         read_names(plan, ask, filters)
     if "else" in ask.words and kind != "activity" and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
         filters.conditions.append(one_of(shown).denied)
@@ -211,8 +214,13 @@ def _add_chosen(ask: Ask, filters: Filters, chosen: dict[str, list[str]]) -> Non
         is_undone = not ask.times or bool(ask.words & _UNDONE)
         if not chosen.get("status") and is_undone and "status" not in filters.arguments:
             chosen["status"] = ["scheduled"]
+    if any(value.startswith("closed") for value in chosen.get("stage", ())):
+        filters.arguments.pop("open_only", None)  # The open ones were listed before.
+    elif "open_only" in filters.arguments and str(filters.arguments.get("stage", "")).startswith("closed"):
+        del filters.arguments["stage"]
     for name, values in chosen.items():
-        if len({*values}) > 1:
+        values = list(dict.fromkeys(values))
+        if len(values) > 1:
             filters.arguments.pop(name, None)  # The list before may have had one of them.
             filters.conditions.append(among(name, values))
         elif values:
@@ -277,8 +285,6 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.arguments["owner"] = names[0] if names else "me"
     elif (last := plan.topic.search) and last.tool == filters.tool and _goes_on(ask) and "owner" in last.arguments:
         filters.arguments["owner"] = last.arguments["owner"]
-    elif colleague := _colleague_meant(plan, ask, filters.kind):
-        filters.arguments["owner"] = colleague
 
 
 def _goes_on(ask: Ask) -> bool:
@@ -302,9 +308,17 @@ def _is_subject(tokens: Sequence[Token]) -> bool:
     return False
 
 
-def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str | None:
-    """Return the colleague whose records were listed last, if "he" can only be that one: "how many leads has he"."""
-    owner = plan.topic.search.arguments.get("owner") if plan.topic.search else None
+def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str:
+    """Return the colleague whose records were listed last, if "he" can only be that one: "how many leads has he".
+
+    After the answer whose a record is, "he" is its owner.
+    """
+    if ask.texts("owner") or ask.words & _OWN:
+        return ""
+    owner = str(plan.topic.search.arguments.get("owner") or "") if plan.topic.search else ""
     is_person = bool(ask.words & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)) and not ask.texts("name")
     is_record = kind in ("opportunity", "activity") and len(plan.topic.refs) == 1
-    return owner if owner != "me" and is_person and not is_record else None
+    asked = Ask(plan.topic.asked, plan.now) if is_person and plan.topic.asked else None
+    if asked and asked.act == "ask_field" and "owner" in asked.fields and len(plan.topic.refs) == 1:
+        owner, is_record = str(plan.record(plan.topic.refs[0]).get("owner") or ""), False
+    return owner if owner != "me" and is_person and not is_record else ""
