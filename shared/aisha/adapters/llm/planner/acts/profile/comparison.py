@@ -56,7 +56,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     return Answer(text, topic=Topic(refs))
 
 
-def _first_by(plan: Plan, ask: Ask, refs: Sequence[Ref], field: str) -> str:
+def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> str:
     """Return which record has more, or less, of a field with numbers; empty where nothing asks for that."""
     records = [one for one in read_records(plan, refs) if isinstance(one.get(field), int | float)]
     if not records or ask.words.isdisjoint(_MORE | _LESS):

@@ -57,8 +57,6 @@ class Filters(Struct):
     within: tuple[str, tuple[str, ...]] | None = None
     columns: list[str] = field(default_factory=list)
     """Fields asked for beside the usual ones of a list."""
-    is_narrowed: bool = False
-    """True for conditions that are added to those of the last list."""
     guesses: dict[str, str] = field(default_factory=dict)
     """The words of arguments that may be no conditions, by the argument."""
     custom: dict[str, str] = field(default_factory=dict)

@@ -72,7 +72,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     is_there_too = last is not None and last.tool == spec.name and is_there(ask) and (is_placed or not is_elsewhere)
     is_same = is_same or (is_there_too and not plan.spoken)
     arguments = {**(last.arguments if last and is_same else {}), **given}
-    filters = Filters(kind, spec.name, spec.properties, arguments, is_narrowed=is_same)
+    filters = Filters(kind, spec.name, spec.properties, arguments)
     if last is not None and is_same:
         filters.names = dict(last.names)
     if last is not None and is_same and last.within is not None:
