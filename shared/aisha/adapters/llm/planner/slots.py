@@ -18,6 +18,8 @@ from aisha.domain.language.words import first_names, is_common
 MAX_VALUE_WORDS = 4
 """Words of a value; longer ones are parts of sentences."""
 _NAMES = frozenset(("name", "org", "new", "owner"))
+_MAX_FILLER = 3
+"""Letters of a word that only goes with lists up to which it is no condition: "vs"."""
 _LISTING = frozenset(("search", "count", "rank"))
 _NO_NAMES = ("kinds", "activities", "fields")
 """Tables whose phrases are no names."""
@@ -47,7 +49,7 @@ def strange(ask: Ask) -> list[Token]:
     unexplained, read = {*policy.unexplained(ask)}, _measured(ask)
     if ask.act in _LISTING:
         # What only goes with lists in the training, and no filter reads, is a condition: "the leads that he neglects".
-        unexplained |= {one.text for one in ask.loose if not lexicon.is_listed(one)}
+        unexplained |= {one.text for one in ask.loose if len(one.word) > _MAX_FILLER and not lexicon.is_listed(one)}
     values = (one for table in ("values", "asked_values") for one in lexicon.placed_in(ask.outside, table))
     for _, first, last in values:
         read |= {token.start for token in ask.outside[first:last]}

@@ -170,9 +170,14 @@ def _tells(ask: Ask, tokens: Sequence[Token]) -> bool:
     telling = [
         one for one in rest if one.start not in ordering and one.word not in known and one.stem not in contacted_stems()
     ]
-    return tokens[0].word in _RELATIVE and any(
-        len(one.word) > _MAX_FILLER and not (lexicon.kind_named(one) or lexicon.activity_type_of(one.stem))
-        for one in telling
+    is_limit = bool(find_amounts(" ".join(one.word for one in tokens)))  # "That employ more than 100 people"
+    return (
+        tokens[0].word in _RELATIVE
+        and not is_limit
+        and any(
+            len(one.word) > _MAX_FILLER and not (lexicon.kind_named(one) or lexicon.activity_type_of(one.stem))
+            for one in telling
+        )
     )
 
 
