@@ -243,7 +243,8 @@ def ordinals_of(ask: Ask) -> list[int]:
     before = [None, *(token.word for token in ask.outside)]
     is_time = time_tokens(ask.outside, ask.now)
     # "The last touch with that one"
-    fields = {ask.outside[place] for _, *ends in lexicon.placed_in(ask.outside, "fields") for place in range(*ends)}
+    placed = [(first, last) for _, first, last in lexicon.placed_in(ask.outside, "fields") if last - first > 1]
+    fields = {ask.outside[place] for first, last in placed for place in range(first, last)}
     fields |= {one for one, two in pairwise(ask.outside) if two.stem in contacted_stems() | {"touch"}}
     pointing = [one for one in ask.segment.spans if one.tag == "ref"]  # "And the fourth?" is no day.
     is_time = [
