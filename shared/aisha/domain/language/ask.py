@@ -24,7 +24,7 @@ _MAX_HOUR = 12
 """A greater number alone may be a day of the month."""
 _YEAR_DIGITS = 4
 """Digits of a year, which is a time only where it was read as one: "won deals for 2025"."""
-_VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom"))
+_VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom", "unknown"))
 """Tags of slots in which no time or amount is looked for."""
 
 
@@ -111,10 +111,19 @@ class Ask:
 
     @cached_property
     def orders(self) -> tuple[tuple[str, int, int], ...]:
-        """The orders of a ranking, each with its first and last (exclusive) token in `outside`; no "last" of a time."""
+        """The orders of a ranking, each with its first and last (exclusive) token in `outside`.
+
+        "Last" of a time or of a field, "the last touch", is none.
+        """
         is_time = time_tokens(self.outside, self.now)
-        placed = lexicon.placed_in(self.outside, "orders")
-        return tuple((order, first, last) for order, first, last in placed if not any(is_time[first:last]))
+        fields = [(first, last) for _, first, last in lexicon.placed_in(self.outside, "fields")]
+        return tuple(
+            (order, first, last)
+            for order, first, last in lexicon.placed_in(self.outside, "orders")
+            if not any(is_time[first:last])
+            and (last - first > 1 or not self.outside[first].word.endswith("ed"))  # Not "who promised to sign".
+            and not any(start <= first and last <= end and end - start > last - first for start, end in fields)
+        )
 
     @cached_property
     def order_places(self) -> tuple[tuple[int, int], ...]:
@@ -268,7 +277,7 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 or (len(tokens) > 1 and (_is_kind(tokens[0]) or (span.start == 0 and _is_verb(tokens[0]))))
             ):
                 tokens.pop(0)
-            while tokens and (tokens[-1].word == "'s" or (len(tokens) > 1 and _is_kind(tokens[-1]))):
+            while tokens and (tokens[-1].word == "'s" or (len(tokens) > 1 and _is_owned(*tokens[-2:]))):
                 tokens.pop()
             if len(tokens) > 1 and _is_predicate(segment, span, tokens[-1]):
                 tokens.pop()
@@ -311,6 +320,12 @@ def _is_verb(token: Token) -> bool:
     """Return whether the first token of a name at the beginning of an ask is an order's verb: "Summarize Acme"."""
     verb = token.word.partition(" ")[0]  # "Gimme" is "give me".
     return verb in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS and token.word not in first_names()
+
+
+def _is_owned(owner: Token, token: Token) -> bool:
+    """Return whether a word after a name is no part of it: a kind of record, or an activity, "bronwyns workshop"."""
+    is_activity = token.text.islower() and lexicon.activity_type_of(token.word) is not None
+    return _is_kind(token) or (is_activity and owner.word.endswith("s"))
 
 
 def _is_kind(token: Token) -> bool:

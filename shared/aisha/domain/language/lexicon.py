@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.language import vocabulary
 from aisha.domain.language.tokens import Token, stem, tokenize
 from aisha.domain.language.words import lexicon_tables
 
@@ -116,6 +117,21 @@ def order_words() -> frozenset[str]:
     groups = {**_WORDS["writing"], **_WORDS["plan_words"]}
     left_out = ("opting_out", "withdrawing", "advice", "no_names", "company_forms", "subjects")
     return frozenset(word for key, words in groups.items() if key not in left_out for word in words)
+
+
+@cache
+def _listed_stems() -> frozenset[str]:
+    texts, tables = list[str](), list[Any](_WORDS.values())
+    while tables:
+        one = tables.pop()
+        texts += [one] if isinstance(one, str) else []
+        tables += [*one.keys(), *one.values()] if isinstance(one, Mapping) else one if isinstance(one, list) else []
+    return frozenset(token.stem for text in texts for token in tokenize(text.replace("_", " ")))
+
+
+def is_listed(token: Token) -> bool:
+    """Return whether a word is in a table, or goes with any act: the others of an act may be conditions."""
+    return token.kind != "word" or token.stem in _listed_stems() or token.stem in vocabulary.load().neutral
 
 
 def kind_of(word: str) -> str | None:

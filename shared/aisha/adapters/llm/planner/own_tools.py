@@ -46,6 +46,8 @@ _SUBJECTS = ("name", "new", "org", "owner")
 """Tags of the slots that a tool without parameters has no place for."""
 _ANSWERED = ACTS - {"impossible"}
 """Acts that the planner has an answer to."""
+_POINTING = lexicon.BACK_REFERENCES | frozenset(("these", "one", "ones"))
+"""Words for what the last answer showed."""
 _NOT_ORDERED = frozenset(("negated", "hypothetical", "report"))
 _UNSURE = "I'm not sure that you want me to do it"
 _POLITE = frozenset("can could would will please".split())
@@ -186,7 +188,16 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     spec = plan.tools[match.tool]
     if spec.access != "read" and ask.act in _NOT_ORDERED:
         return None
+    if _points_at_answer(plan, ask, spec):
+        return None
     return None if not spec.properties and _names_something(ask, spec) else spec
+
+
+def _points_at_answer(plan: Plan, ask: Ask, spec: ToolSpec) -> bool:
+    """Return whether an ask is about what the last answer showed, not about what a tool has: "list them"."""
+    has_answer = bool(plan.topic.refs or plan.topic.listed or plan.topic.search)
+    is_named = not ask.stems.isdisjoint(map(stem, spec.name.split("_")[1:]))
+    return has_answer and spec.access == "read" and not is_named and bool(ask.words & _POINTING)
 
 
 def _names_something(ask: Ask, spec: ToolSpec) -> bool:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
+from aisha.adapters.llm.planner.acts.search.words import contacted_stems
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.policy import is_confirmed
 from aisha.adapters.llm.planner.replies import questions
@@ -241,12 +242,21 @@ def ordinals_of(ask: Ask) -> list[int]:
     """
     before = [None, *(token.word for token in ask.outside)]
     is_time = time_tokens(ask.outside, ask.now)
+    # "The last touch with that one"
+    placed = [(first, last) for _, first, last in lexicon.placed_in(ask.outside, "fields") if last - first > 1]
+    fields = {ask.outside[place] for first, last in placed for place in range(first, last)}
+    fields |= {one for one, two in pairwise(ask.outside) if two.stem in contacted_stems() | {"touch"}}
+    pointing = [one for one in ask.segment.spans if one.tag == "ref"]  # "And the fourth?" is no day.
+    is_time = [
+        timed and not any(span.start <= one.start < span.end for span in pointing)
+        for one, timed in zip(ask.outside, is_time, strict=True)
+    ]
     words = zip(before, ask.outside, [*ask.outside[1:], None], is_time, strict=False)
     return lexicon.ordinals_in(
         [
             one.word
             for article, one, after, timed in words
-            if article not in ("a", "an") and not timed and not (after and _is_strange(ask, after))
+            if not (article in ("a", "an") or timed or one in fields or (after and _is_strange(ask, after)))
         ]
     )
 
@@ -266,7 +276,9 @@ def kinds_named(ask: Ask) -> tuple[str, ...]:
 
 def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     """Return the record that a pronoun, an ordinal or the topic means: the one mentioned last that fits."""
-    listed = [ref for ref in plan.topic.group or plan.topic.refs if ref.type in KINDS]
+    # After "Bob has none", "the first" is that of the list before; nothing is written on it.
+    before = plan.topic.earlier if ask.act in READS else ()
+    listed = [ref for ref in plan.topic.group or plan.topic.refs or before if ref.type in KINDS]
     listed = [ref for ref in listed if not kinds or ref.type in kinds] or listed
     if place := next(iter(ordinals_of(ask)), 0):
         return chosen(listed, place)

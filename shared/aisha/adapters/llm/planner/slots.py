@@ -18,6 +18,9 @@ from aisha.domain.language.words import first_names, is_common
 MAX_VALUE_WORDS = 4
 """Words of a value; longer ones are parts of sentences."""
 _NAMES = frozenset(("name", "org", "new", "owner"))
+_MAX_FILLER = 3
+"""Letters of a word that only goes with lists up to which it is no condition: "vs"."""
+_LISTING = frozenset(("search", "count", "rank"))
 _NO_NAMES = ("kinds", "activities", "fields")
 """Tables whose phrases are no names."""
 _NO_VALUES = word_set("condition_words", "no_values") | lexicon.SELF_WORDS | lexicon.PERSON_PRONOUNS
@@ -44,6 +47,9 @@ def strange(ask: Ask) -> list[Token]:
     if not ask.loose:
         return []
     unexplained, read = {*policy.unexplained(ask)}, _measured(ask)
+    if ask.act in _LISTING:
+        # What only goes with lists in the training, and no filter reads, is a condition: "the leads that he neglects".
+        unexplained |= {one.text for one in ask.loose if len(one.word) > _MAX_FILLER and not lexicon.is_listed(one)}
     values = (one for table in ("values", "asked_values") for one in lexicon.placed_in(ask.outside, table))
     for _, first, last in values:
         read |= {token.start for token in ask.outside[first:last]}

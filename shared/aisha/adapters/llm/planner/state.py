@@ -55,6 +55,8 @@ class Search(Struct, frozen=True):
     cursor: str | None = None
     within: tuple[str, tuple[str, ...]] | None = None
     """The words of conditions that no argument says, and the ids of all records that were checked and met them."""
+    names: dict[str, str] = field(default_factory=dict)
+    """The names of the records whose ids are among the arguments."""
 
 
 class Topic(Struct, frozen=True):

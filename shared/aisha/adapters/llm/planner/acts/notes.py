@@ -217,6 +217,7 @@ def notes(plan: Plan, ask: Ask) -> Answer:
     text = " ".join(query[1:] if query and query[0].lower() in plan_words("articles") else query).strip("\"“”'?.!")[
         :MAX_QUERY
     ]
+    text = "" if text.lower() in lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS else text  # "noted about him"
     match = resolve.subject(plan, ask) if ask.first("name") or ask.texts("ref") or not text else None
     if isinstance(match, resolve.Unknown) and not text:
         text, match = match.name, None  # "Notes mentioning the Leeds office".

@@ -11,7 +11,9 @@ from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
 from aisha.adapters.llm.planner.acts.mailing import revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
+from aisha.adapters.llm.planner.acts.search.words import CLOSING
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
+from aisha.adapters.llm.planner.dialogue.periods import with_own_days
 from aisha.adapters.llm.planner.dialogue.persons import begins_with_person, contact_asked
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
@@ -30,6 +32,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     TOLD,
 )
 from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
@@ -39,6 +42,8 @@ from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
+MIN_TELLING = 3
+"""Letters of a word up to which it is passed over where nothing explains it."""
 MAX_BARE_WORDS = 4
 """A longer question names more than one thing."""
 _OWN = frozenset(("mine", "my", "myself", "own"))
@@ -51,8 +56,11 @@ _LISTING = frozenset("show list find give get pull display search see look any a
 _LISTED_BY_TIME = frozenset(("next_steps", "my_day", "list_activities", "history", "events"))
 """Acts as which a question may be read that ranks the records of the last list by a time."""
 _SUMMING = frozenset("together altogether combined total sum add adds".split())
+_OUTCOMES = frozenset(("closed_won", "closed_lost", "lost"))
 _BOTH = frozenset(("two", "both"))
+_ONES = frozenset(("ones", "those"))
 _COUNTED = frozenset(("many", "much"))
+_HAVING = frozenset(("have", "got", "there", "exist"))
 _OF_THE_SAME = _COUNTED | frozenset(
     "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they those them "
     "do does did make makes come comes to how what what's whats as about there's".split()
@@ -60,6 +68,10 @@ _OF_THE_SAME = _COUNTED | frozenset(
 """Words of a question for a number or a sum that say nothing of which records it is about."""
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me name all the please".split())
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
+_MOMENT_WORDS = frozenset.union(
+    *(lexicon.word_set("time_words", key) for key in ("created", "changed", "contacted", "closing"))
+)
+"""Verbs of what happened at the time of a list."""
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _REMOVING = frozenset(("change_activity", "delete"))
@@ -118,6 +130,8 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
     asked = state.topic.asked
+    if segment.act == "events" and _asks_for_closed(Ask(segment, plan.now)):
+        segment = replace(segment, act="search")  # "Did Bob close anything last month?"
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):
         same = sum(share for act, share in segment.others if act in _SAME_AFTER_CHANGE)
         segment = replace(segment, probability=min(1.0, segment.probability + same))
@@ -136,6 +150,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     is_of_person = bool(names_in(segment)) or begins_with_person(segment)
     if segment.act == "choose" and share >= policy.MIN_MEANT and is_of_person and state.question is None:
         segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
+    if segment.act == "again" and _counts_all(Ask(segment, plan.now)):
+        segment = replace(segment, act="count")
+    is_choice = segment.act == "choose" and state.question is not None
+    if not is_choice and (narrowed := refined(state.topic, segment)) is not None:
+        return narrowed
     ask = Ask(segment, plan.now)
     is_after_list = asked is not None and asked.act in LISTS
     if segment.act == "choose" and ask.orders and (is_after_list or (ask.kinds and state.question is None)):
@@ -157,8 +176,6 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         # A doubtful "I can't do that" would be worse than an answer to what it may be.
         read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
         segment = replace(segment, act=read) if read else segment
-    if (narrowed := refined(state.topic, segment)) is not None:
-        return narrowed
     if (
         segment.act == "create_activity"
         and tags == {"ref", "when"}
@@ -205,6 +222,12 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _asks_for_closed(ask: Ask) -> bool:
+    """Return whether a question is which deals were won or lost, not what was done in the CRM."""
+    is_of_deals = bool(ask.words & CLOSING) or not _OUTCOMES.isdisjoint(ask.values)
+    return "did" in ask.words and is_of_deals and not (ask.texts("name") or ask.texts("ref"))
 
 
 def _is_for_another(segment: Segment) -> bool:
@@ -273,8 +296,14 @@ def _sums_listed(plan: Plan, segment: Segment) -> bool:
     words = {token.word for token in ask.tokens}
     tags = {span.tag for span in segment.spans}
     is_bare = tags <= {"ref", "field"} and not words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
+    is_bare = is_bare and not _counts_all(ask)
     is_explained = all(one.word in _SUMMING or policy.is_explained(ask, one) for one in ask.loose)
     return is_bare and is_explained and bool(words & _SUMMING)
+
+
+def _counts_all(ask: Ask) -> bool:
+    """Return whether a question says itself which records it counts: "and how many leads do we have in total?"."""
+    return bool(ask.kinds and ask.words & _COUNTED and ask.words & _HAVING) and not ask.texts("ref")
 
 
 def _types_said(segment: Segment) -> bool:
@@ -316,6 +345,8 @@ def _ranks_listed(ask: Ask) -> bool:
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
     again = _with_bounds(again)
+    if asked.act in READS:
+        again = with_own_days(asked, again, plan.now)
     if asked.act in _OF_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
@@ -341,6 +372,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
     if asked.act in LISTS and ask.texts("when"):
         asked = _with_one_time(plan, asked)
+    if asked.act in LISTS and (moments := [one for one in ask.loose if one.word in _MOMENT_WORDS]):
+        asked = _of_moment(asked, moments[0].text, plan.now)
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
@@ -363,8 +396,22 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
     for found in (_kinds_in, _orders_in):
         new, old = found(ask), found(Ask(repeated, plan.now))
-        if new and old:
+        if new and old and not (found is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
             repeated = repeated.amended_word(old[0], old[1], new[1])
+    return _with_unread(repeated, ask) if asked.act in LISTS else repeated
+
+
+def _with_unread(repeated: Segment, ask: Ask) -> Segment:
+    """Return an ask with the conditions of its repetition that it has no place for, which the answer names."""
+    text, starts = plain_text(ask.outside)
+    bounds = [one.reach for one in find_amounts(text) if one.relation]
+    placed = [*zip(ask.outside, starts, strict=True)]
+    limits = [[one for one, at in placed if first <= at < last] for first, last in bounds]
+    unread = [ask.text[one[0].start : one[-1].end] for one in limits if one]
+    unread += [one.text for one in strange(ask) if len(one.word) > MIN_TELLING]
+    for one in unread:
+        if one.lower() not in repeated.text.lower():
+            repeated = repeated.followed_by(Segment(one, repeated.act, spans=(Span("unknown", one, 0),)))
     return repeated
 
 
@@ -374,7 +421,8 @@ def _widened(asked: Segment, ask: Ask) -> Segment | None:
     if placed is not None:
         _, first, last = placed
         words = ask.text[ask.outside[first].start : ask.outside[last - 1].end]
-        return asked.followed_by(Segment(words, asked.act))
+        told = replace(ask.segment, spans=tuple(span for span in ask.segment.spans if span.tag in TOLD))
+        return asked.amended(told).followed_by(Segment(words, asked.act))
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
     around = _words_around(ask, owners[0]) if len(owners) == 1 else ("", "")
     if around[0] not in _ADDED_BEFORE and around[1] not in _ADDED_AFTER:
@@ -434,6 +482,8 @@ def _with_one_time(plan: Plan, asked: Segment) -> Segment:
 def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask with what is said anew; a value replaces the one of the same field: "the same for referrals"."""
     values = [span for span in again.spans if span.tag == "value"]
+    if asked.act in LISTS and len(values) > 1:
+        return _with_choice(plan, asked, again)
     if asked.act not in LISTS or len(values) != 1:
         return asked.amended(again)
     told = _parameter_of(plan, values[0].text)
@@ -445,6 +495,17 @@ def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
     )
 
 
+def _with_choice(plan: Plan, asked: Segment, again: Segment) -> Segment:
+    """Return the ask with several values in the place of those of their fields: "and from France or Spain?"."""
+    tags = {span.tag for span in again.spans} - {"value"}
+    told = {_parameter_of(plan, span.text) for span in again.spans if span.tag == "value"}
+    before = Ask(asked, plan.now)
+    for span in asked.spans:
+        is_told = span.tag == "value" and _parameter_of(plan, span.text) in told
+        before = before.without(span.start, span.end) if is_told or span.tag in tags else before
+    return before.segment.followed_by(again)
+
+
 def _parameter_of(plan: Plan, text: str) -> str:
     """Return the parameter that an enumerated value is of in the list shown last; empty for any other value."""
     tool = plan.tools.get(plan.topic.search.tool) if plan.topic.search else None
@@ -452,6 +513,14 @@ def _parameter_of(plan: Plan, text: str) -> str:
     said = {value, text}
     names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
     return next(names, "open_only" if value in ("open", "scheduled") else "")
+
+
+def _of_moment(asked: Segment, verb: str, now: datetime) -> Segment:
+    """Return an ask with another verb for what happened at its time: "created last week?" - "And updated?"."""
+    before = Ask(asked, now)
+    for token in before.loose:
+        before = before.without(token.start, token.end) if token.word in _MOMENT_WORDS else before
+    return before.segment.followed_by(Segment(verb, asked.act))
 
 
 def _of_fields(asked: Segment, fields: set[str]) -> Segment:

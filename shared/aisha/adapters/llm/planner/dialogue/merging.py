@@ -51,7 +51,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import neighbour
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import tokenize
@@ -90,6 +90,8 @@ class _Merger:
 
     def add(self, segment: Segment) -> None:
         """Take the next segment of the message."""
+        if segment.act == "again" and self._asked_last is None:
+            segment = _as_first_ask(segment)
         segment = changed_field(self._asked_last, segment)
         if self._narrow_list(segment) or leaves_other(self._plan, self.steps, segment):
             return
@@ -233,6 +235,12 @@ class _Merger:
         # "Note that Ann wants a quote, and give me her phone."
         is_person = bool(self._persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)
         return places or (self._persons if is_person else self._spoken)
+
+
+def _as_first_ask(segment: Segment) -> Segment:
+    """Return what was read as a repetition, with nothing before it, as the question that it is likely to be."""
+    others = [(act, share) for act, share in segment.others if act in READS and share >= MIN_BACKGROUND]
+    return replace(segment, act=others[0][0], probability=segment.probability + others[0][1]) if others else segment
 
 
 def _says_nothing(segment: Segment) -> bool:

@@ -53,7 +53,8 @@ def is_sorting(segment: Segment) -> bool:
     """Return whether a segment only says in which order records are listed: "biggest first"."""
     words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
     is_asked = not lexicon.QUESTION_STARTS.isdisjoint(words[:1])
-    is_order = not _SORTING.isdisjoint(words) or (words[-1:] == ["first"] and not is_asked)
+    is_place = words[-2:-1] == ["the"]  # "The first" is one of the list.
+    is_order = not _SORTING.isdisjoint(words) or (words[-1:] == ["first"] and not (is_asked or is_place))
     return is_order and segment.act not in WRITES and {one.tag for one in segment.spans} <= {"field", "ref"}
 
 
@@ -64,7 +65,8 @@ def narrowing(segment: Segment) -> Segment | None:
     """
     tokens = _without_opening(tokenize(segment.text))
     is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
-    says_part = bool(tokens) and (_leaves_out(tokens) or _keeps(tokens) or _limits(tokens))
+    is_part = [one.word for one in tokenize(segment.text)[:2]] == ["the", "ones"]
+    says_part = is_part or (bool(tokens) and (_leaves_out(tokens) or _keeps(tokens) or _limits(tokens)))
     if not says_part or (is_order and tokens[0].word not in _LISTING):
         return None
     limits = _limit_ends(tokens)

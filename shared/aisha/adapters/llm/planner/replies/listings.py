@@ -97,6 +97,16 @@ def adjective_of(name: str, value: str) -> str:
     return _SHORT_STAGES.get(value, humanise(value))
 
 
+def told_values(name: str, values: Sequence[str]) -> tuple[str, str]:
+    """Return the words for records with one of the values of a field, and for all others: "from referrals"."""
+    said = " or ".join(_SOURCES.get(one, humanise(one)) if name == "source" else humanise(one) for one in values)
+    if name == "source":
+        return f"from {said}", f"not from {said}"
+    if name == "stage" and _OPEN_STAGES.issuperset(values):
+        return f"in {said}", f"not in {said}"
+    return f"that are {said}", f"that are not {said}"
+
+
 def _named(name: str, value: str) -> str:
     """Return an argument of a search as it stands in a sentence: "Albany" for "albany"."""
     if name.startswith(("min_", "max_")):

@@ -325,14 +325,15 @@ def format_score(value: Mapping[str, Any]) -> str:
     return f"**{value['lead']['name']}** scores **{value['score']}** of 100.{stored_text}\n\n" + "\n".join(lines)
 
 
-def compare(records: Sequence[Mapping[str, Any]], now: datetime, user: str) -> str:
-    """Format the facts of records side by side, a line for each fact that one of them has."""
+def compare(records: Sequence[Mapping[str, Any]], now: datetime, user: str, asked: Sequence[str] = ()) -> str:
+    """Format the facts of records side by side, a line for each fact that one of them has, or for those asked for."""
     facts = [name for record in records for name in _FACTS.get(str(record.get("entity_type")), "").split()]
     fields = dict.fromkeys(
         field
         for field in ("status", "stage", "type", *facts, "last_contacted_at")
         if any(record.get(field) not in (None, "", []) for record in records)
     )
+    fields = dict.fromkeys(field for field in asked if field in fields) or fields
     names = [str(record.get("display_name", "")) for record in records]
     lines = []
     for field in fields:

@@ -1,16 +1,19 @@
 """List activities, and tell what is on today."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.asks import says
+from aisha.adapters.llm.planner.acts.search.fetching import Page, search_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import activities, formats, profiles
+from aisha.adapters.llm.planner.replies import activities, listings, profiles
 from aisha.adapters.llm.planner.results import ref_of
-from aisha.adapters.llm.planner.state import Ref, Search, Topic
+from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
@@ -40,7 +43,7 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     page = plan.call("list_activities", "list the activities", **arguments, limit=min(limit, MAX_PAGE))
     items = [item for item in page["items"] if all(one.holds(item) for one in filters.conditions)]
     if is_last and not items and {"entity_type", "entity_id"} <= arguments.keys():
-        return _last_contact(plan, Ref(arguments["entity_type"], arguments["entity_id"], ""))
+        return _last_contact(plan, Ref(arguments["entity_type"], arguments["entity_id"], ""), arguments)
     is_part = is_next or is_last or bool(filters.conditions)
     total, cursor = (None, None) if is_part else (page.get("total"), page.get("next_cursor"))
     items = (items[::-1][: ask.count or 1] if is_last else items)[:MAX_LISTED]
@@ -53,12 +56,11 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
         arguments, number, plan.now, name, is_one=is_part and not (filters.conditions or is_plural)
     )
     head = " ".join([head, *(one.text for one in filters.conditions if one.text)])
-    if filters.unknown:
-        head = f"I don't know how to filter by {formats.quote_all(filters.unknown)}. Without it: {head}"
     related = dict.fromkeys(about or [_related(item) for item in items])
-    topics = Topic((*related, *map(ref_of, items)), Search("list_activities", arguments, total, cursor))
+    found = Page(items, total, cursor, checked=len(page["items"]) if page.get("next_cursor") and is_part else 0)
+    topics = Topic((*related, *map(ref_of, items)), search_of(filters, found, total))
     text = f"{head}:\n\n{activities.format_agenda(items, plan.now, number)}" if items else f"{head}."
-    return Answer(text, topic=topics)
+    return Answer(listings.with_limits(text, filters.unknown), topic=topics)
 
 
 def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
@@ -82,9 +84,12 @@ def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
     return filters
 
 
-def _last_contact(plan: Plan, ref: Ref) -> Answer:
-    """Tell when there was a contact that is no activity: it was noted on the record."""
+def _last_contact(plan: Plan, ref: Ref, arguments: Mapping[str, Any]) -> Answer:
+    """Tell when there was a contact that is no activity: it was noted on the record, if that has a field for it."""
     record = plan.record(ref)
+    if "last_contacted_at" not in RECORD_TYPES[ref.type].model_fields:
+        head = activities.head_of_agenda(arguments, 0, plan.now, str(record.get("display_name")))
+        return Answer(f"{head}.", topic=Topic((ref_of(record),)))
     text = profiles.tell_fields(record, ["last_contacted_at"], plan.now)
     text += " No activity is on record from then." if record.get("last_contacted_at") else ""
     return Answer(text, topic=Topic((ref_of(record),)))

@@ -138,7 +138,7 @@ def topic_of(plan: Plan, filters: Filters) -> Topic:
         return plan.topic
     if filters.conditions:
         return Topic(search=search_of(filters, fetch(plan, filters, MAX_CHECKED), None))
-    return Topic(search=Search(filters.tool, filters.arguments, within=filters.within))
+    return Topic(search=Search(filters.tool, filters.arguments, within=filters.within, names=filters.names))
 
 
 def summing(ask: Ask) -> set[str]:
@@ -235,7 +235,9 @@ def _totals(plan: Plan, filters: Filters) -> _Totals:
 
 def is_weighted(ask: Ask) -> bool:
     """Return whether an ask is for expected amounts: "weighted by probability" is no order."""
-    return "expected" in {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")}
+    tokens = (*ask.outside, None)
+    placed = [last for key, _, last in lexicon.placed_in(ask.outside, "summing") if key == "expected"]
+    return any(getattr(tokens[last], "word", "") != "to" for last in placed)  # Not "expected to close last".
 
 
 def _share(plan: Plan, ask: Ask, filters: Filters, number: int) -> str:

@@ -5,8 +5,11 @@ from typing import Any
 
 from aisha.adapters.llm.planner.acts.personal.items import listed
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.replies.questions import not_understood
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.tokens import stem
 
+_NAMING = frozenset(map(stem, "issue bug ticket github repository repo defect".split()))
 MAX_TITLE = 200
 """Characters of an issue's title; the rest is its body."""
 NO_ISSUES = "No repository for issues is connected here, so I can't do that. An administrator can set one up."
@@ -17,7 +20,10 @@ def issues(plan: Plan, ask: Ask) -> Answer:
     """List the issues of the repository, or show one with its comments."""
     if not plan.has("github_issue"):
         return Answer(NO_ISSUES)
-    if (number := _issue_number(ask)) is not None:
+    number = _issue_number(ask)
+    if number is None and ask.stems.isdisjoint(_NAMING):
+        return Answer(not_understood(ask.text), topic=plan.topic)  # "Which ones are stuck?"
+    if number is not None:
         action = "list_comments" if "comment" in ask.stems else "view"
         value = plan.call("github_issue", "look up that issue", action=action, number=number)
         return Answer(listed(f"Issue {number}:", _issue_lines(value), f"Issue {number} has no comments."))

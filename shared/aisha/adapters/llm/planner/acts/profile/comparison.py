@@ -16,6 +16,8 @@ from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 
+_MORE, _LESS = frozenset("more most higher larger bigger".split()), frozenset("less fewer lower smaller".split())
+
 
 @act("compare")
 def compare(plan: Plan, ask: Ask) -> Answer:
@@ -41,7 +43,10 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     refs = _records_to_compare(plan, ask, names)
     if len(refs) == 1:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
-    text = profiles.compare(read_records(plan, refs), plan.now, plan.user)
+    fields = [lexicon.field_name(one, refs[0].type) for one in ask.fields]
+    text = profiles.compare(read_records(plan, refs), plan.now, plan.user, fields)
+    if len(fields) == 1 and (told := _first_by(plan, ask, refs, fields[0])):
+        text = f"{told}\n\n{text}"
     orders = {order for order, _, _ in ask.orders}
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
@@ -49,6 +54,15 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         refs = (first,)  # "him" is the one that was asked for.
         text = f"It's **{first.name}**: {sentence[:1].lower()}{sentence[1:]}\n\n{text}"
     return Answer(text, topic=Topic(refs))
+
+
+def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> str:
+    """Return which record has more, or less, of a field with numbers; empty where nothing asks for that."""
+    records = [one for one in read_records(plan, refs) if isinstance(one.get(field), int | float)]
+    if not records or ask.words.isdisjoint(_MORE | _LESS):
+        return ""
+    chosen = (min if ask.words & _LESS else max)(records, key=lambda one: float(one[field]))
+    return f"It's **{chosen['display_name']}**."
 
 
 def _compare_people(plan: Plan, ask: Ask, owners: list[str]) -> Answer:

@@ -1,5 +1,6 @@
 """Pick and read the records that a question is about."""
 
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -37,6 +38,9 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
     group = plan.topic.group or (last_two(plan) if ask.words & PAIR else ())
     kinds = {ref.type for ref in group}
     orders = [order for order, _, _ in ask.orders]
+    is_that = any(one.word in ("that", "this") and two.word == "one" for one, two in pairwise(ask.outside))
+    if is_that and not orders and len(plan.topic.refs) == 1:
+        return plan.topic.refs[0]
     if len(kinds) != 1 or ask.texts("name") or ask.texts("org") or "other" in ask.words:
         return None
     (kind,) = kinds

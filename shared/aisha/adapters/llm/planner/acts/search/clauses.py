@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     one_of,
 )
 from aisha.adapters.llm.planner.acts.search.joins import PLANNED, begins_with_plan, belonging_said
+from aisha.adapters.llm.planner.acts.search.kinds import spoken_of
 from aisha.adapters.llm.planner.acts.search.times import lasting
 from aisha.adapters.llm.planner.acts.search.words import (
     DENIED,
@@ -28,7 +29,7 @@ from aisha.adapters.llm.planner.acts.search.words import (
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.policy import is_sure
 from aisha.adapters.llm.planner.replies import formats
-from aisha.adapters.llm.planner.slots import strange
+from aisha.adapters.llm.planner.slots import KNOWN, strange
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
@@ -45,6 +46,11 @@ _RELATIVE = word_set("condition_words", "relative")
 _DESCRIBED = word_set("condition_words", "described")
 _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
+_NOBODY = frozenset(("nobody", "none", "noone"))
+_SAYING_NOTHING = frozenset("have been were does will would could should must might currently already".split())
+_OUTCOME_VERBS = frozenset("sign win lose convert buy close".split())
+_NO_PLACES = frozenset("moment minute end top bottom start beginning time same latest most least present".split())
+"""Words after "at the" that say no place."""
 _OWN = frozenset(("mine", "my", "me", "myself"))
 
 
@@ -65,7 +71,19 @@ def without_clauses(plan: Plan, ask: Ask, filters: Filters) -> Ask:
     first = nouns[0] if nouns and is_sure(ask) else 0
     left = [one.text for one in strange(ask) if nouns and one.start > first and len(one.word) > _MAX_FILLER]
     filters.unknown += [" ".join(left)] if left else []
+    filters.unknown += [] if left or spoken_of(plan, ask) else _places_unread(ask, filters)
     return ask
+
+
+def _places_unread(ask: Ask, filters: Filters) -> list[str]:
+    """Return the words after "at the" that are no slot: "our contacts at the bank", where no bank was spoken of."""
+    three = zip(ask.loose, ask.loose[1:], ask.loose[2:], strict=False)
+    places = [(one, place) for one, two, place in three if one.word == "at" and two.word == "the"]
+    return [
+        ask.text[one.start : place.end]
+        for one, place in places
+        if place.word not in _NO_PLACES and not (lexicon.values_in(place.word) or lexicon.fields_in(place.word))
+    ]
 
 
 def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
@@ -136,9 +154,31 @@ def _related(
     if (told := belonging_said(plan, tokens, spans, filters)) is not None:
         return [told], tokens[-1].end
     is_related = any(_is_related(ask, token, filters) for token in tokens)
-    if not is_related and (spans or any(said_values(tokens, filters)) or not {*tokens} & {*strange(ask)}):
+    is_read = bool(spans) or any(said_values(tokens, filters))
+    if not is_related and (is_read or not ({*tokens} & {*strange(ask)} or _tells(ask, tokens))):
         return None
     return [], max([tokens[-1].end, *(span.end for span in spans)])
+
+
+def _tells(ask: Ask, tokens: Sequence[Token]) -> bool:
+    """Return whether a relative clause tells what no filter reads: "who promised to sign", but not "that we have"."""
+    placed = [one for table in ("fields", "summing") for one in lexicon.placed_in(tokens, table)]
+    read = {place for _, *ends in placed for place in range(*ends)}
+    rest = [one for place, one in enumerate(tokens[1:], 1) if place not in read and one.kind == "word"]
+    known = KNOWN | EMPTY | lexicon.THING_PRONOUNS | lexicon.INTERJECTIONS | _SAYING_NOTHING
+    ordering = {ask.outside[place].start for _, *ends in ask.orders for place in range(*ends)}
+    telling = [
+        one for one in rest if one.start not in ordering and one.word not in known and one.stem not in contacted_stems()
+    ]
+    is_limit = bool(find_amounts(" ".join(one.word for one in tokens)))  # "That employ more than 100 people"
+    return (
+        tokens[0].word in _RELATIVE
+        and not is_limit
+        and any(
+            len(one.word) > _MAX_FILLER and not (lexicon.kind_named(one) or lexicon.activity_type_of(one.stem))
+            for one in telling
+        )
+    )
 
 
 def _denied(
@@ -149,6 +189,9 @@ def _denied(
     Without conditions it is unknown; None is for a clause that is left to the parameters.
     """
     words, end = {token.word for token in tokens}, max([tokens[-1].end, *(span.end for span in spans)])
+    before = [one.word for one in ask.tokens if one.end <= tokens[0].start][-2:]
+    if tokens[0].word in _NOBODY and before[-1:] in (["to"], ["by"]):
+        return [having("owner", formats.field_noun("owner")).denied], tokens[0].end  # "assigned to nobody"
     if (told := belonging_said(plan, tokens, spans, filters)) is not None:
         return [told.denied if _denials(tokens) % 2 else told], end
     if any(_is_related(ask, token, filters) for token in tokens):
@@ -160,7 +203,8 @@ def _denied(
             return None
         is_timed = any(span.tag == "when" for span in spans) or bool(words & (LENGTHS | PLANNED))
         never = replace(having("last_contacted_at", "").denied, text="never contacted so far")
-        return ([] if is_timed else [never]), end
+        said_end = max(token.end for token in tokens if token.stem in contacted_stems())
+        return ([], end) if is_timed else ([never], said_end)
     for found in (_values_said, _owners_said, _types_said, _amounts_said, _fields_said, _names_said):
         if said := list(found(plan, tokens, spans, filters)):
             if _unread(ask, tokens, said):
@@ -242,6 +286,8 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
     is_lost, read = False, set[Token]()
     for key, first, last in placed_in(tokens, "values"):
         read |= {*tokens[first:last]}
+        if first and tokens[first - 1].word == "to" and tokens[first].word in lexicon.ORDER_VERBS | _OUTCOME_VERBS:
+            continue  # "Who promised to sign" has not signed.
         if tokens[first].word not in _DWELLING and (last - first > 1 or lexicon.says_value(tokens[first])):
             yield key if key in enums else same.get(key, key), tokens[first:last]
             is_lost = is_lost or key in ("lost", "closed_lost")
@@ -250,5 +296,7 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
     for _, first, last in placed_in(tokens, "risks") if filters.kind == "account" else ():
         if read.isdisjoint(tokens[first:last]):  # "Customers to worry about" are of either state.
             yield from ((key, tokens[first:last]) for key in ("at_risk", "churning"))
-    if filters.kind == "opportunity" and not is_lost and (won := [token for token in tokens if token.word in _WON]):
+    did = next((place for place, token in enumerate(tokens) if token.word == "did"), len(tokens))
+    won = [one for place, one in enumerate(tokens) if one.word in _WON or (one.word == "close" and place > did)]
+    if filters.kind == "opportunity" and not is_lost and won:
         yield "closed_won", won

@@ -41,7 +41,7 @@ def fetch(plan: Plan, filters: Filters, limit: int) -> Page:
     page = plan.call(filters.tool, "list those", **filters.arguments, limit=size if size != MAX_LISTED else None)
     items, total, cursor = page["items"], page.get("total"), page.get("next_cursor")
     first = FIRST_FIELDS.get(filters.kind, "")
-    if not items and first in filters.arguments and not filters.is_narrowed:
+    if not items and filters.arguments.get(first) in filters.guesses:
         text = str(filters.arguments.pop(first))
         filters.conditions.append(mentioning(text, filters.guesses.get(text, "")))
         return fetch(plan, filters, limit)
@@ -64,7 +64,7 @@ def search_of(filters: Filters, page: Page, total: int | None) -> Search:
     if filters.conditions and not page.checked:
         text = " ".join(one.text for one in filters.conditions)
         within = (text, tuple(str(one["id"]) for one in page.items))
-    return Search(filters.tool, filters.arguments, total, page.cursor, within)
+    return Search(filters.tool, filters.arguments, total, page.cursor, within, filters.names)
 
 
 def sums_of(kind: str, items: Sequence[Mapping[str, Any]]) -> dict[str, float]:

@@ -11,7 +11,7 @@ from aisha.adapters.llm.planner.replies import listings
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import Amount
-from aisha.domain.wording import format_money, humanise, join_names
+from aisha.domain.wording import format_money, join_names
 
 FIRST_FIELDS = {"lead": "city", "account": "industry"}
 """The parameter that a value is tried for first; where it finds nothing, all fields of the records are looked at."""
@@ -57,8 +57,6 @@ class Filters(Struct):
     within: tuple[str, tuple[str, ...]] | None = None
     columns: list[str] = field(default_factory=list)
     """Fields asked for beside the usual ones of a list."""
-    is_narrowed: bool = False
-    """True for conditions that are added to those of the last list."""
     guesses: dict[str, str] = field(default_factory=dict)
     """The words of arguments that may be no conditions, by the argument."""
     custom: dict[str, str] = field(default_factory=dict)
@@ -102,8 +100,8 @@ def beyond(amount: Amount, kind: str) -> Condition:
 
 def among(name: str, values: Sequence[str]) -> Condition:
     """Return the condition that a field has one of the values."""
-    said = " or ".join(map(humanise, values))
-    return Condition(f"that are {said}", lambda record: record.get(name) in values, f"that are not {said}")
+    said, opposite = listings.told_values(name, values)
+    return Condition(said, lambda record: record.get(name) in values, opposite)
 
 
 def any_of(conditions: Sequence[Condition]) -> Condition:
@@ -144,11 +142,21 @@ def mentioning(text: str, guess: str = "") -> Condition:
     return Condition(f"with “{text}” on record", holds, f"without “{text}” on record", guess)
 
 
-def in_country(text: str) -> Condition:
-    """Return the condition that a record's address is in a country."""
-    names = {text.lower(), lexicon.COUNTRIES[text.lower()].lower()}
+def in_place(text: str) -> Condition | None:
+    """Return the condition that a record's address is in a country or a state of the US; None for another text."""
+    part, code = (
+        ("country", lexicon.COUNTRIES.get(text.lower()))
+        if text.lower() in lexicon.COUNTRIES
+        else (
+            "state",
+            lexicon.US_STATES.get(text.lower()),
+        )
+    )
+    if code is None:
+        return None
+    names, said = {text.lower(), code.lower()}, text.title() if text.islower() else text
 
     def holds(record: Mapping[str, Any]) -> bool:
-        return str((record.get("address") or {}).get("country") or "").lower() in names
+        return str((record.get("address") or {}).get(part) or "").lower() in names
 
-    return Condition(f"in {text}", holds, f"outside {text}", text, of_address=True)
+    return Condition(f"in {said}", holds, f"outside {said}", text, of_address=True)

@@ -46,6 +46,8 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     name = lexicon.field_name(field, kind or "")
     if kind is None or name not in {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month"}:
         return None
+    if name == "close_month" and kind != "opportunity":
+        name = "created_month"
     filters = filters_of(plan, repaired(bare), kind)
     if owners:
         said_owners = " or ".join("you" if one == plan.user else one.capitalize() for one in owners)
@@ -128,12 +130,12 @@ def _grouped(page: Page, name: str, kind: str) -> list[tuple[str, int, Mapping[s
     groups: list[tuple[str, int, Mapping[str, float]]] = [
         (label, len(items), sums_of(kind, items) if kind else {}) for label, items in sorted(by_label.items())
     ]
-    return groups if name == "close_month" else sorted(groups, key=lambda one: (one[0] == "", -one[1]))
+    return groups if name.endswith("_month") else sorted(groups, key=lambda one: (one[0] == "", -one[1]))
 
 
 def _label(record: Mapping[str, Any], name: str) -> str:
-    if name == "close_month":
-        day = str(record.get("close_date") or "")[:10]
+    if name.endswith("_month"):
+        day = str(record.get("close_date" if name == "close_month" else "created_at") or "")[:10]
         return f"{date.fromisoformat(day):%Y-%m}" if day else ""
     return str(record.get(name) or "")
 

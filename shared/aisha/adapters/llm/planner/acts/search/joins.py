@@ -16,6 +16,7 @@ _MAX_JOINED = 50
 _EVER = "2000-01-01T00:00:00+00:00"
 """A time before all activities: without one, only those that are planned are listed."""
 PLANNED = word_set("condition_words", "planned")
+_COMING = PLANNED | {"next", "future", "further"}
 _OPEN = frozenset(("open", "active", "running", "live", "current"))
 _LINKS = {
     ("opportunity", "contact"): "a contact",
@@ -51,9 +52,9 @@ def belonging_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], f
     if filters.kind in ("account", "contact") and kinds == {"opportunity"} and rest <= _OPEN:
         ids = linked(plan, "search_opportunities", f"{filters.kind}_id", {"open_only": True} if rest else {})
         return _has(ids, "open deals" if rest else "deals")
-    types, is_planned = {_type(one) for one in tokens} - {""}, bool(words & PLANNED)
+    types, is_planned = {_type(one) for one in tokens} - {""}, bool(words & _COMING)
     says_activity = "activity" in kinds or (is_planned and (types or words & _ANYTHING))
-    is_read = not (rest - PLANNED - _OPEN) and len(types) < 2 and not kinds - {"activity"}
+    is_read = not (rest - _COMING - _OPEN) and len(types) < 2 and not kinds - {"activity"}
     if filters.kind not in ("lead", "contact", "opportunity") or not (says_activity and is_read):
         return None
     kind = next(iter(types - {"task"}), "")  # Tasks may be all that there is to do.

@@ -24,11 +24,13 @@ from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.tokens import Token, tokenize
 
 _PARTS = lexicon.NUMBERS.keys() | {"same"}
-THOSE = frozenset(("those", "these", "them", "they"))
+THOSE = frozenset(("those", "these", "them", "they", "em"))
 _SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
 _NOT_OF_ITS_OWN = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
 _MIN_TELLING = 3
-_POINTING, _PLACES = frozenset(("that", "this", "same")), frozenset(("city", "town", "place", "area", "region"))
+_POINTING, _PLACES = frozenset(("that", "this", "same")), frozenset("city town place area region way channel".split())
+_FIGURES = frozenset("figure number total sum amount".split())
+"""Words for what the last answer counted: "how many deals make up that figure"."""
 _TELLING = frozenset("is are was were does did do make makes".split())
 """Verbs before "that" or "this" where it means the last answer: "how many deals does that make"."""
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
@@ -44,6 +46,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     if kinds := [kind for kind in _nouns(ask) if kind in (*KINDS, "activity")]:
         if kinds[0] == "account" and ask.words & DENIED and ask.words & CONTACTED:
             return "contact"  # Only people have a last contact: customers not contacted are contacts.
+        if kinds == ["account"] and ask.words & WHO and (spoken := spoken_of(plan, ask)) and spoken.type == "account":
+            return "contact"  # "Who do we know at the solar company?"
         if kinds == ["lead"] and ask.words & {"prospect", "prospects"} and _lists_accounts(plan):
             return "account"  # "How many customers do we have?" - "And prospects?"
         if (last_kind := _kind_in_state(plan, ask)) is not None:
@@ -54,6 +58,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
     if ask.words & DENIED and ask.words & CONTACTED and not last:
         return "lead"  # "who haven't I called"
+    if ask.words & WHO and ask.orders and ask.stems & contacted_stems():
+        return "contact"  # "Who did we talk to last?"
     if ask.words & WHO and is_there(ask) and not ask.times:
         return "contact"  # "who do I call there"
     if is_late(ask) and not last:
@@ -162,7 +168,8 @@ def points_back(ask: Ask) -> bool:
     is_part = is_part or any(three[:2] == ("of", "the") and three[2] in _PARTS for three in _threes(words))
     # "in this company"
     is_this = any(
-        one.word in ("this", "that", "same") and lexicon.kind_named(other) for one, other in pairwise(ask.outside)
+        one.word in ("this", "that", "same") and (lexicon.kind_named(other) or other.word in _FIGURES)
+        for one, other in pairwise(ask.outside)
     )
     # "and how many?", "which is the smallest?", "who has the best score?"
     spans = [one for one in ask.segment.spans if one.tag != "field"]
@@ -170,7 +177,11 @@ def points_back(ask: Ask) -> bool:
     is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
         spans or ask.kinds or is_whole or (ask.words & lexicon.SELF_WORDS and "that" not in words[1:])
     )
-    return is_part or is_this or is_bare
+    # "How many are in negotiation?"
+    is_count = bool(pairs & {("many", "are"), ("much", "is")}) and not (
+        ask.kinds or ask.activity_types or "there" in ask.words
+    )
+    return is_part or is_this or is_bare or (is_count and not (ask.texts("name") or ask.texts("org")))
 
 
 def is_bare_which(ask: Ask) -> bool:

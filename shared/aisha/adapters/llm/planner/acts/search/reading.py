@@ -15,7 +15,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     Filters,
     among,
     any_of,
-    in_country,
+    in_place,
     listed_within,
     mentioning,
     one_of,
@@ -52,6 +52,9 @@ _BELONGING = frozenset(("account_id", "contact_id", "lead_id", "entity_id"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
 _UNDONE = word_set("condition_words", "undone")
+_JOINING = frozenset(("and", "n", "&", "plus"))
+_OF_ALL = frozenset("we our ours us all total overall everyone everybody there team company".split())
+"""Words of an ask that is not only about the records of one."""
 _SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE - {"there"}
 
 
@@ -69,7 +72,9 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     is_there_too = last is not None and last.tool == spec.name and is_there(ask) and (is_placed or not is_elsewhere)
     is_same = is_same or (is_there_too and not plan.spoken)
     arguments = {**(last.arguments if last and is_same else {}), **given}
-    filters = Filters(kind, spec.name, spec.properties, arguments, is_narrowed=is_same)
+    filters = Filters(kind, spec.name, spec.properties, arguments)
+    if last is not None and is_same:
+        filters.names = dict(last.names)
     if last is not None and is_same and last.within is not None:
         filters.within = last.within
         filters.conditions.append(listed_within(last.within))
@@ -80,21 +85,24 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
     ask = read_limits(without_clauses(plan, _without_quiet(ask, filters), filters), filters)
     _read_values(ask, filters)
+    colleague = ""
     if of_all:
         filters.arguments.pop("owner", None)
+    elif colleague := _colleague_meant(plan, ask, filters.kind):
+        filters.arguments["owner"] = colleague
     else:
         _read_owner(plan, ask, filters)
     read_times(ask, filters, last.arguments if last else {})
     if is_same:
         filters.conditions += _named_of_those(ask, filters)
-    else:
+    elif not colleague:
         read_names(plan, ask, filters)
     if "else" in ask.words and kind != "activity" and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
         filters.conditions.append(one_of(shown).denied)
     columns = (lexicon.field_name(one, kind) for one in ask.fields)
     filters.columns = [name for name in columns if name in RECORD_TYPES[kind].model_fields]
     if is_same and filters.within is not None and last is not None and filters.arguments != last.arguments:
-        filters.conditions[0] = replace(filters.conditions[0], text="of these")  # What it said may be said anew.
+        filters.conditions[0] = replace(filters.conditions[0], text="among these")  # What it said may be said anew.
     return filters
 
 
@@ -183,7 +191,7 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             free.append(span)
     if len(free) > 1 and all(_stands_joined(ask, one, other) for one, other in pairwise(free)):
         # "in healthcare or insurance"
-        filters.conditions.append(any_of([_condition(span.text) for span in free]))
+        filters.conditions.append(any_of([in_place(span.text) or mentioning(span.text) for span in free]))
     else:
         for span in free:
             _read_value(ask, span, filters, chosen)
@@ -206,8 +214,13 @@ def _add_chosen(ask: Ask, filters: Filters, chosen: dict[str, list[str]]) -> Non
         is_undone = not ask.times or bool(ask.words & _UNDONE)
         if not chosen.get("status") and is_undone and "status" not in filters.arguments:
             chosen["status"] = ["scheduled"]
+    if any(value.startswith("closed") for value in chosen.get("stage", ())):
+        filters.arguments.pop("open_only", None)  # The open ones were listed before.
+    elif "open_only" in filters.arguments and str(filters.arguments.get("stage", "")).startswith("closed"):
+        del filters.arguments["stage"]
     for name, values in chosen.items():
-        if len({*values}) > 1:
+        values = list(dict.fromkeys(values))
+        if len(values) > 1:
             filters.arguments.pop(name, None)  # The list before may have had one of them.
             filters.conditions.append(among(name, values))
         elif values:
@@ -234,17 +247,14 @@ def _read_value(ask: Ask, span: Span, filters: Filters, chosen: dict[str, list[s
         chosen.setdefault(filters.enums[literal], []).append(literal)
     elif state and "state" in filters.properties:
         filters.arguments["state"] = state
-    elif span.text.lower() in lexicon.COUNTRIES:
-        filters.conditions.append(_condition(span.text))
+    elif (place := in_place(span.text)) is not None:
+        filters.conditions += [place] * has_place
+        filters.unknown += [span.text] * (not has_place)
     elif FIRST_FIELDS.get(filters.kind, "state") not in {"state", *filters.arguments}:
         filters.arguments[FIRST_FIELDS[filters.kind]] = span.text
         filters.guesses |= {span.text: guess}
     else:
         filters.conditions.append(mentioning(span.text, guess))
-
-
-def _condition(text: str) -> Condition:
-    return in_country(text) if text.lower() in lexicon.COUNTRIES else mentioning(text)
 
 
 def _is_joined(ask: Ask, one: Token, other: Token) -> bool:
@@ -273,8 +283,15 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.conditions.append(Condition(f"of {owned}", lambda record: record.get("owner") in names))
     elif names or is_own or _is_subject(tokens) or any(placed_in(tokens, "ownership")):
         filters.arguments["owner"] = names[0] if names else "me"
-    elif colleague := _colleague_meant(plan, ask, filters.kind):
-        filters.arguments["owner"] = colleague
+    elif (last := plan.topic.search) and last.tool == filters.tool and _goes_on(ask) and "owner" in last.arguments:
+        filters.arguments["owner"] = last.arguments["owner"]
+
+
+def _goes_on(ask: Ask) -> bool:
+    """Return whether an ask goes on with the records of whom the last was about: "and what's left this week?"."""
+    is_joined = any(one.word in _JOINING for one in ask.tokens[:1])
+    is_named = any(ask.texts(tag) for tag in ("name", "org", "new"))
+    return is_joined and not (is_named or ask.words & _OF_ALL)
 
 
 def _is_subject(tokens: Sequence[Token]) -> bool:
@@ -291,9 +308,17 @@ def _is_subject(tokens: Sequence[Token]) -> bool:
     return False
 
 
-def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str | None:
-    """Return the colleague whose records were listed last, if "he" can only be that one: "how many leads has he"."""
-    owner = plan.topic.search.arguments.get("owner") if plan.topic.search else None
+def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str:
+    """Return the colleague whose records were listed last, if "he" can only be that one: "how many leads has he".
+
+    After the answer whose a record is, "he" is its owner.
+    """
+    if ask.texts("owner") or ask.words & _OWN:
+        return ""
+    owner = str(plan.topic.search.arguments.get("owner") or "") if plan.topic.search else ""
     is_person = bool(ask.words & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)) and not ask.texts("name")
     is_record = kind in ("opportunity", "activity") and len(plan.topic.refs) == 1
-    return owner if owner != "me" and is_person and not is_record else None
+    asked = Ask(plan.topic.asked, plan.now) if is_person and plan.topic.asked else None
+    if asked and asked.act == "ask_field" and "owner" in asked.fields and len(plan.topic.refs) == 1:
+        owner, is_record = str(plan.record(plan.topic.refs[0]).get("owner") or ""), False
+    return owner if owner != "me" and is_person and not is_record else ""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +20,7 @@ from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.lexicon import word_set
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.tokens import Token
+from aisha.domain.wording import format_moment
 
 _A_WHILE = "30 days"
 """The time that "lately" and "in a while" mean. The answer names its first day."""
@@ -37,6 +38,7 @@ _SHORT = 4
 _YEAR = re.compile(r"\b\d{4}\b")
 _AS_OF = re.compile(r"\bas (?:of|on|at|per)\b")
 """Matches the words before the day of a figure, which is no condition: "the open deals as of today"."""
+_PARTS = {"morning": (time(), time(11, 59)), "afternoon": (time(12), time(17)), "evening": (time(17), time.max)}
 _FIELDS = {
     "created": "created_at",
     "contacted": "last_contacted_at",
@@ -69,6 +71,11 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
     if is_deal and is_late(ask) and not ask.times:
         filters.arguments |= {"closing_before": (today - timedelta(days=1)).isoformat(), "open_only": True}
     moment = _moment(ask, filters)
+    if moment in ("due", "done") and ask.act in READS:
+        filters.conditions += [_at_clock(one, ask.now) for one in times if one.clock and one.exact is None]
+        times = tuple(one for one in times if one.first or one.exact or not one.clock)
+        # "After 3 pm this week" is no time after this week.
+        times = tuple(replace(one, relation=None) if one.clock else one for one in times)
     if not times and (said := _same_period(ask)):
         _repeat_period(filters, moment, last, said)
     if moment == "changed" and not times:
@@ -119,6 +126,20 @@ def _unread_verb(ask: Ask) -> Token | None:
     verbs = [one for one in ask.loose if nouns and one.start > nouns[0] and one.word not in known]
     verbs = [one for one in verbs if one.word in _HAPPENED or (one.word.endswith("ed") and len(one.word) > _SHORT)]
     return next((one for one in verbs if not (lexicon.values_in(one.word) or lexicon.fields_in(one.word))), None)
+
+
+def _at_clock(span: TimeSpan, now: datetime) -> Condition:
+    """Return the condition that an activity is at a time of day, or in a part of the day: "in the morning"."""
+    first, last = _PARTS.get(span.part or "", (span.clock or time(), span.clock or time()))
+    first, last = (time() if span.relation == "before" else first, time.max if span.relation == "after" else last)
+
+    def holds(record: Mapping[str, Any]) -> bool:
+        due = record.get("due_at")
+        return bool(due) and first <= datetime.fromisoformat(str(due)).astimezone(now.tzinfo).time() <= last
+
+    clock_text = format_moment(datetime.combine(now.date(), span.clock or time()), now).partition(" at ")[2]
+    said = f"in the {span.part}" if span.part in _PARTS else f"{span.relation or 'at'} {clock_text}"
+    return Condition(said, holds)
 
 
 def _happened(verb: str, first: datetime | None, last: datetime | None) -> Condition:

@@ -1,0 +1,33 @@
+"""Read the time of a follow-up that only the ask before it tells: "and the day after", "the week before that"."""
+
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from aisha.domain.dates.day_words import period_days
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
+
+_UNITS = frozenset("day week month quarter year".split())
+_SIDES = {"after": 1, "later": 1, "following": 1, "before": -1, "earlier": -1, "prior": -1, "previous": -1}
+_MAX_WORDS = 2
+"""Words of such a time beside "the" and "that"."""
+
+
+def with_own_days(asked: Segment, again: Segment, now: datetime) -> Segment:
+    """Return a segment with the days for each time that is said by its distance from the time of the ask before."""
+    return replace(again, spans=tuple(_dated(asked, span, now) for span in again.spans))
+
+
+def _dated(asked: Segment, span: Span, now: datetime) -> Span:
+    words = [word for word in span.text.lower().split() if word not in ("the", "that", "one")]
+    unit = next((word for word in words if word in _UNITS), None)
+    side = next((_SIDES[word] for word in words if word in _SIDES), 0)
+    times = [one for one in Ask(asked, now).times if one.first and one.last]
+    if span.tag != "when" or not (unit and side and times) or len(words) > _MAX_WORDS:
+        return span
+    first, last = times[-1].first or now.date(), times[-1].last or now.date()
+    near = last if side > 0 else first
+    days = (near + timedelta(days=side),) * 2 if unit == "day" else period_days(unit, near, side)
+    text = f"on {days[0]}" if days[0] == days[1] else f"from {days[0]} to {days[1]}"
+    return replace(span, text=text)
