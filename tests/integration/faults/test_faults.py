@@ -16,6 +16,7 @@ import pytest
 from aisha.adapters.issues.github import GitHubIssueTracker
 from aisha.application.idempotency.keys import LEASE_TTL
 from aisha.application.tooling.context import make_context
+from aisha.application.tooling.gate.execution import execute_gated
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import AishaError, UnavailableError
@@ -231,7 +232,7 @@ def test_a_tool_that_looks_before_it_writes_finds_its_own_write_done(world: Worl
     def run(*, is_repeated: bool) -> ToolCall:
         context = make_context(alice, world.services.tool_ports, "msg_1.0", is_repeated=is_repeated)
         call = world.services.tools.create_call("convert_lead", {"lead_id": crm["jack"].id}, context, "call_1")
-        call.execute()
+        execute_gated(call, alice, is_confirmed=True)
         return call
 
     first, again, other = run(is_repeated=False), run(is_repeated=True), run(is_repeated=False)

@@ -42,7 +42,9 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 
 SOURCES = dict(sources())
-TRAINING = "infra/orders/train.py"
+TRAINING = "infra/orders/judged.py"
+DECLARATIONS = "shared/aisha/bootstrap/declarations.py"
+"""Reads the signature and the place of a tool's function, and never calls it."""
 
 
 def uses(tree: ast.Module, matches: Callable[[ast.AST], bool]) -> bool:
@@ -71,7 +73,7 @@ def test_calls_are_made_by_the_registry_alone() -> None:
 
     # The training judges calls that have no code.
     assert [path for path, tree in SOURCES.items() if uses(tree, makes_a_call)] == [REGISTRY, TRAINING]
-    others = {path: tree for path, tree in SOURCES.items() if path not in (REGISTRY, CALLS)}
+    others = {path: tree for path, tree in SOURCES.items() if path not in (REGISTRY, CALLS, DECLARATIONS)}
     suspects = {path: ast.unparse(tree) for path, tree in others.items() if uses(tree, reaches_for_the_code)}
     assert [path for path, code in suspects.items() if re.search(r"\bToolCall\b|registry", code)] == []
 

@@ -26,7 +26,7 @@ def app_that_waits(path: str, together: threading.Barrier) -> RestApp:
     """Return an app that answers with its body, read only once both apps have begun."""
     app = RestApp(World().services)
 
-    @app.operation(Operation("POST", path, "say", summary="Say", body=Said, response=Said))
+    @app.operation(Operation("POST", path, "say", summary="Say", body=Said, response=Said, limited=False))
     def say() -> Response[str]:
         together.wait(BOTH)
         return answer(app.body(Said))

@@ -45,8 +45,8 @@ def prompt_sections() -> tuple[tuple[str, Section], ...]:
 
 
 def _renderer(module: ModuleType) -> Section:
-    # A module with neither is reported as one without `render`, the usual form.
-    return partial(_fixed_text, module) if hasattr(module, "TEXT") else module.render
+    is_fixed = hasattr(module, "TEXT") and not hasattr(module, "render")
+    return partial(_fixed_text, module) if is_fixed else module.render
 
 
 def _fixed_text(module: ModuleType, facts: PromptFacts) -> str:  # noqa: ARG001 - the signature of a renderer
