@@ -212,6 +212,11 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     await this.conversation.open(id);
   }
 
+  /** Hear that the page has taken back a change of these records: its answer offers no undo any more. */
+  takenBack(ids: readonly string[]): void {
+    this.conversation.takenBack(ids);
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     this.isDark.addEventListener("change", this.redraw);

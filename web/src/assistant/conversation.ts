@@ -190,6 +190,20 @@ export class Conversation {
     this.host.answered(note);
   }
 
+  /** Offer no undo of the last change of these records, which the page has taken back together. */
+  takenBack(ids: readonly string[]): void {
+    const message = this.messages.findLast(
+      ({ role, undo, changes }) => role === "assistant" && !undo && changes.some(({ id }) => ids.includes(id)),
+    );
+    if (!message) return;
+    let { changes } = message;
+    for (const id of ids) {
+      const place = changes.findLastIndex((change) => change.id === id);
+      if (place >= 0) changes = changes.toSpliced(place, 1);
+    }
+    this.patch(message.key, { changes });
+  }
+
   /** Mark a confirmation whose time has run out. */
   expire(key: string): void {
     if (!this.find(key)?.decision) this.patch(key, { decision: "expired", followUps: [] });

@@ -53,6 +53,8 @@ export interface AssistantElement {
   draft(text: string): Promise<void>;
   /** Show a stored conversation. */
   openConversation(id: string): Promise<void>;
+  /** Hear that the page has taken back a change of these records: its answer offers no undo any more. */
+  takenBack(ids: readonly string[]): void;
 }
 
 declare global {
