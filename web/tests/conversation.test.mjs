@@ -101,6 +101,38 @@ test("a plan for one of several people has a button for each, then the steps for
   assert.equal((await heard(page, "recordchanged")).length, 1);
 });
 
+test("a deletion of one of several of a name deletes the one whose button is clicked, and no other", async () => {
+  const contacts = async () => {
+    const { items } = await world.call("GET", "/api/crm/contact?name_contains=John");
+    return items.map((item) => item.display_name).sort();
+  };
+  const all = await contacts();
+  page = await world.open();
+  await page.getByRole("button", { name: "Plan first" }).click();
+  await say(page, "Delete the contact John");
+  const asked = page.locator("aisha-confirmation");
+  const choices = await asked.getByRole("button", { name: /^John / }).allInnerTexts();
+  assert.deepEqual(choices.map((text) => all.some((name) => text.includes(name))), [true, true, true]);
+  await assertClean(page, "select a deletion");
+  assert.deepEqual(await contacts(), all);
+  await asked.getByRole("button", { name: /John Doe/ }).click();
+  await page.getByText("You agreed.").waitFor();
+  await settled(page);
+  assert.deepEqual(await contacts(), all.filter((name) => name !== "John Doe"));
+  const gone = await heard(page, "recordchanged");
+  assert.deepEqual(gone.map(({ action, name }) => `${action} ${name}`), ["deleted John Doe"]);
+});
+
+test("a choice of none of several leaves them all", async () => {
+  page = await world.open();
+  await page.getByRole("button", { name: "Plan first" }).click();
+  await say(page, "Delete the contact John");
+  await page.locator("aisha-confirmation").getByRole("button", { name: /None of/ }).click();
+  await page.getByRole("group", { name: "You declined. Nothing was done." }).waitFor();
+  await settled(page);
+  assert.deepEqual((await world.call("GET", "/api/crm/changes")).items, []);
+});
+
 test("two tabs that confirm the same deletion get the same outcome, and it is done once", async () => {
   page = await world.open();
   await say(page, "delete the lead Jack Russel");
@@ -221,7 +253,7 @@ test("suggestions say how urgent they are, and are put off, dismissed or taken u
   page = await world.open();
   const cards = page.locator("aisha-suggestions li");
   await page.getByText("Waiting for you").waitFor();
-  assert.match(await textOf(cards.first()), /^Urgent .+: .+ Do it Tomorrow Dismiss$/);
+  assert.match(await textOf(cards.first()), /^Urgent .+ It closes in .+ Do it Tomorrow Dismiss$/);
   await assertClean(page, "suggestions");
   const records = await cards.locator(".record").allInnerTexts();
   assert.equal(new Set(records).size, records.length, "one suggestion for a record at a time");

@@ -181,36 +181,6 @@ test("what is sent offline waits and is sent when the connection is back", async
   assert.equal(await page.locator("aisha-message").count(), 4);
 });
 
-test("data that the assistant asks for comes from the page, with the same message", async () => {
-  page = await world.open();
-  const needs = { data: ["open_invoices"], tools: null, domainKnowledge: null };
-  world.fail(CHAT, stream({ type: "data-needs", data: needs }, ...text("I need the open invoices.")));
-  world.fail(CHAT, stream(...text("Three invoices are open.")));
-  await page.evaluate(() => {
-    window.asked = [];
-    document.querySelector("aisha-assistant").provideData = async (needs) => {
-      window.asked.push(needs);
-      return { attachedData: { open_invoices: [1, 2, 3] } };
-    };
-  });
-  await say(page, "Which invoices are open?");
-  await last(page).getByText("Three invoices are open.").waitFor();
-  assert.deepEqual(await page.evaluate(() => window.asked), [needs]);
-  const bodies = world.sent("POST /api/ai/chat");
-  assert.deepEqual(
-    bodies.map((body) => body.message),
-    ["Which invoices are open?", "Which invoices are open?"],
-  );
-  assert.deepEqual(bodies[1].attachedData, { open_invoices: [1, 2, 3] });
-});
-
-test("data that the page does not have is named", async () => {
-  page = await world.open();
-  const needs = { data: ["open_invoices"], tools: null, domainKnowledge: null };
-  world.fail(CHAT, stream({ type: "data-needs", data: needs }, ...text("I can't see them.")));
-  assert.match(await say(page, "Which invoices are open?"), /has not shared: open invoices/i);
-});
-
 test("a choice has a button for each record, and none of them", async () => {
   page = await world.open();
   const question = confirmation({

@@ -80,12 +80,12 @@ export class World {
 
   /**
    * Start a world over the server of `run.mjs`, or one of its own. With `isConnected` the tenant's records are in
-   * another CRM, whose team has stages of its own.
+   * another CRM, whose team has stages of its own; with `settings` the server has these in its environment.
    */
-  static async start({ isConnected = false } = {}) {
+  static async start({ isConnected = false, settings } = {}) {
     const world = new World();
     try {
-      await world.#begin(isConnected);
+      await world.#begin(isConnected, settings);
     } catch (error) {
       await world.stop();
       throw error;
@@ -93,10 +93,10 @@ export class World {
     return world;
   }
 
-  async #begin(isConnected) {
+  async #begin(isConnected, settings) {
     const shared = process.env.AISHA_TEST_API;
     if (isConnected) this.portal = await startPortal();
-    if (isConnected || !shared) this.own = await World.startApi(this.portal?.url);
+    if (isConnected || settings || !shared) this.own = await World.startApi(this.portal?.url, settings);
     this.api = this.own?.url ?? shared;
     this.server = createServer((incoming, answer) => void this.#handle(incoming, answer));
     await new Promise((resolve) => this.server.listen(0, "127.0.0.1", resolve));
@@ -110,11 +110,11 @@ export class World {
   }
 
   /** Start the local server with data of its own, over a CRM at `crm` if given; return its `url` and how to `stop` it. */
-  static async startApi(crm = "") {
+  static async startApi(crm = "", more = {}) {
     const folder = await mkdtemp(join(tmpdir(), "aisha-web-"));
     const args = ["-m", "infra.local.cli", "serve", "--port", "0", "--folder", folder];
     if (crm) args.push("--crm", "hubspot", "--crm-url", crm);
-    const settings = { AISHA_MEMORY: "", AISHA_RATE_LIMIT_USER: "", AISHA_TURN_SECONDS: "60" };
+    const settings = { AISHA_MEMORY: "", AISHA_RATE_LIMIT_USER: "", AISHA_TURN_SECONDS: "60", ...more };
     const started = await startPython(args, { ...settings, ...(crm ? { CRM_TOKEN: "pat-na1-test" } : {}) }, STARTED);
     const stop = async () => {
       await started.stop();

@@ -52,7 +52,7 @@ export type TurnPart =
   | { type: "data-entities"; data: Entity[] }
   | { type: "data-confirmation"; data: Confirmation }
   | { type: "data-followups"; data: FollowUp[] }
-  | { type: "data-needs"; data: Record<string, unknown> }
+  | { type: "data-needs"; data: { data: { sections: { sectionId: string; reason?: string }[] } } }
   | { type: "data-conclusions"; data: Conclusions }
   | { type: "data-mood"; data: Mood }
   | { type: "data-usage"; data: TurnUsage }

@@ -20,7 +20,7 @@ import { plainText } from "./markdown.js";
 import type { Message, RecordChange } from "./message.js";
 import { Network } from "./network.js";
 import "./notice.js";
-import type { AssistantElement, NavigateDetail, PageData } from "./public.js";
+import type { AssistantElement, ClientSection, NavigateDetail, NeededData, PageData } from "./public.js";
 import { keepPreferences, recallPreferences, type Preferences, type Theme } from "./preferences.js";
 import { SpeechControl } from "./speech_control.js";
 import { recall, remember } from "./store.js";
@@ -117,9 +117,10 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
   /** Return a bearer token; called with `true` when the API refused the last one. Never stored. */
   @property({ attribute: false }) token: TokenSource | null = null;
+  /** The data that the page could give, by id; without it the assistant asks for none. */
+  @property({ attribute: false }) clientSections: ClientSection[] = [];
   /** Return the data that the assistant asks for, or null if the page has none. */
-  @property({ attribute: false }) provideData: ((needs: Record<string, unknown>) => Promise<PageData | null>) | null =
-    null;
+  @property({ attribute: false }) provideData: ((needs: NeededData) => Promise<PageData | null>) | null = null;
 
   @state() private view: View = "chat";
   @state() private isUnread = false;
@@ -209,6 +210,11 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   async openConversation(id: string): Promise<void> {
     this.view = "chat";
     await this.conversation.open(id);
+  }
+
+  /** Hear that the page has taken back a change of these records: its answer offers no undo any more. */
+  takenBack(ids: readonly string[]): void {
+    this.conversation.takenBack(ids);
   }
 
   override connectedCallback(): void {
@@ -429,6 +435,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     return {
       locale: this.words.locale,
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      clientSections: this.clientSections,
       ...(provider ? { provider, model: model.join("/") } : {}),
       ...(isOnPage
         ? {
@@ -471,7 +478,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     if (asked) void this.say(asked.text);
   }
 
-  private async provide(needs: Record<string, unknown>): Promise<PageData | null> {
+  private async provide(needs: NeededData): Promise<PageData | null> {
     return (await this.provideData?.(needs)) ?? null;
   }
 

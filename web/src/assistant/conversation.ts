@@ -16,7 +16,7 @@ import {
   type TurnUsage,
 } from "../api/index.js";
 import { newMessage, type Message, type RecordChange, type Step } from "./message.js";
-import type { PageData } from "./public.js";
+import type { NeededData, PageData } from "./public.js";
 import { planAfter, planEnded, planOf } from "./plan.js";
 import { applyPart, endSteps, type Effects, type Navigation } from "./turn.js";
 
@@ -30,7 +30,7 @@ export interface Host {
   /** Return whether the user wants a plan of several steps before anything is done. */
   isPlanning(): boolean;
   /** Return the data that the assistant asks for, or null if the page has none. */
-  provide(needs: Record<string, unknown>): Promise<PageData | null>;
+  provide(needs: NeededData): Promise<PageData | null>;
   changed(): void;
   kept(conversationId: string | null): void;
   /** A whole answer has arrived. */
@@ -190,6 +190,20 @@ export class Conversation {
     this.host.answered(note);
   }
 
+  /** Offer no undo of the last change of these records, which the page has taken back together. */
+  takenBack(ids: readonly string[]): void {
+    const message = this.messages.findLast(
+      ({ role, undo, changes }) => role === "assistant" && !undo && changes.some(({ id }) => ids.includes(id)),
+    );
+    if (!message) return;
+    let { changes } = message;
+    for (const id of ids) {
+      const place = changes.findLastIndex((change) => change.id === id);
+      if (place >= 0) changes = changes.toSpliced(place, 1);
+    }
+    this.patch(message.key, { changes });
+  }
+
   /** Mark a confirmation whose time has run out. */
   expire(key: string): void {
     if (!this.find(key)?.decision) this.patch(key, { decision: "expired", followUps: [] });
@@ -269,10 +283,10 @@ export class Conversation {
   }
 
   /** Ask the page for the data, and send the same message again with it; once, so that it can't go round. */
-  private async answerNeeds(key: string, needs: Record<string, unknown>, sent: Sent): Promise<void> {
-    if (sent.body.attachedData || sent.body.clientSections) return;
+  private async answerNeeds(key: string, needs: NeededData, sent: Sent): Promise<void> {
+    if (sent.body.attachedData) return;
     const data = await this.host.provide(needs).catch(() => null);
-    if (!data || this.phase !== "idle") return;
+    if (!data?.attachedData || this.phase !== "idle") return;
     // What the first request replaced is gone by now.
     const again = { ...sent.body, ...this.body(), ...data, replaces: null };
     this.patch(key, { needs: null, text: "", state: "streaming" });

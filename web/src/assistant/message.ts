@@ -1,6 +1,7 @@
 /** The messages of a conversation as the page shows them. They are never changed in place. */
 
 import type { ApiError, Confirmation, Entity, FollowUp, Mood, Source, TurnUsage } from "../api/index.js";
+import type { NeededData } from "./public.js";
 
 /** A record that a tool created, changed or deleted. */
 export interface RecordChange {
@@ -69,7 +70,7 @@ export interface Message {
   usage: TurnUsage | null;
   /** Milliseconds until it was heard, once it was read aloud. */
   ttsMs?: number;
-  needs: Record<string, unknown> | null;
+  needs: NeededData | null;
   error: ApiError | null;
   feedback: "up" | "down" | null;
 }

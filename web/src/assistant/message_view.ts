@@ -14,6 +14,7 @@ import { plainText, renderMarkdown } from "./markdown.js";
 import type { Message } from "./message.js";
 import "./notice.js";
 import { prose } from "./prose.js";
+import type { NeededData } from "./public.js";
 import "./sources.js";
 import "./steps.js";
 import { base } from "./theme.js";
@@ -311,11 +312,6 @@ function isRetryable(status: number): boolean {
 }
 
 /** Return the names of the data that the assistant asks for. */
-function neededNames(needs: Record<string, unknown>): string {
-  const names = Object.values(needs).flatMap((part) => {
-    if (Array.isArray(part))
-      return part.map((one) => (typeof one === "string" ? one : String((one as { id?: unknown })?.id ?? "")));
-    return part && typeof part === "object" ? Object.keys(part) : [];
-  });
-  return names.filter(Boolean).map(readable).join(", ").toLowerCase();
+function neededNames({ data }: NeededData): string {
+  return data.sections.map(({ sectionId }) => readable(sectionId).toLowerCase()).join(", ");
 }

@@ -18,10 +18,17 @@ export interface RecordChangeDetail extends RecordReference {
   action: string;
 }
 
-/** Data that a page sends along when the assistant asks for it. */
+/** Data that only the page has: its id, with a description that lets the assistant choose it. */
+export type ClientSection = string | { id: string; description: string };
+
+/** What the assistant asks of the page: some of its `clientSections`, whole. */
+export interface NeededData {
+  data: { sections: { sectionId: string; reason?: string }[] };
+}
+
+/** The data of sections by their ids, to be sent with the message again. */
 export interface PageData {
-  attachedData?: Record<string, unknown>;
-  clientSections?: (string | { id: string; description: string })[];
+  attachedData: Record<string, unknown>;
 }
 
 export interface AssistantElement {
@@ -36,14 +43,18 @@ export interface AssistantElement {
   minimised: boolean;
   /** Return a bearer token; called with `true` when the API refused the last one. Never stored. */
   token: ((isRenewal: boolean) => Promise<string> | string) | null;
+  /** The data that the page could give, by id; without it the assistant asks for none. */
+  clientSections: ClientSection[];
   /** Return the data that the assistant asks for, or null if the page has none. */
-  provideData: ((needs: Record<string, unknown>) => Promise<PageData | null>) | null;
+  provideData: ((needs: NeededData) => Promise<PageData | null>) | null;
   /** Open the panel, and send a message as if the user had written it. */
   ask(text: string): void;
   /** Open the panel with a text in the message box. */
   draft(text: string): Promise<void>;
   /** Show a stored conversation. */
   openConversation(id: string): Promise<void>;
+  /** Hear that the page has taken back a change of these records: its answer offers no undo any more. */
+  takenBack(ids: readonly string[]): void;
 }
 
 declare global {

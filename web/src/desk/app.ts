@@ -389,7 +389,15 @@ export class AishaDesk extends LitElement {
     const feed = new Feed(api);
     feed.addEventListener("state", () => this.requestUpdate());
     const tell: Desk["tell"] = (text, isError = false) => this.tell(text, isError);
-    this.desk = { api, feed, profile, tell, ask: (text) => this.assistant?.ask(text), go: (path) => this.go(path) };
+    this.desk = {
+      api,
+      feed,
+      profile,
+      tell,
+      ask: (text) => this.assistant?.ask(text),
+      takenBack: (ids) => this.assistant?.takenBack(ids),
+      go: (path) => this.go(path),
+    };
     feed.start();
   }
 

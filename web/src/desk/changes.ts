@@ -171,6 +171,7 @@ export class DeskChanges extends LitElement {
         body: { operation },
       });
       this.shown = this.shown.filter((other) => other.key !== one.key);
+      this.desk.takenBack(one.changes.map((change) => change.entity.id));
       this.desk.feed.poke();
     } catch (error) {
       this.desk.tell(wordsOf(error), true);

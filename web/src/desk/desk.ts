@@ -13,6 +13,8 @@ export interface Desk {
   profile: Profile;
   /** Send a sentence to the assistant beside the page, as if the user had written it. */
   ask(text: string): void;
+  /** Tell the assistant that a change of these records was taken back beside it. */
+  takenBack(ids: readonly string[]): void;
   /** Show a page, such as `leads/lead_01…`. */
   go(path: string): void;
   /** Tell the user something in a line that goes away by itself. */

@@ -1,6 +1,7 @@
 """The scan for open deals that may be lost or slip."""
 
 from collections.abc import Iterator, Sequence
+from functools import wraps
 from itertools import batched
 
 from aisha.application.next_steps import CLOSING_DAYS, NextStep, Situation
@@ -13,6 +14,8 @@ from aisha.domain.crm.queries import MAX_LIMIT
 from aisha.domain.crm.records import Account, Opportunity, Record
 
 
+# Under the name of the rule that it narrows: a deal has one suggestion for its closing day, whichever scan finds it.
+@wraps(closing, assigned=("__name__",))
 def closing_unattended(situation: Situation) -> Iterator[NextStep]:
     """Apply the rule about closing days to a deal whose day has passed or for which nothing is planned."""
     deal = situation.record

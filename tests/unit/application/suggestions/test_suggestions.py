@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from aisha.application.scans import Finding
 from aisha.application.suggestions.decisions import accept, dismiss, snooze
+from aisha.application.suggestions.scanning import run_scan
 from aisha.application.suggestions.store import (
     FoundFinding,
     Status,
@@ -82,6 +83,14 @@ def test_the_same_finding_is_one_suggestion_with_its_newest_words(desk: Desk) ->
     assert not _suggest(desk, "two", text="Call Jack, really", priority=9)
     (suggestion,) = _list(desk)
     assert (suggestion.text, suggestion.priority, suggestion.status) == ("Call Jack, really", 9, "pending")
+
+
+@pytest.mark.parametrize("days", [3, -3])
+def test_two_scans_that_find_the_same_step_for_a_deal_make_one_suggestion(desk: Desk, days: int) -> None:
+    desk.put("opportunity", name="Fleet", amount=100, close_date=NOW.date() + timedelta(days=days))
+    for scan_type in ("next_steps", "deals_at_risk", "next_steps"):
+        run_scan(scan_type, _context(desk, scan_type))
+    assert [(one.entity["name"], one.kind) for one in _list(desk)] == [("Fleet", "closing")]
 
 
 def test_the_most_pressing_comes_first(desk: Desk) -> None:

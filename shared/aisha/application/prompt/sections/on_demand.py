@@ -7,7 +7,7 @@ from aisha.application.prompt.facts import PromptFacts
 
 order = 62
 _ARTICLES = {"a", "an", "the"}
-TEXT = """CONTEXT ON DEMAND
+_INTRODUCTION = """CONTEXT ON DEMAND
 Call req_more_info with the ids that the question needs from these lists, all in one call. A tool of the list can be
 called once it is attached."""
 
@@ -17,7 +17,7 @@ def render(facts: PromptFacts) -> str:
     context = facts.on_demand
     lists = (("Data sections", context.sections), ("Knowledge", context.knowledge), ("Tools", context.tools))
     blocks = [f"{title}:\n{_format_items(items)}" for title, items in lists if items]
-    return "\n".join([TEXT, *blocks]) if blocks else ""
+    return "\n".join([_INTRODUCTION, *blocks]) if blocks else ""
 
 
 def _format_items(items: Mapping[str, str]) -> str:
