@@ -244,7 +244,7 @@ CASES: dict[str, dict[str, Case]] = {
     "get_my_day": OWNED,
     "run_scan": {
         "scan_type": ("stale_leads", "deals_at_risk"),
-        "severity": ("all", "urgent", {"scan_type": "stale_leads"}),
+        "severity": ("all", "urgent", {"scan_type": "next_steps"}),
     },
     "get_scan_briefing": {"variant": ("quick", "full"), "timeframe_hours": (1, 2)},
     "stickynotes": {

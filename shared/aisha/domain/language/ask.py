@@ -169,8 +169,9 @@ class Ask:
 
     @cached_property
     def lengths(self) -> tuple[tuple[int, int, Length], ...]:
-        """The lengths of time outside of verbatim slots, with their places in the plain text."""
-        return tuple(find_lengths(plain_text(self.outside)[0]))
+        """The lengths of time outside of verbatim slots, with their places in the plain text; "until 15h" is none."""
+        plain = plain_text(self.outside)[0]
+        return tuple(one for one in find_lengths(plain) if plain[: one[0]].split()[-1:] not in (["until"], ["till"]))
 
     @cached_property
     def unread_time(self) -> tuple[Token, ...]:
