@@ -17,7 +17,7 @@ from tests.attack.honest import Order
 
 BATCH = 20
 STEP = 3
-"""Of so many sentences that the model learns from one is judged."""
+"""Every so many-th training sentence is judged here: one of this many."""
 
 
 def batches[T](items: Iterable[T]) -> list[Sequence[T]]:
