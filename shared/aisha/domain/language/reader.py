@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from aisha.domain.language import lexicon, vocabulary, words
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
+from aisha.domain.language.headed_lists import HeadedList, headed_list
 from aisha.domain.language.marks import bound_tokens, has_clock, marks_of, time_tokens
 from aisha.domain.language.models import linear
 from aisha.domain.language.models.features import boundary_features, segment_features, token_features
@@ -42,6 +43,11 @@ MIN_ORDERED = 0.6
 _MAX_OPENING = 4
 """Tokens of an ask among which its verb stands, after words of politeness."""
 _JOINT_WORDS = frozenset(("and", "then", ",", "&", "+", "plus"))
+_LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
+    "create_record create_activity change_activity create_note remind ask_field".split()
+)
+"""Acts that the items of a list under a heading may have."""
+_TEXT_ACTS = frozenset(("create_note", "draft_email"))
 _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME_LENGTH = 3
 _ACTS_WITHOUT_NAMES = frozenset(
@@ -206,7 +212,71 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     `known_names` are those of the records of the conversation. With an `encoder` the message is read by the meaning of
     its sentences, without one by the linear models.
     """
-    return _reading(message, frozenset(word for name in known_names for word in name.lower().split()), encoder)
+    names = tuple(known_names)
+    known_words = frozenset(word for name in names for word in name.lower().split())
+    readings = [_reading(part, known_words, encoder) for part in parts_of(message, names)]
+    if len(readings) == 1 and (whole := _with_listed_text(message, known_words, encoder)) is not None:
+        readings = [whole]
+    segments = tuple(segment for reading in readings for segment in reading.segments)
+    return Reading(segments, readings[-1].rest, "\n".join(reading.text for reading in readings))
+
+
+def parts_of(message: str, known_names: Iterable[str] = ()) -> list[str]:
+    """Return the parts of a message that are read by themselves: all of it, or the items of a list under a heading.
+
+    An item begins with the words of the heading. Items are apart where each is an ask as the linear models read it,
+    so that every place decides alike; other lists, such as one in the text of a note, are read as they stand.
+    """
+    if (listed := headed_list(message)) is None:
+        return [message]
+    known_words = frozenset(word for name in known_names for word in name.lower().split())
+    readings = [_reading(sentence, known_words, None) for sentence in listed.sentences]
+    segments = [reading.segments[0] for reading in readings if len(reading.segments) == 1]
+    if len(segments) < len(readings) or not _are_asks(listed, segments):
+        return [message]
+    return [part for part in (listed.before, *listed.sentences, listed.after) if part.strip()]
+
+
+def _with_listed_text(message: str, known_words: frozenset[str], encoder: Encoder | None) -> Reading | None:
+    """Return the reading of an order for a note or an email whose text ends with a list; None for any other message."""
+    if (listed := headed_list(message)) is None or listed.before.strip() or listed.after.strip():
+        return None
+    heading = _reading(f"{listed.heading}:", known_words, encoder)
+    if not heading.segments or heading.segments[-1].act not in _TEXT_ACTS:
+        return None
+    last = heading.segments[-1]
+    whole = f"{last.text.rstrip()}\n{listed.text}"
+    texts = [span.start for span in last.spans if span.tag in ("text", "topic")]
+    start = min(texts, default=len(last.text.rstrip()) + 1)
+    spans = tuple(span for span in last.spans if span.start < start)
+    last = replace(last, text=whole, spans=(*spans, Span("text", whole[start:], start)))
+    return Reading((*heading.segments[:-1], last), text=message)
+
+
+def _are_asks(listed: HeadedList, segments: Sequence[Segment]) -> bool:
+    """Return whether items are asks that name their own records: no lines of a note's text are.
+
+    With a heading all have the same act, one of them surely. Without one each is sure, or all begin with their names.
+    """
+    if not listed.prefix and all(map(_begins_with_name, segments)):
+        return listed.heading.partition(" ")[0].lower() not in lexicon.QUESTION_STARTS
+    is_named = all(map(_names_own_record, listed.items, segments))
+    probabilities = [one.probability for one in segments]
+    is_sure = max(probabilities) >= MIN_ORDERED if listed.prefix else min(probabilities) >= MIN_ORDERED
+    acts = {one.act for one in segments}
+    return is_named and is_sure and acts <= _LISTED_ACTS and (len(acts) == 1 or not listed.prefix)
+
+
+def _begins_with_name(segment: Segment) -> bool:
+    """Return whether a segment says something of the name that it begins with: "Ann Lee: warm"."""
+    first = segment.spans[0] if segment.spans else None
+    return first is not None and first.tag in NAME_TAGS and first.start == 0 and segment.text[first.end] == ":"
+
+
+def _names_own_record(item: str, segment: Segment) -> bool:
+    """Return whether an item has a name or, as no note does, a capital of its own."""
+    is_tagged = any(one.tag in NAME_TAGS and one.text in item for one in segment.spans)
+    return is_tagged or (segment.act != "create_note" and any(one.is_capital for one in tokenize(item)))
 
 
 # Every round of a turn reads the same message.

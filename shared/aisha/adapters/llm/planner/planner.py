@@ -267,7 +267,8 @@ def _follows_order(steps: Sequence[Step], step: Step) -> bool:
 def _name_left(plan: Plan, outcome: Outcome) -> None:
     """Say which asks were not answered, and go on with them after the question that waits, or offer to."""
     # Only what was typed is gone on with: an ask with a correction in it was not.
-    typed = [text for text in outcome.left if text in plan.scene.user_text]
+    segment_texts = {segment.text for segment in plan.read(plan.scene.user_text).segments}
+    typed = [text for text in outcome.left if text in segment_texts or text in plan.scene.user_text]
     others = [text for text in outcome.left if text not in typed]
     if outcome.waiting and typed and not plan.scene.final:
         outcome.texts.append(questions.after_answer(typed))
@@ -286,7 +287,7 @@ def _goes_beside(
     """Return whether a call can run in the round of these, in order.
 
     A read can. A write can where those before it change records, too, and neither make nor remove any, and its own
-    records are known; a reminder where only questions are before it.
+    records are known; a new lead beside other new leads; a reminder where only questions are before it.
     """
     if plan.tools[call.tool].access == "read" or (call.tool in _OWN and not _follows_order(steps, step)):
         return True
@@ -294,6 +295,8 @@ def _goes_beside(
         one.tool.startswith((*_CHANGING, *_OWN)) for one in pending if plan.tools[one.tool].access != "read"
     )
     has_write = any(plan.tools[one.tool].access != "read" for one in pending)
+    if call.tool == "create_lead" and has_write:  # It is about no other record.
+        return all(one.tool == call.tool for one in pending if plan.tools[one.tool].access != "read")
     is_apart = call.tool in _OWN or (bool(ids := _ids(call)) and all(map(plan.knows, ids)))
     return has_write and is_change and is_apart
 

@@ -29,7 +29,7 @@ from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
-from aisha.domain.language.reader import Segment, Span, read
+from aisha.domain.language.reader import Segment, Span, parts_of, read
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.tones import TONES
 
@@ -216,7 +216,10 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
 
 def read_segments(message: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
     """Return the segments of a message, without what it quotes. `names` are those of records that it may name."""
-    text = unquoted(message)
+    return [segment for part in parts_of(message, names) for segment in _read_part(unquoted(part), now, names)]
+
+
+def _read_part(text: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
     segments = _read_text(text, now, names)
     if any(segment.is_order or segment.denial for segment in segments):
         return segments

@@ -90,7 +90,8 @@ def _content(plan: Plan, ask: Ask) -> str:
     text = text or _after_name(ask)
     if not text and ask.words & lexicon.THING_PRONOUNS:
         text, after = before or policy.told_before(ask) or _told_last(plan), ""
-    return f"{text.strip(' ,;:–-')} {after}".strip() if text else ""
+    marks = " ,;:" if "\n" in text else " ,;:–-"  # The dash of a list's first line stays.
+    return f"{text.strip(marks)} {after}".strip() if text else ""
 
 
 def _told_last(plan: Plan) -> str:
