@@ -26,6 +26,8 @@ IMAGINABLE = CONDITIONAL | {"hypothetical"}
 _AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
 TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
+_TELLING_VERBS = frozenset("read repeat report verify state recite tell show".split())
+"""Verbs that ask for what is on record: what they are about is not changed."""
 _SUBJECTS = frozenset(("he", "she", "they", "he's", "she's", "they're"))
 _CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
 _CLOSINGS = frozenset(
@@ -82,7 +84,11 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="hypothetical")  # "Set Ann to lost if she says no."
     verb = next((one.word for one in tokens if one.word not in BEFORE_VERBS), "")
     if segment.act == "update_record" and verb not in lexicon.ORDER_VERBS and _only_names_field(segment):
-        return replace(segment, act="ask_field")  # "Share Ann's phone number."
+        spans = tuple(replace(one, tag="field") if one.tag == "value" else one for one in segment.spans)
+        return replace(segment, act="ask_field", spans=spans, others=())  # "Share Ann's phone number."
+    if segment.act in ("undo", "impossible") and verb in _TELLING_VERBS and "to" not in words and segment.spans:
+        fields = lexicon.fields_in(segment.text.lower())
+        return replace(segment, act="ask_field" if fields else "about", others=())  # "Read back the one for Acme."
     if segment.probability < SURE_ANSWER and segment.act not in WRITES and verb in lexicon.ORDER_VERBS:
         orders = [(act, share) for act, share in segment.others if act in WRITES and share >= MIN_BACKGROUND]
         if orders:  # "Qualify him, then": the verb tells more than a doubtful reading.
@@ -132,9 +138,11 @@ def as_reply(segment: Segment) -> Segment:
 
 def _only_names_field(segment: Segment) -> bool:
     """Return whether what may be a question says no value: the field, and whose it is, is all that it names."""
-    tags = {span.tag for span in segment.spans}
+    fields = [one for one in segment.spans if one.tag == "field" or (one.tag == "value" and lexicon.is_field(one.text))]
+    others = {span.tag for span in segment.spans if span not in fields}
     share = dict(segment.others).get("ask_field", 0.0)
-    return "field" in tags and tags <= {"field", "name", "org", "ref"} and share >= policy.MIN_MEANT
+    # "For Acme return: account type, industry, website."
+    return bool(fields) and others <= {"name", "org", "ref"} and (share >= policy.MIN_MEANT or len(fields) > 1)
 
 
 def _denies_kind(segment: Segment) -> bool:
