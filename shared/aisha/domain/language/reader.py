@@ -50,6 +50,7 @@ _LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
 _TEXT_ACTS = frozenset(("create_note", "draft_email"))
 _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME_LENGTH = 3
+_SUBJECT_PRONOUNS = frozenset("i he she we they".split())
 _ACTS_WITHOUT_NAMES = frozenset(
     "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
 )
@@ -512,9 +513,34 @@ def _tagged_spans(message: str, tokens: Sequence[Token], tags: Sequence[str], st
             groups.append((tag[2:], [token]))
         else:
             groups.append(("", []))
+    no_names = _common_noun_starts(tokens)
     for tag, group in groups:
-        if tag and not (tag in _PROPER_NAME_TAGS and all(_is_ordinary(token, start) for token in group)):
+        is_no_name = group and (group[0].start in no_names or all(_is_ordinary(token, start) for token in group))
+        if tag and not (tag in _PROPER_NAME_TAGS and is_no_name):
             yield Span(tag, message[group[0].start : group[-1].end], group[0].start - start)
+
+
+def _common_noun_starts(tokens: Sequence[Token]) -> set[int]:
+    """Return where words in lower case stand that are a verb or a noun by their place: "they caved", "an actuary".
+
+    "An acme deal" has a name: that of the deal's company.
+    """
+    before = ["", *(token.word for token in tokens)]
+    after = [*tokens[1:], None]
+    return {
+        token.start
+        for word, token, following in zip(before, tokens, after, strict=False)
+        if token.text.islower()
+        and (
+            word in _SUBJECT_PRONOUNS
+            or (word in ("a", "an") and (following is None or following.word != "'s") and not _is_noun(following))
+        )
+    }
+
+
+def _is_noun(token: Token | None) -> bool:
+    """Return whether a token is a word, which may be the noun that the word before it tells more of."""
+    return token is not None and token.kind == "word" and token.word not in _LINK_WORDS
 
 
 def _is_ordinary(token: Token, start: int) -> bool:

@@ -26,7 +26,7 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
 from aisha.adapters.llm.planner.dialogue.question_before import of_other_kind, read_anew
 from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
-from aisha.adapters.llm.planner.dialogue.segments.joining import with_bare_fields, without_reasons
+from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, with_bare_fields, without_reasons
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.surroundings import (
@@ -59,7 +59,11 @@ from aisha.domain.language.tokens import tokenize
 
 def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
     """Yield the steps of segments: corrections merged, background left out where there is something to answer."""
-    segments = [read_in_dialogue(plan, state, one) for one in with_bare_fields(segments)]
+    whole = tuple(with_bare_fields(segments))
+    # What is told beside an ask narrows no list: "Only two, good. When does the bigger one close?"
+    has_ask = any(one.act in ORDERS for one in whole)
+    is_told = [has_ask and one.act in BACKGROUND and ends_sentence(one) for one in whole]
+    segments = [one if told else read_in_dialogue(plan, state, one) for one, told in zip(whole, is_told, strict=True)]
     merger = _Merger(plan, state, segments)
     if any(one.act == "wait" for one in segments) and not merger.asks:
         # "I was thinking about moving it, but let's wait."

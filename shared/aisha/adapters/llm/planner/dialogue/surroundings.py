@@ -18,6 +18,8 @@ from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
 
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
+_OF_ONE = frozenset("ask_field about score history notes".split())
+"""Questions about one record."""
 _SOURCES = frozenset(LeadSource)
 _THERE = frozenset(("there", "here"))
 _BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the", "from", "around", "visiting"))
@@ -40,11 +42,11 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
 
 
 def with_described_before(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:
-    """Return an order on "it" with what was said before it of which one: "The other one can wait. Move it to …"."""
+    """Return an ask about "it" with what was said before it of which one: "The other one can wait. Move it to …"."""
     own = [span for span in segment.spans if span.tag == "ref"]
     choice = next((one for said in before[-1:] if (one := choice_in(Ask(said, now))) is not None), None)
     is_bare = len(own) == 1 and " " not in own[0].text and not names_in(segment)
-    if segment.act not in WRITES or not is_bare or choice is None:
+    if segment.act not in WRITES | _OF_ONE or not is_bare or choice is None:
         return segment
     text = before[-1].text[choice.start : choice.end]
     whole = Segment(text, segment.act, spans=(Span("ref", text, 0),)).followed_by(segment)

@@ -264,6 +264,12 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
         return ["owner"], []
     if not known and not unknown and ask.words & _MONEY:
         known = ["amount"]  # "What do we have him at in dollars?"
+    if known or unknown:
+        # "How much, closes when, recorded next step": fields of an enumeration that were not tagged.
+        phrases = [key for key, first, last in lexicon.placed_in(ask.loose, "fields") if last - first > 1]
+        is_sum = any((one.word, two.word) == ("how", "much") for one, two in pairwise(ask.loose))
+        more = [*phrases, *["amount"] * (is_sum and not {"probability", "amount"} & {*known})]
+        known += [field for field in more if field not in known]
     return known, unknown
 
 

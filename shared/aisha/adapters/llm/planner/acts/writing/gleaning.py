@@ -21,6 +21,8 @@ _GIVING = frozenset(("to", "is", "=", ":", "as", "into", "becomes"))
 """Words between a field and its value."""
 _FREE_TEXTS = frozenset(("next_step", "next_action", "description"))
 _SAYING = frozenset("to is = : as be say says read reads should ought now needs must becomes".split())
+_NEEDING = frozenset("want wants need needs require requires should must has ought could can will".split())
+"""Verbs after a field that begin a clause, and no value of it."""
 _NEAR = 3
 """Words between a joint and the field after it: "and the score"."""
 _THERE = frozenset("there here on for it that this one".split())
@@ -166,7 +168,8 @@ def _loose_parts(ask: Ask, spec: ToolSpec) -> list[Span]:
         words_of_part = part[named[-1][0] :] if named else part
         is_value = len(words_of_part) < len(part) or is_attribute(spec, " ".join(one.text for one in words_of_part))
         is_free = all(one in ask.loose and not lexicon.kind_of(one.stem) for one in words_of_part)
-        if words_of_part and is_value and is_free and len(words_of_part) <= _MAX_PART:
+        is_clause = bool(words_of_part) and words_of_part[0].word in _NEEDING  # "Her title wants changing."
+        if words_of_part and is_value and is_free and not is_clause and len(words_of_part) <= _MAX_PART:
             first, last = words_of_part[0], words_of_part[-1]
             spans.append(Span("value", ask.text[first.start : last.end], first.start))
         part = []

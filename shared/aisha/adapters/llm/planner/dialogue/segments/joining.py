@@ -29,6 +29,8 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_FIELD_WORDS = 3
+_BECAUSE = frozenset("because since cos cause".split())
+"""Words that begin a reason."""
 _AROUND_SUBJECTS = (
     BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset("the that this for on about now re , . : ; - – — …".split())
 )
@@ -92,6 +94,8 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments; what only tells why an order follows is news: "the demo clashes …, please move it to …"."""
     waiting: Segment | None = None
     for segment in segments:
+        if waiting is not None and segment.act in READS and tokenize(segment.text)[0].word in _BECAUSE:
+            segment = replace(segment, act="context")  # "… I remember, because who has an actuary?"
         is_order = segment.act in WRITES and begins_as_order(segment) and not names_in(segment)
         if waiting is not None:
             is_bare = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
