@@ -21,6 +21,7 @@ _OWN_FIELDS = {"amount": "amount", "when": "close_date", "owner": "owner", "emai
 _STATES = frozenset(("stage", "status", "health", "type", "priority"))
 """Fields of values that do not."""
 _NAMES = frozenset(("name", "new", "org"))
+_OF_ACTIVITIES = frozenset(("complete_activity", "change_activity"))
 _PLAIN = frozenset("one ones everything all anything thing things both exactly".split())
 """Words that say no more than a pronoun."""
 
@@ -33,6 +34,9 @@ def keeps_other(statement: Ask, orders: Sequence[Ask]) -> bool:
     """
     tokens = _tokens_of_kept(statement)
     words = {one.word for one in tokens}
+    ordered_stems = {token.stem for order in orders for token in order.tokens}
+    if tokens and all(one.act in _OF_ACTIVITIES for one in orders) and tokens[0].stem not in ordered_stems:
+        return not words & _CORRECTING  # "Mark the call as done. The check-in with him stays as it is."
     if words & (_CORRECTING | _REST):
         return not words & _CORRECTING
     if not words or {one.word for one in statement.tokens} & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS):
@@ -45,7 +49,6 @@ def keeps_other(statement: Ask, orders: Sequence[Ask]) -> bool:
         others = {lexicon.ORDINALS[word] for word in ordered if word in lexicon.ORDINALS}
         return bool(others) and not places & others
     is_named = any(span.tag in _NAMES for order in orders for span in order.segment.spans)
-    ordered_stems = {token.stem for order in orders for token in order.tokens}
     return is_named and not {one.stem for one in tokens} & ordered_stems
 
 

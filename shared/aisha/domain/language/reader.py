@@ -50,6 +50,8 @@ _LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
 _TEXT_ACTS = frozenset(("create_note", "draft_email"))
 _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME_LENGTH = 3
+_MAX_LONE_NAME = 2
+"""Tokens of a message that is a name with an s alone: "bobs?"."""
 _SUBJECT_PRONOUNS = frozenset("i he she we they".split())
 _ACTS_WITHOUT_NAMES = frozenset(
     "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
@@ -378,7 +380,12 @@ class _Reader:
     def _lacks_apostrophe(self, place: int) -> bool:
         """Return whether a word is a name with an s before what it has: "danas number", "jack russels deal"."""
         word, owned = self._tokens[place].word, self._marks[place + 1 : place + 2]
-        if not word.endswith("s") or words.is_common(word) or word in words.first_names():
+        if not word.endswith("s") or word in words.first_names():
+            return False
+        before = [token.word for token in self._tokens[max(place - 2, 0) : place]]
+        if before in (["mine", "and"], ["mine", "or"]) or (not place and len(self._tokens) <= _MAX_LONE_NAME):
+            return word[:-1] in words.first_names()  # "Mine and bobs", "bobs?"
+        if words.is_common(word):
             return False
         is_named = {word[:-1], self._tokens[place - 1].word if place else ""} & words.first_names()
         return bool(is_named) and any({"fields", "kind"} & {*marks} for marks in owned)
@@ -399,6 +406,9 @@ class _Reader:
         """Return the places where segments begin: numbered points do, and what follows a salutation does not."""
         words = [token.word for token in self._tokens]
         found = {*self._encoded.starts(self._tags), *self._points()}
+        # What seems to be a name after a question's mark is none of its own: "who does she work for? brain = mush".
+        marks = [at for at in range(2, len(words)) if words[at - 1] == "?" and self._tokens[at].kind == "word"]
+        found |= {at for at in marks if any(tag[2:] in NAME_TAGS for tag in self._tags[at:])}
         salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in _SALUTATIONS}
         return sorted(found - salutations - {at + 3 for at in self._points()})
 

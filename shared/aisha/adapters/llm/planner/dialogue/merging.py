@@ -24,6 +24,7 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
     place_of_order,
 )
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
+from aisha.adapters.llm.planner.dialogue.periods import with_own_days
 from aisha.adapters.llm.planner.dialogue.question_before import of_other_kind, read_anew
 from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, with_bare_fields, without_reasons
@@ -42,6 +43,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     LISTS,
     MIN_ASIDE,
     MIN_BACKGROUND,
+    NAMES,
     ORDERS,
     SOCIAL,
     SURE_ANSWER,
@@ -101,7 +103,9 @@ class _Merger:
             return
         place = place_of_order(self.steps, segment)
         if place is not None and corrects(self.steps[place], segment):
-            segment = replace(segment, act="correct", others=())
+            # In "Correction, digits transposed: 35,000" the small word is no name.
+            spans = tuple(one for one in segment.spans if one.tag not in NAMES or not one.text.islower())
+            segment = replace(segment, act="correct", spans=spans, others=())
         is_merged = (
             (place is not None and self._change_order(place, segment))
             or self._read_question_anew(segment)
@@ -221,6 +225,8 @@ class _Merger:
         plan, state = self._plan, self._state
         complete = completed(state, segment, [one.ask.segment for one in self.steps], self._background)
         complete = with_told_value(complete, self._background, plan.now)
+        if complete.act in READS and self._asked_last is not None:
+            complete = with_own_days(self._asked_last, complete, plan.now)
         ask = Ask(with_described_before(complete, self._described, plan.now), plan.now)
         imagined = None
         # "Delete Ann… actually no." - "Just set to lost." names no record where only one was spoken of.

@@ -99,6 +99,8 @@ def corrects(step: Step, segment: Segment) -> bool:
     """Return whether a segment only gives another value to the order before it: "scratch that, 85"."""
     tags, first = {span.tag for span in segment.spans} - {"ref"}, tokenize(segment.text)[0].word
     is_same = segment.act in FIELD_CHANGE_ACTS | {step.ask.act}
+    if first == "correction" and is_same and step.denied is None:
+        return bool(tags & TOLD)  # "Correction, digits transposed: 35,000."
     return first in _CORRECTING and is_same and step.denied is None and bool(tags) and not tags - TOLD
 
 

@@ -1,4 +1,4 @@
-"""Read the time of a follow-up that only the ask before it tells: "and the day after", "the week before that"."""
+"""Read the time of a follow-up that only the ask before it tells: "the day after", "that week"."""
 
 from datetime import datetime, timedelta
 
@@ -22,9 +22,10 @@ def with_own_days(asked: Segment, again: Segment, now: datetime) -> Segment:
 def _dated(asked: Segment, span: Span, now: datetime) -> Span:
     words = [word for word in span.text.lower().split() if word not in ("the", "that", "one")]
     unit = next((word for word in words if word in _UNITS), None)
+    is_same = span.text.lower().split()[:1] == ["that"] or "same" in words
     side = next((_SIDES[word] for word in words if word in _SIDES), 0)
     times = [one for one in Ask(asked, now).times if one.first and one.last]
-    if span.tag != "when" or not (unit and side and times) or len(words) > _MAX_WORDS:
+    if span.tag != "when" or not (unit and (side or is_same) and times) or len(words) > _MAX_WORDS:
         return span
     first, last = times[-1].first or now.date(), times[-1].last or now.date()
     near = last if side > 0 else first

@@ -12,6 +12,7 @@ from aisha.adapters.llm.planner.acts.asks import with_text
 from aisha.adapters.llm.planner.acts.personal.items import items_from, listed, only_match
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats
+from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.dates.parsing import TimeSpan
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -129,10 +130,16 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         return None
     if not names:
         # "Remind me to follow up": with whom the conversation is about.
-        is_about = plan.topic.refs and (ask.words & lexicon.PERSON_PRONOUNS or len(words.split()) <= _MAX_BARE)
+        is_of_person = any(one.word in lexicon.PERSON_PRONOUNS for one in tokenize(words))
+        is_about = (plan.topic.refs or plan.spoken) and (is_of_person or len(words.split()) <= _MAX_BARE)
         bare = _with_slots(ask)
-        if not is_about or type_of(bare) is None or resolve.pointed_at(plan, bare) is None:
+        has_type = type_of(bare) is not None
+        if not is_about or not (has_type or is_of_person):
             return None
+        if not isinstance(resolve.subject(plan, bare) if is_of_person else resolve.pointed_at(plan, bare), Ref):
+            return None
+        if not has_type:  # "Ann is away. Remind me on Friday to get back to her."
+            bare = bare.with_spans([*bare.segment.spans, Span("topic", words, start)])
         return _without_lead(bare, start)
     first = replace(names[0], text=_without_activity(names[0].text), tag="name")
     first = replace(first, start=names[0].end - len(first.text))
@@ -145,7 +152,9 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
     if type_of(activity) is None:
         if not is_sure:
             return None
-        activity = ask.with_spans([*other_spans, first, Span("topic", words, start)])
+        is_timed = any(start <= one.start < start + len(words) for one in other_spans if one.tag == "when")
+        topic = Span("topic", words, start)
+        activity = ask.with_spans([*other_spans, first, *([] if is_timed else [topic])])
     return _without_lead(activity, start)
 
 

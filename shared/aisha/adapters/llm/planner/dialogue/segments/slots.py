@@ -141,7 +141,7 @@ def _only_names_field(segment: Segment) -> bool:
     fields = [one for one in segment.spans if one.tag == "field" or (one.tag == "value" and lexicon.is_field(one.text))]
     others = {span.tag for span in segment.spans if span not in fields}
     share = dict(segment.others).get("ask_field", 0.0)
-    # "For Acme return: account type, industry, website."
+    # Several fields without a value are asked for, as in "for Acme return: account type, industry, website".
     return bool(fields) and others <= {"name", "org", "ref"} and (share >= policy.MIN_MEANT or len(fields) > 1)
 
 
