@@ -408,7 +408,8 @@ class _Reader:
         found = {*self._encoded.starts(self._tags), *self._points()}
         # What seems to be a name after a question's mark is none of its own: "who does she work for? brain = mush".
         marks = [at for at in range(2, len(words)) if words[at - 1] == "?" and self._tokens[at].kind == "word"]
-        found |= {at for at in marks if any(tag[2:] in NAME_TAGS for tag in self._tags[at:])}
+        names = [tag[2:] in NAME_TAGS or _is_unusual(one) for one, tag in zip(self._tokens, self._tags, strict=True)]
+        found |= {at for at in marks if any(names[at:])}
         salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in _SALUTATIONS}
         return sorted(found - salutations - {at + 3 for at in self._points()})
 
