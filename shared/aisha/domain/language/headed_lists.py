@@ -65,7 +65,7 @@ def _heading_of_one(heading: str) -> str:
     for end in _COUNTING_ENDS:
         text = text.removesuffix(end)
     words = [word for word in text.rstrip(" ,").split() if word.lower().strip(",") not in _COUNTING_WORDS]
-    if words and words[0].lower() in lexicon.NUMBERS | dict.fromkeys(map(str, range(2, 31))):
+    if words and (words[0].isdecimal() or words[0].lower() in lexicon.NUMBERS):
         del words[0]
     if words[1:2] == ["to"] and (verb := "".join(words[2:3])).strip(",").lower() in lexicon.ORDER_VERBS:
         noun = words[0].lower() + "," * verb.endswith(",")
