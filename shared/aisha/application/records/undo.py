@@ -26,7 +26,7 @@ MAX_CHANGES = 10
 def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     """Undo the user's last write as a whole; return the receipts of the undo and the operation id of the write.
 
-    Of an order that changed several records in the same way all are changed back.
+    Of a message that changed one record several times, or several in the same way, all is changed back.
 
     Raises `NotFoundError` without a write in the last 24 hours, and `ConflictError` for a write that can't be undone
     because it has left the CRM or a record has changed since.
@@ -42,7 +42,7 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     if all(receipt["action"] == "created" and receipt["entity"]["type"] in _REMOVABLE for receipt in receipts):
         return _remove_entries(context, entry, receipts), entry.body.get("operation")
     # The last change first, as it may build on those before it.
-    merged = _merge_by_record(receipts)
+    merged = [_with_version_now(receipt, newest) for receipt in _merge_by_record(receipts)]
     changes = [inverse(receipt) for receipt in reversed(merged)]
     if entry.body["is_outside"]:
         change = str(entry.body["tool"]).replace("_", " ")
@@ -52,8 +52,9 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     undone = [
         Receipt.of(written) for batch in batched(changes, MAX_CHANGES) for written in context.records.write(*batch)
     ]
+    earliest = {receipt["entity"]["id"]: receipt.get("version") for receipt in reversed(receipts)}
     for undone_entry in entries:
-        _mark_undone(context, undone_entry, undone)
+        _mark_undone(context, undone_entry, undone, earliest)
     return undone, entry.body.get("operation")
 
 
@@ -105,10 +106,32 @@ def undo_by_button(context: ToolContext, registry: ToolRegistry, operation: str 
     return call
 
 
-def _mark_undone(context: ToolContext, entry: Entry, undone: list[Receipt]) -> None:
+def _with_version_now(receipt: Mapping[str, Any], newest: Sequence[Entry]) -> Mapping[str, Any]:
+    """Return a receipt with the version at which its record is again as the write left it: later writes were undone."""
+    record_id, version = receipt["entity"]["id"], receipt.get("version")
+    again = {
+        entry.body["earliest"][record_id] - 1: undone.get("version")
+        for entry in newest
+        for undone in entry.body.get("undone", ())
+        if undone["entity"]["id"] == record_id and entry.body.get("earliest", {}).get(record_id)
+    }
+    while version in again and again[version] is not None:
+        version = again[version]
+    return {**receipt, "version": version}
+
+
+def _mark_undone(
+    context: ToolContext, entry: Entry, undone: list[Receipt], earliest: Mapping[str, int | None] | None = None
+) -> None:
+    """Store that a write was undone; `earliest` are the versions that its changes left first, by record."""
     # The entry is not deleted: another try of the request would take the write before it for the last one.
     receipts = [receipt.model_dump(mode="json") for receipt in undone]
-    body = {"undone_by": context.operation_id, "undone": receipts, "operation": entry.body.get("operation")}
+    body = {
+        "undone_by": context.operation_id,
+        "undone": receipts,
+        "earliest": earliest or {},
+        "operation": entry.body.get("operation"),
+    }
     context.own.put(RECEIPT, entry.id, body, expires_at=entry.expires_at)
 
 
@@ -137,20 +160,29 @@ def _last_write(newest: Sequence[Entry]) -> Entry:
 
 
 def _last_order(newest: Sequence[Entry]) -> list[Entry]:
-    """Return the last write with those before it, of the same message, that made the same change of other records."""
+    """Return the last write, with those before it of the same message that changed the same record, or others so."""
     last = _last_write(newest)
     change = _change_of(last)
     earlier = newest[newest.index(last) + 1 :]
-    return [last, *takewhile(lambda entry: change is not None and _change_of(entry) == change, earlier)]
+    return [last, *takewhile(lambda entry: change is not None and _is_of_order(change, _change_of(entry)), earlier)]
 
 
-def _change_of(entry: Entry) -> tuple[str, str, list[Any]] | None:
-    """Return the message, the tool and the new values of a write; None for one that changed no record's fields."""
+_Changed = tuple[str, tuple[str, list[Any]], set[str]]
+"""A message, the tool of one of its writes with the new values, and the ids of the records that it changed."""
+
+
+def _is_of_order(last: _Changed, other: _Changed | None) -> bool:
+    return other is not None and last[0] == other[0] and (last[1] == other[1] or last[2] == other[2])
+
+
+def _change_of(entry: Entry) -> _Changed | None:
+    """Return what a write changed; None for one that changed no record's fields."""
     message, _, call = str(entry.body.get("operation") or "").rpartition(".")
     receipts = entry.body.get("receipts", ())
     if not (message and call.isdecimal() and receipts) or any(receipt["action"] != "updated" for receipt in receipts):
         return None
-    return message, entry.body["tool"], [receipt.get("after") for receipt in receipts]
+    change = (entry.body["tool"], [receipt.get("after") for receipt in receipts])
+    return message, change, {receipt["entity"]["id"] for receipt in receipts}
 
 
 def inverse(receipt: Mapping[str, Any]) -> Change:

@@ -8,7 +8,7 @@ from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mail_words import with_correction
-from aisha.adapters.llm.planner.acts.writing.pairing import without_kept
+from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record, without_kept
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import NAMES, TOLD
@@ -82,8 +82,11 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
     if asked.act == "create_record" and topic.written and (made := topic.changed[:1]) and names_in(correction):
         yield Step(Ask(_of_made(asked, correction), plan.now), {"": made[0]})
         return
+    if topic.asked_about is not None and keeps_record(asked, correction):
+        yield Step(Ask(Segment(correction.text, "no"), plan.now))  # "Shall I give Ann to Bo?" - "No, Ann stays."
+        return
     again = amended_by(asked, correction)
-    if not topic.written or asked.act not in WRITES:
+    if not topic.written or asked.act not in WRITES or topic.asked_about is not None:
         yield Step(Ask(again, plan.now))
         return
     again = replace(again, probability=max(asked.probability, correction.probability))

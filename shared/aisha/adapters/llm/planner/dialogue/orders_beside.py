@@ -1,4 +1,4 @@
-"""Read a segment by the orders and the news beside it in its message."""
+"""Read a segment by the orders and the news beside it, in its message or before it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,15 +6,45 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.writing.relative import difference_in
+from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.keeping import keeps_other
-from aisha.domain.language.reader import Segment
+from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 _PUTTING = frozenset("put set move bring change switch".split())
+_OF_NUMBERS = FIELD_CHANGE_ACTS | {"update_goal", "change_activity", "score", "correct", "choose"}
+"""Acts as which an order to add to a number, or to take off it, may be read."""
+
+
+def with_difference(topic: Topic, segment: Segment) -> Segment:
+    """Return an order to add to a number, or to take off it, as a change of a record: "bump the biggest by 10%".
+
+    Without a field it is about the one changed before: "take 5 off again". Goals and times have numbers of their own.
+    """
+    difference = difference_in(segment.text) if segment.act in _OF_NUMBERS else None
+    words = {one.word for one in tokenize(segment.text)}
+    kinds = {kind for one in tokenize(segment.text) if (kind := lexicon.kind_named(one))}
+    if difference is None or "?" in segment.text or words & policy.DENIALS or kinds & {"goal", "activity"}:
+        return segment
+    number = Span("amount", segment.text[difference.start : difference.end], difference.start)
+    others = [one for one in segment.spans if one.end <= number.start or one.start >= number.end]
+    is_named = bool(names_in(segment) or {one.tag for one in others} & {"org", "ref", "field"})
+    before = topic.ordered if topic.ordered is not None and len(topic.changed) == 1 else None
+    if not is_named and (before is None or before.act not in FIELD_CHANGE_ACTS):
+        return segment
+    spans = tuple(sorted((*others, number), key=lambda span: span.start))
+    change = Segment(segment.text, "update_record", spans=spans)
+    fields = [] if is_named or before is None else [one for one in before.spans if one.tag == "field"]
+    for field in fields[-1:]:
+        change = change.followed_by(Segment(field.text, change.act, spans=(replace(field, start=0),)))
+    return change
 
 
 def leaves_other(plan: Plan, steps: Sequence[Step], segment: Segment) -> bool:

@@ -40,6 +40,8 @@ _BY_TAG = {tag: tag for tag in ("email", "owner", "company", "phone")} | {"url":
 """The parameter that takes a slot without a field."""
 _MONEY = {"lead": "estimated_value", "opportunity": "amount"}
 """The parameter of an amount without a field: an account's revenue is meant only where it is named."""
+_TELLING = frozenset(("email", "phone", "url"))
+"""Tags of values whose form tells their field."""
 PART_MARKS = re.compile(r"[,;](?!\d)")
 """Parts the values in a slot: the comma of "$48,000" is none."""
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -168,7 +170,8 @@ def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span)
         names = name_values(kind, span.text) if is_whole else {name: capitalised(span.text)}
         return names if names.keys() <= properties.keys() else None
     value = converted(name, properties[name], span, ask, field.text if field else "") if name in properties else None
-    if field is not None and field.tag == "field" and (value is not None or name not in properties):
+    is_telling = value is None and span.tag in _TELLING  # "her address is ann@acme.example"
+    if field is not None and field.tag == "field" and not is_telling and (value is not None or name not in properties):
         return None if value is None else {name: value}
     sums = find_amounts(span.text.lower())
     if value is not None and name in MEASURES and not any(one.is_money for one in sums):

@@ -1,33 +1,50 @@
 """Compare a number with the stored one: "raise it by 10", "take 5,000 off", and "make it 60" of a deal of 52,000."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.writing.values import Values
-from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.amounts import Amount, find_amounts
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.tokens import Token, tokenize
 
 SUMS = frozenset(("amount", "estimated_value", "annual_revenue"))
 """Fields with sums of money."""
+_UNITS = frozenset(("points", "point", "percent", "pts", "%"))
+
+
+class Difference(Struct, frozen=True):
+    """A number at `start` of a text that is said as a difference: below zero for what is taken off."""
+
+    value: float
+    is_percent: bool
+    start: int
+    end: int
 
 
 def relative_values(ask: Ask, values: Values, record: Mapping[str, Any]) -> Values:
     """Return the values with a number that is only a difference added to the stored one, or taken off it.
 
-    Percentages are left alone.
+    Of a sum of money a percentage is a part.
     """
-    sign = _sign(ask)
-    numbers = {name: value for name, value in values.items() if _number(value) is not None}
-    if not sign or len(numbers) != 1:
+    difference = difference_in(ask.text)
+    numbers = [name for name, value in values.items() if _number(value) is not None]
+    if difference is None or len(numbers) != 1:
         return values
-    ((name, difference),) = numbers.items()
-    stored = _number(record.get(name))
+    name = field = numbers[0]
+    if difference.is_percent and name not in ask.fields:
+        field = next((one for one in SUMS if one in record), name)
+    stored = _number(record.get(field))
     if stored is None:
         return values
-    changed = stored + sign * (_number(difference) or 0)
-    return {**values, name: int(changed) if changed.is_integer() else changed}
+    is_part = difference.is_percent and field in SUMS
+    changed = round(stored + (stored * difference.value / 100 if is_part else difference.value), 2)
+    others = {one: value for one, value in values.items() if one != name}
+    return {**others, field: int(changed) if changed.is_integer() else changed}
 
 
 def meant_in_thousands(ask: Ask, values: Values, record: Mapping[str, Any]) -> str:
@@ -40,25 +57,27 @@ def meant_in_thousands(ask: Ask, values: Values, record: Mapping[str, Any]) -> s
     return ""
 
 
-def is_relative(ask: Ask) -> bool:
-    """Return whether an ask tells by how much a number changes."""
-    return _sign(ask) != 0
+def difference_in(text: str) -> Difference | None:
+    """Return the one number that a text says as a difference, by the words around it; None for another one."""
+    amounts, tokens = find_amounts(text.lower()), tokenize(text)
+    signed = [(one, sign) for one in amounts if (sign := _sign(tokens, one))]
+    if len(signed) != 1:
+        return None
+    amount, sign = signed[0]
+    return Difference(sign * amount.value, amount.is_percent, amount.start, amount.end)
 
 
-def _sign(ask: Ask) -> int:
-    """Return 1 or -1 for a number that is said as a difference, by the words around it; 0 for another."""
-    spans = [span for span in ask.segment.spans if span.tag in ("amount", "value", "count")]
-    sums = [span for span in spans if (found := find_amounts(span.text.lower())) and not found[0].is_percent]
-    if len(sums) != 1:
-        return 0
-    before = [token.word for token in ask.tokens if token.end <= sums[0].start]
-    after = [token.word for token in ask.tokens if token.start >= sums[0].end]
+def _sign(tokens: Sequence[Token], amount: Amount) -> int:
+    before = [one.word for one in tokens if one.end <= amount.start]
+    after = [one.word for one in tokens if one.start >= amount.end]
+    after = after[1:] if after[:1] and after[0] in _UNITS else after
     is_up, is_down = (not writing_words(key).isdisjoint(before) for key in ("raising", "lowering"))
     if before[-1:] == ["by"] and is_up != is_down:
         return 1 if is_up else -1
-    if before[-1:] == ["add"] and after[:1] == ["to"]:
+    if before[-1:] and before[-1] in ("add", "plus") and after[:1] and after[0] in ("to", "on"):
         return 1
-    return -1 if before[-1:] and before[-1] in ("take", "knock", "shave", "cut") and after[:1] == ["off"] else 0
+    is_taken_off = before[-1:] and before[-1] in writing_words("lowering") and after[:1] == ["off"]
+    return -1 if is_taken_off or (before[-1:] == ["minus"] and after[:1] and after[0] in ("from", "on")) else 0
 
 
 def _number(value: object) -> float | None:

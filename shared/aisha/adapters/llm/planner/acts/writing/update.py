@@ -19,12 +19,12 @@ from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.names import is_no_name
 from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
-from aisha.adapters.llm.planner.acts.writing.relative import SUMS, is_relative, meant_in_thousands, relative_values
+from aisha.adapters.llm.planner.acts.writing.relative import SUMS, difference_in, meant_in_thousands, relative_values
 from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, records_meant
 from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
-from aisha.adapters.llm.planner.resolve import require
+from aisha.adapters.llm.planner.resolve import all_near, require
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.language import lexicon
@@ -215,8 +215,10 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
             return convert_lead(plan, ask, ref)
         if not values:
             raise _nothing_to_change(plan, ask, ref, left)
-        is_sum = is_relative(ask) or bool(SUMS & values.keys())
-        record = plan.record(ref) if is_sum else plan.results.record(ref.id) or {}
+        is_compared = difference_in(ask.text) is not None or bool({*SUMS, "company"} & values.keys())
+        record = plan.record(ref) if is_compared else plan.results.record(ref.id) or {}
+        if len(values) > 1 and all_near(str(values.get("company", "")), str(record.get("company"))):
+            del values["company"]  # "Ann is now Head of Sales at Acme", where she works: at Acme Corp.
         record = {**(record.get("custom") or {}), **record}
         values = relative_values(ask, values, record)
         if field := meant_in_thousands(ask, values, record):
