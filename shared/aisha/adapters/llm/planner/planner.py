@@ -330,7 +330,9 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
         elif not outcome.waiting:
             # What is asked about is spoken of.
             refs = _written_to(plan, asked) or outcome.topic.refs
-            outcome.topic = replace(outcome.topic, asked=step.ask.segment, refs=refs)
+            # What is to be taken back stays the order that a correction is about.
+            asked_now = plan.topic.asked if step.ask.act == "undo" else step.ask.segment
+            outcome.topic = replace(outcome.topic, asked=asked_now, refs=refs)
         outcome.waiting += [(call, step.text) for call in asked]
         return
     if plan.imagined is not None:

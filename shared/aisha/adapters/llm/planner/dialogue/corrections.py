@@ -92,8 +92,11 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
     again = replace(again, probability=max(asked.probability, correction.probability))
     if names_in(correction) and asked.act in _TAKEN_BACK:
         doubt = policy.UNSURE if policy.unexplained(Ask(correction, plan.now)) else ""
-        yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=doubt)
-        yield Step(Ask(again, plan.now), doubt=doubt)
+        last = next((one for one in reversed(plan.scene.history) if one.role == "assistant"), None)
+        # After the yes to the undo the correction is read again.
+        if last is None or not any(one.name == "undo_last" and one.status == "executed" for one in last.tool_calls):
+            yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=doubt)
+        yield Step(Ask(again, plan.now), doubt=doubt, said=correction.text)
     elif asked.act == "remind" and activity is None and tags == {"when"}:
         yield Step(Ask(_snoozed(again), plan.now))
     elif asked.act in _CHANGED_BY and (asked.act != "remind" or (activity is not None and tags == {"when"})):
