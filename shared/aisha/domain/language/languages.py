@@ -54,6 +54,8 @@ _PART = re.compile(rf"{LATIN}['’]?")
 _NON_LATIN = re.compile(r"[^\u0000-\u036F\u1E00-\u1EFF\u2000-\u2BFF\uFE00-\uFE0F\uFF00-\uFFEF\U0001F000-\U0001FFFF]+")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»")
 _CHUNK = re.compile(r"\S+")
+_UNIT_LENGTH = 3
+"""Letters of units of time behind a number, of which some are words of other languages: "min"."""
 _SENTENCE_ENDS = tuple(".!?:;•*-")
 
 
@@ -364,7 +366,10 @@ def _tokens(text: str) -> list[_Word]:
     end = 0
     for match in matches:
         begins = not match.start() or not end or _ends_sentence(text[end : match.start()])
+        is_unit = len(match[0]) == _UNIT_LENGTH and text[: match.start()].rstrip()[-1:].isdecimal()
         end = match.end()
+        if is_unit:
+            continue  # "a 30 min meeting" is no Danish.
         is_name = match[0][0].isupper() and not begins and not has_no_names
         tokens.append(_Word(match[0], match[0].lower(), match.start(), match.end(), is_name))
     return _without_phrases(tokens)

@@ -49,7 +49,7 @@ def with_message(segment: Segment) -> Segment:
     is_asked = ":" not in segment.text[:start] and tokens[0].word in ("can", "could", "would", "will")
     # "Can you write to Ann that we ship?" asks nothing of Ann.
     text = segment.text[start:].rstrip(" ,;?" if is_asked else " ,;")
-    spans = tuple(one for one in segment.spans if one.end <= start and one.tag not in ("text", "topic"))
+    spans = tuple(one for one in segment.spans if one.end <= start and one.tag != "text")
     return replace(segment, spans=(*spans, Span("text", text, start)))
 
 

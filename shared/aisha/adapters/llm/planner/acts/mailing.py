@@ -27,6 +27,7 @@ _FOLLOW_UP = "follow up"
 """The purpose of an email that nothing is said about."""
 _BEFORE_SUBJECT = frozenset(("to", "is", "be", "should", "line", ":", "as", "=", "of", "it"))
 _ADDING = frozenset("add include mention say write tell put ask thank".split())
+_ABOUT = (" about", " on", " regarding", " concerning", " re", " for")
 _MAX_REVISION = 10
 """Words of a wish for another tone."""
 _BEFORE_WISHES = frozenset("can could would will you please just also and then kindly".split()) | INTERJECTIONS
@@ -165,10 +166,18 @@ def send_email(plan: Plan, ask: Ask) -> Answer:
         message = _message(ask, is_person=is_person) or message
         subject, body = message.subject, quoted(_words(ask)) or _body(plan, record, message, _tone(ask))
     about = record.entity if record else {}
+    if (thing := _thing_to_send(ask)) and not plan.doubt:
+        plan = replace(plan, doubt=f"I can't attach anything, so {thing} is not in it")
     to = address or _address_of(plan, record)
     plan.call("send_email", "send the email", to=to, subject=subject, body=body, **about)
     name = f"**{record.name}**" if record else to
     return Answer(f"I've sent the email to {name} ({to}).", topic=Topic((record,) if record else ()))
+
+
+def _thing_to_send(ask: Ask) -> str:
+    """Return what an order sends beside its words: "send Ann [the revised quote] and tell her …"; empty for nothing."""
+    things = (one for one in ask.segment.spans if one.tag == "topic" and ask.first("text"))
+    return next((one.text for one in things if not ask.text[: one.start].lower().rstrip().endswith(_ABOUT)), "")
 
 
 def _has_gap(body: str) -> bool:

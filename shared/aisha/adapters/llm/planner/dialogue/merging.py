@@ -22,6 +22,7 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
     corrects,
     names_only_instead,
     place_of_order,
+    text_between,
 )
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
 from aisha.adapters.llm.planner.dialogue.periods import with_own_days
@@ -116,7 +117,7 @@ class _Merger:
             return
         self.steps += self._of_last_answer(segment) or self._repeated(segment) or [self._asked(segment)]
         self._told.append(segment)
-        self._persons = persons_in_text(segment)
+        self._persons = persons_in_text(segment, self._plan.now)
         # Of a new record, the names after the first belong to it.
         self._spoken += names_in(segment)[: 1 if segment.act == "create_record" else None]
 
@@ -235,7 +236,10 @@ class _Merger:
             imagined = self.steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
         is_pointing = any(span.tag == "ref" for span in segment.spans) or is_there(ask) or is_bare
         spoken = tuple(self._names_for(ask)) or state.topic.spoken * is_pointing
-        return Step(ask, imagined=imagined, spoken=spoken)
+        # Where it is gone on with after a question, "call her" is read with the news of whom.
+        told = next((one.text for one in self._background[-1:] if ask.words & lexicon.PERSON_PRONOUNS), "")
+        said = text_between(plan.scene.user_text, told, segment.text) if told and not names_in(segment) else ""
+        return Step(ask, imagined=imagined, spoken=spoken, said=said)
 
     def _names_for(self, ask: Ask) -> list[str]:
         """Return the names that the message said before an ask: places for "there", else persons and companies."""

@@ -29,7 +29,9 @@ def place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:
     """Return the place of the order that a later segment may change: the last of those whom it names, or the last."""
     orders = [place for place, step in enumerate(steps) if step.denied is not None or step.ask.act in WRITES]
     said = name_words(segment)
-    named = [place for place in orders if said & name_words(steps[place].denied or steps[place].ask.segment)]
+    names = {place: name_words(steps[place].denied or steps[place].ask.segment) for place in orders}
+    # "Helios renewal: leave" is not about the order for "helios field service".
+    named = [place for place in orders if said & names[place] and (said <= names[place] or names[place] <= said)]
     if named or segment.act != "negated" or not said:
         return max(named or orders, default=None)
     return None
@@ -47,7 +49,7 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
     if segment.act == "correct" and keeps_record(ask.segment, segment):
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     if segment.act == "correct":
-        amended, said = amended_by(ask.segment, segment), _said(plan.scene.user_text, step.text, segment.text)
+        amended, said = amended_by(ask.segment, segment), text_between(plan.scene.user_text, step.text, segment.text)
         # "Set it to 90k, oh no, what did they say again": nothing tells what it shall be instead.
         doubt = step.doubt or (policy.UNSURE if amended == ask.segment else "")
         return replace(step, ask=Ask(amended, plan.now), said=said, doubt=doubt)
@@ -88,7 +90,7 @@ def _is_made_of(told: Segment, segment: Segment) -> bool:
     return is_unnamed and bool(names_in(told)) and not begins_as_order(told)
 
 
-def _said(message: str, first: str, last: str) -> str:
+def text_between(message: str, first: str, last: str) -> str:
     """Return the part of a message from one text to another; empty if it has not both."""
     start = message.find(first.strip())
     end = message.find(last.strip(), start)

@@ -13,6 +13,7 @@ from aisha.domain.crm.records import LeadSource
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
@@ -85,7 +86,8 @@ def places_in(segment: Segment) -> list[str]:
     return found or [segment.text[tokens[first].start : tokens[last - 1].end] for _, first, last in sources]
 
 
-def persons_in_text(segment: Segment) -> list[str]:
+def persons_in_text(segment: Segment, now: datetime) -> list[str]:
     """Return the first names in the text of a note or a task, which a pronoun after it may mean."""
-    tokens = [one for span in segment.spans if span.tag in ("text", "topic") for one in tokenize(span.text)]
-    return [one.text for one in tokens if one.is_capital and one.word in first_names()]
+    texts = [tokenize(span.text) for span in segment.spans if span.tag in ("text", "topic")]
+    timed = [(one, is_time) for tokens in texts for one, is_time in zip(tokens, time_tokens(tokens, now), strict=True)]
+    return [one.text for one, is_time in timed if one.is_capital and one.word in first_names() and not is_time]

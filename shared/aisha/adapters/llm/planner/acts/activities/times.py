@@ -114,9 +114,10 @@ def _due(plan: Plan, ask: Ask, span: TimeSpan | None, kind: str, names: str) -> 
             hour += timedelta(hours=1)
         return hour
     require_read(plan, ask, span)
-    if kind == "meeting" and (span is None or (span.clock is None and span.exact is None)):
+    is_untimed = span is None or (span.clock is None and span.exact is None)
+    if (kind == "meeting" and is_untimed) or (kind == "demo" and span is None):
         lacking = "day and a time" if span is None or span.is_range else "time"
-        question = f"When should the meeting with {names} be? I need a {lacking}."
+        question = f"When should the {kind} with {names} be? I need a {lacking}."
         raise plan.ask_slot(ask, "when", question)
     if span is None:
         return None

@@ -23,6 +23,7 @@ from aisha.domain.language.tokens import tokenize
 _NAMES = frozenset(("name", "new", "org", "owner"))
 _NAME_LENGTHS = (2, 3)
 """Tokens of a verb and a name."""
+_STICKY = frozenset(("sticky", "post-it", "postit"))
 _MAX_BARE = 2
 """Words of an activity without a name: "follow up"."""
 
@@ -33,7 +34,7 @@ def remind(plan: Plan, ask: Ask) -> Answer:
     words, time = _reminded(ask)
     if not words:
         raise plan.ask_slot(ask, "text", "What shall I remind you of?")
-    if time is None and "note" in ask.kinds:
+    if time is None and ("note" in ask.kinds or ask.words & _STICKY):
         return _put_up(with_text(plan, ask, words), words)
     if time is None:
         raise plan.ask_slot(ask, "when", "When shall I remind you?")
@@ -95,9 +96,10 @@ def wording(ask: Ask, order: str) -> str:
         # In "remind me to put up the sign" the text begins after "to", although "put up" may begin an order.
         # "Don't forget to remind me about …" says twice what it orders.
         is_over = has_key and token.word in ends and not (tokens and tokens[0].word in ("remind", "remember"))
-    while is_over and tokens and (tokens[0].kind == "mark" or is_time.get(tokens[0])):
+    while is_over and tokens and (tokens[0].kind == "mark" or is_time.get(tokens[0]) or tokens[0].word == "says"):
         tokens.pop(0)
-    while tokens and (tokens[-1].kind == "mark" or is_time.get(tokens[-1]) or tokens[-1].word in lexicon.INTERJECTIONS):
+    after = lexicon.INTERJECTIONS | {"instead"}
+    while tokens and (tokens[-1].kind == "mark" or is_time.get(tokens[-1]) or tokens[-1].word in after):
         tokens.pop()
     if not tokens:
         return ""

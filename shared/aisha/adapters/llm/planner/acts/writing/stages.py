@@ -25,7 +25,7 @@ def advance_stage(plan: Plan, ask: Ask) -> Answer:
         return ACTS["update_record"](plan, ask)  # "Put it back to at risk."
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
-    ask = with_described(plan, with_value_roles(as_names(ask, "new", "org")))
+    ask = with_described(plan, with_value_roles(as_names(ask, "new", "org", "text", "topic")))
     refs = _deals(plan, ask)
     if "close_date" not in ask.fields:
         # When they signed is no closing date.
