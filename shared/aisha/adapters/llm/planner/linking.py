@@ -19,7 +19,7 @@ _MIN_APART = 2
 """Words of a deal that must stand together apart from its account: "let Falcon have the training package"."""
 _UNLINKED = frozenset(
     "create_record instruct remember forget documents search count rank list_activities forecast my_day events "
-    "compare".split()
+    "compare convert".split()
 )
 """Acts whose names are new, are no records, or narrow a list."""
 _BETWEEN = frozenset(("'s", "the", "at", "for", "of", "with", "from", "deal"))

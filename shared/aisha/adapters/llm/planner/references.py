@@ -78,7 +78,7 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     is_named = any(span.tag == "new" or _is_name(ask, span) for span in ask.segment.spans)
     if is_named or ask.is_plural or (ask.count or 1) > 1:
         return plan, ask
-    if (bound := _with_deal(plan, ask)) is not None:
+    if ask.act != "convert" and (bound := _with_deal(plan, ask)) is not None:
         return bound
     if len(group := _listed(plan, ask)) < 2:
         return plan, ask

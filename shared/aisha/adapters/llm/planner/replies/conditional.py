@@ -20,6 +20,10 @@ _IMAGINED = {
     ),
     "set_status": ("That would change the status of **{name}** to {value}.", "mark the {kind} {name} as {value}"),
     "update_record": ("That would give **{name}** to {owner}.", "assign the {kind} {name} to {owner}"),
+    "set_field": (
+        "That would set the {field} of **{name}** to {amount}.",
+        "set the {field} of the {kind} {name} to {amount}",
+    ),
     "": ("I can't work out what that would change on **{name}**.", ""),
 }
 """The effect that an order would have, and the order, by its act."""

@@ -63,12 +63,12 @@ def test_the_same_for_another_repeats_the_ask() -> None:
 
 
 def test_a_correction_of_what_was_done_changes_it_and_makes_no_second_one() -> None:
-    done = DialogueState(topic=Topic(asked=CALL, written="You just scheduled a call."))
+    done = DialogueState(topic=Topic(asked=CALL, ordered=CALL, written="You just scheduled a call."))
     assert summary(steps(done, "correct: make it {when:4 pm}")) == [("change_activity", {"when": "4 pm"})]
 
 
 def test_a_correction_of_who_was_meant_takes_the_first_back() -> None:
-    done = DialogueState(topic=Topic(asked=CALL, written="You just scheduled a call."))
+    done = DialogueState(topic=Topic(asked=CALL, ordered=CALL, written="You just scheduled a call."))
     found = steps(done, "correct: no, {name:Anna}")
     assert [step.ask.act for step in found] == ["undo", "create_activity"]
     assert found[1].ask.first("name") == "Anna"

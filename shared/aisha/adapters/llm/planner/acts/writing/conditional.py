@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.imagined import imagined_amount, imagined_deal, imagined_stage
+from aisha.adapters.llm.planner.acts.writing.relative import difference_in
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import conditional, formats
 from aisha.adapters.llm.planner.resolve import subject
@@ -47,14 +48,17 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     if is_asked and ref.type == "opportunity" and (told := _amount_imagined(plan, ask, ref)):
         return Answer(told, topic=plan.topic_of(ref))
     imagined = next((act_name for act_name, _, _ in lexicon.placed_in(ask.outside, "imagined_acts")), "")
-    slots = {tag: text for tag in ("value", "owner") if (text := ask.first(tag))}
+    slots = {tag: text for tag in ("value", "owner", "field", "amount") if (text := ask.first(tag))}
+    imagined = imagined or ("set_field" if ask.first("amount") and difference_in(ask.text) is None else "")
     text, order = conditional.imagined(imagined, ref, slots)
     topic = plan.topic_of(ref)
     if is_awaited:
         return (
             _reminding(plan, ask, text, order, topic) if order else Answer(conditional.awaited(ask.text), topic=topic)
         )
-    return plan.offer(f"{text} Shall I do it?", order, topic=topic) if order else Answer(text, topic=topic)
+    is_denied = any(one.act == "negated" for one in plan.read(plan.scene.user_text).segments)
+    is_offered = order and not is_denied  # "… Please do not change anything."
+    return plan.offer(f"{text} Shall I do it?", order, topic=topic) if is_offered else Answer(text, topic=topic)
 
 
 def _amount_imagined(plan: Plan, ask: Ask, ref: Ref) -> str:

@@ -37,6 +37,7 @@ def convert_lead(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     values, _ = fit(ask, plan.tools["convert_lead"], "opportunity")
     values |= {"opportunity_name": values.pop("name", None), "account_id": accounts[0] if len(accounts) == 1 else None}
     has_deal = "opportunity" in ask.kinds or None
+    values["close_date"] = values.get("close_date") if has_deal else None
     done = plan.call("convert_lead", f"convert {ref.name}", lead_id=ref.id, create_opportunity=has_deal, **values)
     contact = Ref("contact", done["contact"]["id"], done["contact"]["name"])
     return answer_done(plan, changes.converted(ref.name, done), contact)

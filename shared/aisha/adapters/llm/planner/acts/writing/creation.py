@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 
 _ACCOUNTS = "search_accounts"
+_MAX_TITLE_WORDS = 5
 _SHARED = frozenset("company source status tags owner".split())
 """Values that the new records of one order have in common."""
 
@@ -245,9 +246,21 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
     company = customer_name
     if ref is not None:
         company = ref.name if ref.type == "account" else ref.about or ref.name
-    name = capitalised(titles[0].text) if titles else f"{company} deal"
+    title = titles[0].text if titles else _title_apart(ask)
+    name = capitalised(title) if title else f"{company} deal"
     link = {f"{ref.type}_id": ref.id} if ref else {}
     return {"name": name, **link, **_contact_of_deal(plan, ask, contacts)}, customer_name, ref
+
+
+def _title_apart(ask: Ask) -> str:
+    """Return what stands between marks of an order of a deal and nothing explains: "…, lab monitoring, 85k"."""
+    parts = [[*group] for is_mark, group in groupby(ask.tokens, lambda one: one.kind == "mark") if not is_mark]
+    for part in parts[1:]:
+        is_free = all(one in ask.loose and one.word not in lexicon.ORDER_VERBS for one in part)
+        is_open = not all(policy.is_explained(ask, one) for one in part)
+        if is_free and is_open and len(part) <= _MAX_TITLE_WORDS:
+            return ask.text[part[0].start : part[-1].end]
+    return ""
 
 
 def _contact_of_deal(plan: Plan, ask: Ask, spans: Sequence[Span]) -> Values:

@@ -203,7 +203,7 @@ def _placed(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> Values | None:
     is_sum = span.tag == "amount" or is_large or any(one.is_money for one in sums)
     name = _MONEY.get(kind, "") if is_sum else _BY_TAG.get(span.tag, "")
     name = "probability" if is_percent else name
-    is_of_record = span.tag != "when" or is_only or spec.name.startswith("create_") or is_moved_to(ask, span)
+    is_of_record = span.tag != "when" or is_only or spec.name.startswith(("create_", "convert_")) or is_moved_to(ask, span)
     if name in properties and is_of_record:
         value = converted(name, properties[name], span, ask)
         code = next((one.currency for one in sums if "currency" in properties), None) or "USD"
@@ -226,6 +226,9 @@ def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:
         return None if is_sum else {"phone": span.text}
     if ask.words & writing_words("tagging") and "tags" in properties:
         return {"tags": [span.text.lower()]}
+    is_job = "job_title" in properties and _is_job_at_company(ask, span)
+    if is_job and len(tokens) > 1:
+        return {"job_title": span.text}
     if all(lexicon.kind_of(one.stem) or one.word in writing_words("no_names") for one in tokens):
         return {}  # The kind of the record itself: "as a customer".
     kinds = [key for table in ("jobs", "industries") for key, _, _ in lexicon.placed_in(tokens, table)]
@@ -234,7 +237,7 @@ def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:
             return {name: value}
     if "website" in properties and _WEB_ADDRESS.fullmatch(span.text):
         return {"website": span.text}
-    if "job_title" in properties and _is_job_at_company(ask, span):
+    if is_job:
         return {"job_title": span.text}
     near = {token.word for token in ask.tokens if token.end <= span.start <= token.end + MAX_GAP} & writing_words(
         "places"

@@ -311,7 +311,11 @@ def opt_outs(ask: Ask) -> list[str]:
     denied = next(
         (place for place, token in enumerate(tokens) if token.word in writing_words("opting_out")), len(tokens)
     )
-    after = [*tokens[denied:], None]
+    # "Don't call her, she wants emails" denies calls alone.
+    pairs, also = enumerate(pairwise(tokens[denied:])), writing_words("opting_out") | {"do", "or", "and"}
+    ends = (at for at, (one, two) in pairs if one.kind == "mark" and two.word not in also)
+    clause = tokens[denied:][: next(ends, None)]
+    after = [*clause, None]
     stems = [
         lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or one.stem
         for before, one, next_one in zip(after, after[1:], after[2:], strict=False)

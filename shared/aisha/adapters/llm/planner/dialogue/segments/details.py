@@ -21,6 +21,7 @@ _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 """Matches the beginning of what goes on with what a note says."""
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
+_GIVING = FIELD_CHANGE_ACTS | {"create_record", "correct"}
 _NO_DETAILS = (ORDERS - FIELD_CHANGE_ACTS - {"about", "ask_field", "search"}) | {"negated", "hypothetical", "again"}
 _NAMING = frozenset(("call", "called", "name", "named", "title", "titled"))
 _EXPECTING = frozenset(("should", "will", "already", "currently", "due"))
@@ -43,6 +44,9 @@ def with_details(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     if _is_contact_of_deal(ask, segment):
         spans = tuple(replace(one, tag="name") if one.tag == "new" else one for one in segment.spans)
         return ask.segment.followed_by(replace(segment, spans=spans))
+    if ask.act == "convert" and segment.act in _GIVING and _is_of_deal(segment) and not names_in(segment):
+        given = [one for one in segment.spans if one.tag in ("amount", "when")]
+        return _extended(ask.segment.followed_by(Segment("with a deal", ask.act)), given)  # "… and put the deal at 40k"
     if (titled := _titled(ask, segment)) is not None:
         return titled
     if _is_invited_too(ask, segment):

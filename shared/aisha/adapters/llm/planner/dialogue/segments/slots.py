@@ -64,6 +64,8 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
         return replace(segment, act="context")
+    if segment.act == "negated" and _opts_out(segment):
+        return replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)
     if segment.act == "hypothetical" and _asks_for_state(segment):
         read = (act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND)
         return replace(segment, act=next(read, segment.act))  # "Is Acme a customer?"
@@ -99,6 +101,15 @@ def plain_segment(segment: Segment) -> Segment:
     )
     is_numbered = is_number and tokens[first + 1].word in _AFTER_NUMBER
     return after_place(segment, tokens[first + 2].start) if is_numbered else segment
+
+
+def _opts_out(segment: Segment) -> bool:
+    """Return whether what may be a change denies a channel for good: "don't call Ann any more"."""
+    words = [token.word for token in tokenize(segment.text)]
+    is_channel = bool(lexicon.activity_type_of(words[1])) if len(words) > 1 else False
+    is_meant = dict(segment.others).get("update_record", 0.0) >= policy.MIN_MEANT
+    is_lasting = not {"anymore", "more", "again", "ever", "longer"}.isdisjoint(words) or words[:1] == ["never"]
+    return is_meant and is_channel and is_lasting and words[0] in policy.DENIALS and bool(names_in(segment))
 
 
 def _asks_for_state(segment: Segment) -> bool:
