@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.writing.targets import change_of_all
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in, plain_segment
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -76,6 +77,9 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         if ask.act in _PLANNING and not any(span.tag == "when" for span in ask.spans):
             ask = ask.amended(replace(first, spans=tuple(span for span in first.spans if span.tag == "when")))
         return [Step(Ask(ask, plan.now), bindings), *merged_steps(plan, DialogueState(), rest)]
+    only = _only_one_of(plan, question, first)
+    if only is not None:
+        return [only, *merged_steps(plan, DialogueState(), rest)]
     if question.tag == "kind" and (kind := _kind_told(message, segments)):
         answer = Segment(kind, question.ask.act, spans=(Span("value", kind, 0),))
         return [Step(Ask(question.ask.amended(answer), plan.now))]
@@ -95,6 +99,15 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
     bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}
     completed = Ask(_completed(question, message, first), plan.now)
     return [Step(completed, bindings), *merged_steps(plan, DialogueState(), rest)]
+
+
+def _only_one_of(plan: Plan, question: Question, first: Segment) -> Step | None:
+    """Return the change of the one record that "only Ann" takes out of those that a question has named."""
+    parts = change_of_all(Ask(question.ask, plan.now)) if question.tag == "confirmed" and question.ask else None
+    if parts is None or not {one.word for one in tokenize(first.text)} & {"only", "just"}:
+        return None
+    ref = choose(first.text, plan.topic.refs)
+    return Step(parts[0], {"": ref}) if ref is not None else None
 
 
 def _creates(answer: Segment) -> bool:

@@ -85,6 +85,9 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
     if topic.asked_about is not None and keeps_record(asked, correction):
         yield Step(Ask(Segment(correction.text, "no"), plan.now))  # "Shall I give Ann to Bo?" - "No, Ann stays."
         return
+    if topic.written and topic.changed and keeps_record(asked, correction):
+        yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=policy.UNSURE)  # "No, leave Ann with me."
+        return
     again = amended_by(asked, correction)
     if not topic.written or asked.act not in WRITES or topic.asked_about is not None:
         yield Step(Ask(again, plan.now))

@@ -237,7 +237,8 @@ class _Merger:
         is_pointing = any(span.tag == "ref" for span in segment.spans) or is_there(ask) or is_bare
         spoken = tuple(self._names_for(ask)) or state.topic.spoken * is_pointing
         # Where it is gone on with after a question, "call her" is read with the news of whom.
-        told = next((one.text for one in self._background[-1:] if ask.words & lexicon.PERSON_PRONOUNS), "")
+        is_of_person = any(one.word in lexicon.PERSON_PRONOUNS for one in ask.tokens)
+        told = next((one.text for one in self._background[-1:] if is_of_person), "")
         said = text_between(plan.scene.user_text, told, segment.text) if told and not names_in(segment) else ""
         return Step(ask, imagined=imagined, spoken=spoken, said=said)
 

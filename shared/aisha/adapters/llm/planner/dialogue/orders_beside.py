@@ -9,6 +9,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.writing.relative import difference_in
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.words import MIN_BACKGROUND
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
@@ -19,6 +20,7 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 _PUTTING = frozenset("put set move bring change switch".split())
+_ONLY = frozenset(("only", "just"))
 _OF_NUMBERS = FIELD_CHANGE_ACTS | {"update_goal", "change_activity", "score", "correct", "choose"}
 """Acts as which an order to add to a number, or to take off it, may be read."""
 
@@ -45,6 +47,21 @@ def with_difference(topic: Topic, segment: Segment) -> Segment:
     for field in fields[-1:]:
         change = change.followed_by(Segment(field.text, change.act, spans=(replace(field, start=0),)))
     return change
+
+
+def only_named(topic: Topic, segment: Segment) -> Segment:
+    """Return "only Ann" after an order about a whole group that was not carried out as that order about her alone."""
+    order, tokens = topic.asked, tokenize(segment.text)
+    names = [replace(one, tag="name") for one in segment.spans if one.tag in ("name", "new", "owner")]
+    rest = {one.word for one in tokens if not any(span.start <= one.start < span.end for span in names)}
+    is_deletion = order is not None and "delete" in (
+        order.act,
+        *(act for act, share in order.others if share >= MIN_BACKGROUND),
+    )
+    if order is None or not is_deletion or order == topic.ordered or names_in(order) or not (names and rest & _ONLY):
+        return segment
+    opening = "delete "
+    return Segment(opening + names[0].text, "delete", spans=(replace(names[0], start=len(opening)),))
 
 
 def leaves_other(plan: Plan, steps: Sequence[Step], segment: Segment) -> bool:

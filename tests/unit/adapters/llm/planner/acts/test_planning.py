@@ -106,7 +106,7 @@ def test_preponing_moves_an_activity_forward() -> None:
         (f"task for {JACK}: {{topic:send pricing}}", "task", "Send pricing"),
         (f"put an email to {JACK} on my to-do list", "email", "Email to Jack Russel"),
         (f"a task titled “Verify the address” for {JACK}", "task", "Verify the address"),
-        (f"show {JACK} a demo", "demo", "Demo with Jack Russel"),
+        (f"show {JACK} a demo {{when:tomorrow}}", "demo", "Demo with Jack Russel"),
     ],
 )
 def test_type_and_title_come_from_the_words(line: str, kind: str, title: str) -> None:

@@ -32,6 +32,11 @@ _MAX_BARE = 2
 def remind(plan: Plan, ask: Ask) -> Answer:
     """Set a personal reminder; for an activity with a record that is known, schedule that instead."""
     words, time = _reminded(ask)
+    if not words and plan.topic.offers and ask.texts("ref"):
+        # "Remind me of that tomorrow", after advice.
+        whole = f"remind me {' '.join(ask.texts('when'))} to {plan.topic.offers[0]}"
+        ask = Ask(plan.read(whole).segments[0], plan.now)
+        words, time = _reminded(ask)
     if not words:
         raise plan.ask_slot(ask, "text", "What shall I remind you of?")
     if time is None and ("note" in ask.kinds or ask.words & _STICKY):

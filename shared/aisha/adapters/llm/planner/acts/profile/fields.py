@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from aisha.adapters.llm.planner import custom_fields
+from aisha.adapters.llm.planner.acts.asks import as_names
 from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
 from aisha.adapters.llm.planner.acts.profile.related import (
     asks_for_people,
@@ -58,6 +59,8 @@ def _is_about_any(plan: Plan, ask: Ask) -> bool:
 @act("ask_field")
 def ask_field(plan: Plan, ask: Ask) -> Answer:
     """Answer with fields of one record, or with an activity of it: "when is my call with Jack?"."""
+    if ask.texts("field") and not (ask.texts("ref") or ask.texts("org")):
+        ask = as_names(ask, "new", "owner", "topic")  # "the amount on the fleet tracking"
     ask = readable(ask)
     if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
         ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"

@@ -203,7 +203,9 @@ def _placed(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> Values | None:
     is_sum = span.tag == "amount" or is_large or any(one.is_money for one in sums)
     name = _MONEY.get(kind, "") if is_sum else _BY_TAG.get(span.tag, "")
     name = "probability" if is_percent else name
-    is_of_record = span.tag != "when" or is_only or spec.name.startswith(("create_", "convert_")) or is_moved_to(ask, span)
+    is_of_record = (
+        span.tag != "when" or is_only or spec.name.startswith(("create_", "convert_")) or is_moved_to(ask, span)
+    )
     if name in properties and is_of_record:
         value = converted(name, properties[name], span, ask)
         code = next((one.currency for one in sums if "currency" in properties), None) or "USD"

@@ -22,6 +22,7 @@ _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _GIVING = FIELD_CHANGE_ACTS | {"create_record", "correct"}
+_OBJECTS = frozenset(("him", "her", "them"))
 _NO_DETAILS = (ORDERS - FIELD_CHANGE_ACTS - {"about", "ask_field", "search"}) | {"negated", "hypothetical", "again"}
 _NAMING = frozenset(("call", "called", "name", "named", "title", "titled"))
 _EXPECTING = frozenset(("should", "will", "already", "currently", "due"))
@@ -185,6 +186,8 @@ def _as_new(ask: Ask, segment: Segment) -> Segment:
 
 def with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
     """Return a creation without a name with the slots of the news before it: "I met Ann Lee of Globex, add her"."""
+    if segment.act == "create_record" and before:
+        segment = _with_company_of_person(segment, before)
     if segment.act != "create_record" or names_in(segment):
         return segment
     places = [place for place, one in enumerate(before) if one.spans and subject_of(one)]
@@ -207,6 +210,18 @@ def with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
         segment = segment.amended(Segment(one.text, one.act, spans=spans)) if place == 0 else _extended(segment, spans)
         segment = _extended(segment, jobs)
     return segment
+
+
+def _with_company_of_person(segment: Segment, before: Sequence[Segment]) -> Segment:
+    """Return a creation of "him" with its only name as his company: "I met Bo Ek, he runs [Ekfreight], add him"."""
+    named, persons = [one for one in segment.spans if one.tag in ("new", "name")], subject_of(before[-1])
+    words = [one.word for one in tokenize(segment.text)]
+    is_pointing = any(one.tag == "ref" and one.text.lower() in _OBJECTS for one in segment.spans)
+    starts_with_name = bool(named) and named[0].start <= segment.text.find(words[0])
+    is_person = persons is not None and persons.tag != "org" and " " in persons.text
+    if len(named) != 1 or not (is_pointing and is_person) or starts_with_name or begins_as_order(segment):
+        return segment
+    return replace(segment, spans=tuple(replace(one, tag="org") if one is named[0] else one for one in segment.spans))
 
 
 def _is_job(span: Span) -> bool:
