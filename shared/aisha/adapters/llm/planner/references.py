@@ -302,7 +302,10 @@ def _description_at(ask: Ask, at: int) -> list[Token]:
     tokens, first = ask.tokens, ask.tokens[at]
     slot = next((one for one in ask.segment.spans if one.start <= first.start < one.end), None)
     is_held = slot is not None and (slot.tag in _HOLDING or _is_name(ask, slot) or _is_known(slot.text))
-    if is_held or _is_noun(first) or _is_known(first.word) or time_tokens(tokens, ask.now)[at]:
+    is_time = time_tokens(tokens, ask.now)
+    # "The training package" may be a deal, "the call tomorrow" is none.
+    has_more = at + 1 < len(tokens) and not (is_time[at + 1] or _ends_phrase(tokens[at + 1]))
+    if is_held or (_is_noun(first) and not has_more) or _is_known(first.word) or is_time[at]:
         return []
     return list(takewhile(lambda one: one.kind == "word", tokens[at : at + MAX_PHRASE_WORDS]))
 

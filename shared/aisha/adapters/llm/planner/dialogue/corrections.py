@@ -162,7 +162,7 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
     """Return an ask with the slots of a correction: of several times the one that counts, a number in the old unit."""
     if (mail := with_correction(asked, correction)) is not None:
         return mail
-    asked, correction = without_kept(asked, correction)
+    asked, correction = without_kept(asked, _with_whole_phone(asked, correction))
     spans = list[Span]()
     for span in correction.spans:
         before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]
@@ -180,6 +180,17 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
     if unit is not None:
         spans = [replace(one, text=f"{one.text}{unit[0]}") if _lacks_unit(one) else one for one in spans]
     return asked.amended(replace(correction, spans=tuple(spans)))
+
+
+def _with_whole_phone(asked: Segment, correction: Segment) -> Segment:
+    """Return a correction of the end of a phone number as one of all of it: "303 555 0190" - "I mean 0199"."""
+    phone = next((one.text for one in asked.spans if one.tag == "phone"), "")
+    ends = [token for token in tokenize(correction.text) if token.text.isdecimal() and len(token.text) >= MIN_RESPELT]
+    if not phone or len(ends) != 1 or any(one.tag == "phone" for one in correction.spans):
+        return correction
+    end = ends[0].text
+    whole = phone[: -len(end)] + end
+    return Segment(f"{correction.text} {whole}", "correct", spans=(Span("phone", whole, len(correction.text) + 1),))
 
 
 def _lacks_unit(span: Span) -> bool:

@@ -234,7 +234,9 @@ class _Merger:
         is_bare = segment.act in FIELD_CHANGE_ACTS and not (self.steps or state.topic.refs or names_in(segment))
         if segment.act in COMPUTED and self.steps and self.steps[-1].ask.act == "hypothetical":
             imagined = self.steps.pop().ask.segment  # "If she signs, what would my total be?" orders nothing.
-        is_pointing = any(span.tag == "ref" for span in segment.spans) or is_there(ask) or is_bare
+        # "Then note that he wants it by fax", after a name that no answer was about.
+        is_note = segment.act == "create_note" and any(one.word in lexicon.PERSON_PRONOUNS for one in ask.tokens)
+        is_pointing = any(span.tag == "ref" for span in segment.spans) or is_there(ask) or is_bare or is_note
         spoken = tuple(self._names_for(ask)) or state.topic.spoken * is_pointing
         # Where it is gone on with after a question, "call her" is read with the news of whom.
         is_of_person = any(one.word in lexicon.PERSON_PRONOUNS for one in ask.tokens)

@@ -29,12 +29,14 @@ from aisha.adapters.llm.planner.dialogue.segments.parting import (
     parted_segment,
     with_questions,
 )
-from aisha.adapters.llm.planner.dialogue.segments.slots import plain_segment
+from aisha.adapters.llm.planner.dialogue.segments.slots import names_in, plain_segment
 from aisha.adapters.llm.planner.dialogue.segments.whys import with_whys
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language.acts import WRITES
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment
 
 
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
@@ -62,9 +64,17 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         and (answered := steps_of_answer(plan, state.question, message, segments)) is not None
     ):
         return answered
-    steps = merged_steps(plan, state, segments)
+    steps = [_without_undo(state, one) for one in merged_steps(plan, state, segments)]
     open_ask = state.question.ask if is_answer and state.question is not None else None
     if open_ask is None or open_ask.act not in WRITES:
-        return list(steps)
+        return steps
     # What was asked about is not done: the last change is another one.
     return [replace(one, doubt=policy.NOT_DONE) if one.ask.act == "undo" else one for one in steps]
+
+
+def _without_undo(state: DialogueState, step: Step) -> Step:
+    """Return a no in place of "take it back" after an order that waits for a yes: nothing of it is done."""
+    is_bare = step.ask.act == "undo" and not step.doubt and not names_in(step.ask.segment)
+    return (
+        replace(step, ask=Ask(Segment(step.text, "no"), step.ask.now)) if state.topic.asked_about and is_bare else step
+    )

@@ -41,9 +41,6 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     is_awaited = any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens))
     if not isinstance(ref, Ref):
         return Answer(conditional.awaited(ask.text) if is_awaited else conditional.NOTHING_CHANGED, topic=plan.topic)
-    if ask.words & writing_words("advice"):
-        advice = ACTS["next_steps"](plan, ask)
-        return replace(advice, text=f"{advice.text}\n\nI haven't changed anything.")
     is_asked = not ask.words.isdisjoint(("what", "what's", "how"))
     if is_asked and ref.type == "opportunity" and (told := _amount_imagined(plan, ask, ref)):
         return Answer(told, topic=plan.topic_of(ref))
@@ -52,6 +49,13 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     imagined = imagined or ("set_field" if ask.first("amount") and difference_in(ask.text) is None else "")
     text, order = conditional.imagined(imagined, ref, slots)
     topic = plan.topic_of(ref)
+    if ask.words & writing_words("advice"):
+        advice = ACTS["next_steps"](plan, ask)
+        text = f"{advice.text}\n\n{conditional.UNCHANGED}"
+        # "Do it" means what was asked about.
+        return (
+            plan.offer(f"{text} Shall I {order}?", order, topic=advice.topic) if order else replace(advice, text=text)
+        )
     if is_awaited:
         return (
             _reminding(plan, ask, text, order, topic) if order else Answer(conditional.awaited(ask.text), topic=topic)

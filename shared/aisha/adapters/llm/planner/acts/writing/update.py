@@ -37,6 +37,8 @@ _COPULAS = frozenset(("'s", "is", "are", "stays", "remains"))
 _NAMING = frozenset(("name", "org", "new", "owner"))
 _DEAL_TAGS = frozenset(("amount", "when", "ref"))
 """Tags of values that a deal has, or of what points at one."""
+_COMPARED = SUMS | {"company", "stage"}
+"""Fields of which a new value is read beside the stored one."""
 _LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
 
 
@@ -215,7 +217,7 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
             return convert_lead(plan, ask, ref)
         if not values:
             raise _nothing_to_change(plan, ask, ref, left)
-        is_compared = difference_in(ask.text) is not None or bool({*SUMS, "company"} & values.keys())
+        is_compared = difference_in(ask.text) is not None or bool(_COMPARED & values.keys())
         record = plan.record(ref) if is_compared else plan.results.record(ref.id) or {}
         if len(values) > 1 and all_near(str(values.get("company", "")), str(record.get("company"))):
             del values["company"]  # "Ann is now Head of Sales at Acme", where she works: at Acme Corp.

@@ -1,11 +1,13 @@
 """Put the slots of a segment right, and find the names in it."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import plan_words
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     BEFORE_VERBS,
@@ -17,7 +19,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names, is_first_name
 
 CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
@@ -44,6 +46,7 @@ _CLOSINGS = frozenset(
     )
 )
 _AFTER_REPLY = frozenset("once when with on asap soon at by after as earliest accordingly".split())
+_MAX_BEFORE_NUMBER = 6
 _SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
 """A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
 _BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
@@ -64,6 +67,9 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
         return replace(segment, act="context")
+    if segment.act == "negated" and _cancels(segment):
+        share = dict(segment.others)["change_activity"]
+        return replace(segment, act="change_activity", probability=segment.probability + share)
     if segment.act == "negated" and _opts_out(segment):
         return replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)
     if segment.act == "hypothetical" and _asks_for_state(segment):
@@ -100,7 +106,28 @@ def plain_segment(segment: Segment) -> Segment:
         tokens[first].word in lexicon.ORDINALS or tokens[first].word.isdecimal() or first == 1
     )
     is_numbered = is_number and tokens[first + 1].word in _AFTER_NUMBER
-    return after_place(segment, tokens[first + 2].start) if is_numbered else segment
+    if is_numbered:
+        return after_place(segment, tokens[first + 2].start)
+    return after_place(segment, spoken) if (spoken := _after_spoken_number(tokens)) else segment
+
+
+def _after_spoken_number(tokens: Sequence[Token]) -> int:
+    """Return the place of the ask after its number in a dictated list: "three things, one mark …", "two who owns …"."""
+    for place, (number, after) in enumerate(pairwise(tokens[:_MAX_BEFORE_NUMBER])):
+        before = {one.word for one in tokens[:place]} - lexicon.INTERJECTIONS - JOINTS
+        is_announced = not before or "things" in before
+        is_ask = after.word in lexicon.ORDER_VERBS | lexicon.QUESTION_STARTS | {"remind"}
+        if number.kind == "word" and lexicon.number_in(number.word) is not None and is_ask and is_announced:
+            return after.start
+    return 0
+
+
+def _cancels(segment: Segment) -> bool:
+    """Return whether what may be a change of an activity begins with its verb: "scrap the call with Ann, she is ill"."""
+    words = [token.word for token in tokenize(segment.text) if token.word not in BEFORE_VERBS][:3]
+    is_activity = any(map(lexicon.activity_type_of, words[1:]))
+    share = dict(segment.others).get("change_activity", 0.0)
+    return share >= MIN_BACKGROUND and is_activity and words[0] in plan_words("cancelling") and bool(names_in(segment))
 
 
 def _opts_out(segment: Segment) -> bool:
