@@ -137,7 +137,7 @@ class _Player:
                 break
             message = "yes"
         after = stage.records.snapshot(tenant)
-        played.records = list((before | after).values())
+        played.records = [*after.values(), *before.values()]
         played.changes = differences(before, after, zone) + [mail_sent(mail) for mail in self._sender.sent[mails:]]
         transcript = f"said: {turn['say']}\n  reply: {played.reply}\n  calls: {'; '.join(calls)}"
         problems = judge(expected, played, category)

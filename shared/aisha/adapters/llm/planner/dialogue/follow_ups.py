@@ -117,6 +117,16 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
     It is confirmed first, since it orders nothing.
     """
     said, tags = Ask(segment, plan.now), {span.tag for span in segment.spans}
+    orgs = [span for span in segment.spans if span.tag == "org"]
+    is_of_company = (
+        segment.act in ("create_record", "report", "context") and begins_with_person(segment) and len(orgs) == 1
+    )
+    if is_of_company and topic.asked is not None and topic.asked.act == "create_record" and len(topic.changed) == 1:
+        # "Create a lead for Ann Lee." - "She's with Copperfield Timber."
+        opening = "set the company to "
+        spans = (Span("field", "company", len("set the ")), Span("value", orgs[0].text, len(opening)))
+        change = Segment(opening + orgs[0].text, "update_record", spans=spans)
+        return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
     is_after_change = topic.asked is not None and topic.asked.act in _RECORDED and topic.written
     is_statement = segment.act in (_STATED | BACKGROUND) and not policy.is_question(said) and "?" not in said.text
     if not (is_after_change and is_statement and tags & TOLD) or tags - {*TOLD, "field", "ref"} or said.kinds:
@@ -219,6 +229,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         # "Add Zenith to the system": there is nothing to change.
         spans = tuple(replace(one, tag="new") if one.tag == "name" else one for one in segment.spans)
         return replace(segment, act="create_record", spans=spans)
+    is_bare_field = segment.act == "again" and "field" in tags and bool(tags & TOLD) and not tags & NAMES
+    if is_bare_field and asked is not None and asked.act in WRITES:
+        return replace(segment, act="update_record")  # "n amount 82k"
     is_among_questions = segment.act == "again" and asked is not None and asked.act in READS
     if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"

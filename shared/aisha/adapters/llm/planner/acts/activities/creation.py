@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.wording import join_names
 
 MAX_TITLE = 200
@@ -171,7 +171,7 @@ def _parts(ask: Ask) -> list[Ask]:
 def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None, given_title: str) -> Record:
     """Return the arguments that create the activity for a record."""
     topic = (ask.first("topic") or ask.first("text") or "").strip(" .,;:").removeprefix("to ")
-    label = f"{_TITLES[kind]} {ref.name}"
+    label = f"{_described(ask, kind) or _TITLES[kind]} {ref.name}"
     if says(ask, "follow_up") and kind != "task":
         label = f"Follow-up {label[0].lower()}{label[1:]}"
     title = label
@@ -188,6 +188,24 @@ def _draft(plan: Plan, ref: Ref, ask: Ask, kind: str, due: datetime | None, give
         "body": topic if len(title) > MAX_TITLE else None,
     }
     return {name: value for name, value in draft.items() if value is not None}
+
+
+def _described(ask: Ask, kind: str) -> str:
+    """Return the words before the noun of an activity that say what it is: "contract walkthrough meeting with"."""
+    at = next((at for at, one in enumerate(ask.tokens) if lexicon.activity_type_of(one.word) == kind), 0)
+    words = [*takewhile(lambda one: one in ask.loose and _may_tell(one), reversed(ask.tokens[:at]))]
+    is_telling = len(words) > 1 or not all(policy.is_explained(ask, one) for one in words)
+    before = ask.tokens[at - len(words) - 1] if at > len(words) else None
+    is_counted = before is not None and before.kind == "number"  # "a 30 minute call"
+    if not (words and is_telling) or is_counted or says(ask, "follow_up"):
+        return ""
+    text = ask.text[words[-1].start : ask.tokens[at].end]
+    return f"{text[0].upper()}{text[1:]} with"
+
+
+def _may_tell(token: Token) -> bool:
+    is_small = token.word in lexicon.DETERMINERS | lexicon.LINK_WORDS | lexicon.ORDER_VERBS | lexicon.INTERJECTIONS
+    return token.kind == "word" and not (is_small or lexicon.number_in(token.word))
 
 
 def _place(ask: Ask) -> str | None:

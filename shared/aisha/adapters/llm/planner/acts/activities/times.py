@@ -64,7 +64,7 @@ def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], 
     spans = [_as_before(plan, part, merged([span for _, span in times_of(part)])) for part in parts]
     if spans == [None] and types[0] == "task":
         # "A task to send the terms on Friday": the day of the text is that of the task.
-        times_of_text = find_times(plain_text(tokenize(ask.first("text") or ""))[0], plan.now)
+        times_of_text = find_times(plain_text(tokenize(ask.first("text") or ask.first("topic") or ""))[0], plan.now)
         spans = [times_of_text[0] if len(times_of_text) == 1 else None]
     plain, _ = plain_text(ask.outside)
     if any(plain[one.end : two.start].split()[:1] == ["or"] for one, two in pairwise(ask.times)):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import Any
 
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from aisha.adapters.llm.planner.resolve import Ambiguous, Unknown, all_near, by_
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
-from aisha.domain.language.ask import Ask
+from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -93,6 +93,10 @@ def _plain_value(value: Any) -> str:
 
 def _kind_to_create(plan: Plan, ask: Ask) -> str:
     """Return the kind of record to create: the one named, else a lead for a person. Raises `EarlyAnswer` to ask."""
+    corrected = max((one.start for one in ask.loose if one.word in CORRECTIONS), default=len(ask.text))
+    instead = [kind for one in ask.loose if one.start > corrected and (kind := lexicon.kind_named(one)) in KINDS]
+    if instead:
+        return instead[-1]  # "A lead there… no wait, a contact."
     kinds_said: list[str] = []
     counted = {two.start for one, two in pairwise(ask.tokens) if one.kind == "number"}
     for tokens in (ask.loose, ask.outside):
@@ -143,6 +147,8 @@ def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
     is_at = span is not None and word_before(ask, span) in writing_words("from_company")
     if not names and company and (kind == "account" or (kind == "lead" and not is_at)):
         return [{"company" if kind == "lead" else "company_name": company}]
+    if not names and " " in company and word_before(ask, span) == "for" and not is_company(company):
+        names, company = [company], ""  # "Create a lead for Ann Lee"
     if not names:
         at = f" at {company}" if company else ""
         raise plan.ask_slot(ask, "new", f"What is the name of the new {formats.LABELS[kind][0]}{at}?")
@@ -254,6 +260,11 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
 
 def _title_apart(ask: Ask) -> str:
     """Return what stands between marks of an order of a deal and nothing explains: "…, lab monitoring, 85k"."""
+    tokens = ask.tokens
+    called = next((at for at, one in enumerate(tokens, 1) if one.word in writing_words("called")), len(tokens))
+    named = [*takewhile(lambda one: one in ask.loose and one.kind == "word", tokens[called:])]
+    if 0 < len(named) <= _MAX_TITLE_WORDS:
+        return ask.text[named[0].start : named[-1].end]
     parts = [[*group] for is_mark, group in groupby(ask.tokens, lambda one: one.kind == "mark") if not is_mark]
     for part in parts[1:]:
         is_free = all(one in ask.loose and one.word not in lexicon.ORDER_VERBS for one in part)

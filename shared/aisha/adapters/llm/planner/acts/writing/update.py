@@ -215,6 +215,9 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         values, left = new_values(plan, _without_rest_of_name(ask, ref), ref)
         if ref.type == "lead" and values.get("status") == "converted":
             return convert_lead(plan, ask, ref)
+        if not values and ref.type == "opportunity" and ask.lengths:
+            moved = Ask(replace(ask.segment, act="change_activity"), ask.now)
+            return ACTS["change_activity"](replace(plan, bindings={"": ref}), moved)  # "the renewal back two weeks"
         if not values:
             raise _nothing_to_change(plan, ask, ref, left)
         is_compared = difference_in(ask.text) is not None or bool(_COMPARED & values.keys())

@@ -108,6 +108,8 @@ def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     """Return two orders to make something as one where the same thing is ordered twice, else None."""
     detail = Ask(segment, plan.now)
     tags = {span.tag for span in segment.spans} - {"ref"}
+    if ask.act == "create_activity" and {span.tag for span in ask.segment.spans} == {"when"} and "when" not in tags:
+        return ask.segment.followed_by(segment)  # "Task for Friday - send Ann the samples"
     kinds, own = (
         {kind for token in one.loose if (kind := lexicon.kind_named(token)) in lexicon.KINDS} for one in (detail, ask)
     )
@@ -244,3 +246,11 @@ def _extended(segment: Segment, spans: Sequence[Span]) -> Segment:
         if span.tag != "ref":
             segment = segment.followed_by(Segment(span.text, segment.act, spans=(replace(span, start=0),)))
     return segment
+
+
+def as_kind(ask: Ask, kind: str) -> Segment:
+    """Return the order for a record of another kind."""
+    named = next((one for one in ask.loose if lexicon.kind_named(one) in lexicon.KINDS), None)
+    if named is not None:
+        return ask.segment.amended_word(named.start, named.text, kind)
+    return ask.segment.followed_by(Segment(f"as a {kind}", ask.act))

@@ -123,7 +123,7 @@ def _after_spoken_number(tokens: Sequence[Token]) -> int:
 
 
 def _cancels(segment: Segment) -> bool:
-    """Return whether what may be a change of an activity begins with its verb: "scrap the call with Ann, she is ill"."""
+    """Return whether what may be a change of an activity begins so: "scrap the call with Ann, she is ill"."""
     words = [token.word for token in tokenize(segment.text) if token.word not in BEFORE_VERBS][:3]
     is_activity = any(map(lexicon.activity_type_of, words[1:]))
     share = dict(segment.others).get("change_activity", 0.0)
@@ -230,6 +230,9 @@ def _without_stray_names(segment: Segment) -> Segment:
             continue  # "No wonder he was frosty."
         is_small = span.tag == "name" and span.text.islower() and " " not in span.text
         before = [one.word for one in tokenize(segment.text[: span.start]) if one.word not in _BEFORE_NAMES][-1:]
+        is_verb = span.tag in ("name", "new") and span.text.islower() and bool({*before} & _SUBJECTS)
+        if is_verb:
+            continue  # "They caved."
         is_joined = not before or before[0] in JOINTS
         if segment.act in WRITES and is_small and not is_joined and any(one.tag == "name" for one in kept):
             continue
