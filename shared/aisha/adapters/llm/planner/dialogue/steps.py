@@ -74,7 +74,7 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
 
 def _without_undo(state: DialogueState, step: Step) -> Step:
     """Return a no in place of "take it back" after an order that waits for a yes: nothing of it is done."""
-    is_bare = step.ask.act == "undo" and not step.doubt and not names_in(step.ask.segment)
+    is_bare = step.ask.act == "undo" and not (step.doubt or state.question or names_in(step.ask.segment))
     return (
         replace(step, ask=Ask(Segment(step.text, "no"), step.ask.now)) if state.topic.asked_about and is_bare else step
     )
