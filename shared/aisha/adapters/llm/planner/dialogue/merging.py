@@ -240,7 +240,7 @@ class _Merger:
         spoken = tuple(self._names_for(ask)) or state.topic.spoken * is_pointing
         # Where it is gone on with after a question, "call her" is read with the news of whom.
         is_of_person = any(one.word in lexicon.PERSON_PRONOUNS for one in ask.tokens)
-        told = next((one.text for one in self._background[-1:] if is_of_person), "")
+        told = next((one.text for one in self._background[-1:] if is_of_person and one in self._told[-1:]), "")
         said = text_between(plan.scene.user_text, told, segment.text) if told and not names_in(segment) else ""
         return Step(ask, imagined=imagined, spoken=spoken, said=said)
 

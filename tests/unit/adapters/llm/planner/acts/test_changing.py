@@ -262,7 +262,9 @@ def test_an_imagined_order_about_no_record_is_only_answered() -> None:
 def test_whether_to_do_something_gets_advice() -> None:
     played = run("hypothetical: should I mark {name:Jack Russel} as {value:lost}?")
     assert "suggest_next_actions" in played.tools
-    assert played.text.endswith("I haven't changed anything.")
+    assert "I haven't changed anything." in played.text
+    assert played.answer.question is not None
+    assert played.answer.question.offers == ("mark the lead Jack Russel as lost",)
 
 
 def test_a_new_name_of_somebodys_company_is_no_name_of_the_person() -> None:

@@ -527,7 +527,7 @@ def test_a_deal_that_is_moved_by_its_name_gets_another_close_date() -> None:
 
 def test_the_last_noun_tells_the_type() -> None:
     (reply,) = replies("set up a contract walkthrough meeting with Caleb Winters, March 12, 4pm")
-    assert "**Meeting with Caleb Winters**" in reply
+    assert "**Contract walkthrough meeting with Caleb Winters**" in reply
 
 
 def test_one_at_an_hour_is_on_the_day_that_was_asked_about() -> None:
