@@ -1,0 +1,113 @@
+"""Test orders that lean on what was said before them: differences, corrections, undoing, groups, and what is told."""
+
+from typing import Any
+
+import pytest
+
+from tests.answers.judge import differences
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.tenants.desk import REGISTRY
+
+
+def _played(*messages: str) -> tuple[dict[str, dict[str, Any]], str]:
+    """Return what changed in the records by name, and the last reply."""
+    stage = Stage(REGISTRY, NOW)
+    before = stage.records.snapshot("demo")
+    reply = stage.converse(*messages)[-1]["response"]
+    changes = differences(before, stage.records.snapshot("demo"), stage.principal.tzinfo)
+    return {one.name: {name: str(value) for name, value in one.values.items()} for one in changes}, reply
+
+
+@pytest.mark.parametrize(
+    ("messages", "name", "values"),
+    [
+        (["add 5 to the score of Lars Eriksen", "take 4 off again", "yes"], "Lars Eriksen", {"score": "84"}),
+        (["Viktor from Carpathia is keen, plus 10 on his score", "yes"], "Viktor Petrescu", {"score": "86"}),
+        (["raise the ABC pilot by 5 percent"], "ABC Corp Pilot Project", {"amount": "54600"}),
+        (
+            ["lower the probability of the Redwood expansion by 10%"],
+            "Redwood Media Expansion",
+            {"probability": "40"},
+        ),
+        (["my open deals", "bump the biggest one by 10%", "yes"], "Stonebridge Legal Platform Rollout", None),
+    ],
+)
+def test_a_number_said_as_a_difference_is_added_to_the_stored_one(
+    messages: list[str], name: str, values: dict[str, str] | None
+) -> None:
+    changes, _ = _played(*messages)
+    assert changes == {name: values or {"amount": "149600"}}
+
+
+def test_each_undo_takes_one_more_change_back() -> None:
+    orders = ["set Isabel Navarro to qualified", "set her score to 80"]
+    assert _played(*orders, "undo")[0] == {"Isabel Navarro": {"status": "qualified"}}
+    assert _played(*orders, "undo", "undo")[0] == {}
+
+
+def test_an_undo_takes_back_all_that_a_message_changed_of_a_record() -> None:
+    assert _played("set Isabel Navarro to qualified. score 80", "undo")[0] == {}
+
+
+def test_a_correction_of_whom_is_carried_out_after_the_yes_to_its_undo() -> None:
+    changes, _ = _played("change Gabriela Fonseca to contacted", "no, I meant Fatima Al-Rashid", "yes")
+    assert changes == {"Fatima Al-Rashid": {"status": "contacted"}}
+
+
+def test_who_stays_while_a_question_waits_takes_back_no_other_change() -> None:
+    changes, reply = _played("give Tariq Mahmoud to Bob", "also Arjun Mehta", "no sorry, Arjun stays with me")
+    assert changes == {"Tariq Mahmoud": {"owner": "bob"}}
+    assert "shall I undo" not in reply
+
+
+def test_what_is_left_alone_beside_an_order_with_words_in_common_takes_nothing_back() -> None:
+    changes, _ = _played("helios field service to proposal, amount 42k. helios renewal: leave.")
+    assert changes == {"Helios Solar Field Service": {"stage": "proposal", "probability": "50", "amount": "42000"}}
+
+
+def test_one_record_is_taken_out_of_a_group() -> None:
+    assert _played("raise all my new leads to contacted", "only Kenji")[0] == {
+        "Kenji Watanabe": {"status": "contacted"}
+    }
+    assert "Dmitri Volkov" in _played("delete all lost leads", "only Dmitri")[1]
+
+
+def test_a_deal_that_a_clause_after_a_conversion_tells_is_opened_with_it() -> None:
+    _, reply = _played("Ingrid from Fjord wants to go ahead. convert her please and put the deal at 40k")
+    assert "convert Ingrid Halvorsen" in reply
+    assert "$40,000" in reply
+
+
+def test_an_imagined_value_is_written_once_it_is_decided() -> None:
+    thought = "We were thinking of raising Viking Outdoor's value to 20k but nothing is decided."
+    changes, reply = _played(thought)
+    assert not changes
+    assert "Shall I do it?" in reply
+    assert _played(thought, "ok decided, do it", "yes")[0] == {"Lars Eriksen": {"estimated_value": "20000"}}
+
+
+def test_a_company_that_a_record_has_already_is_not_written() -> None:
+    changes, _ = _played("Catalina Moreno is now Head of Facilities at Willow Creek")
+    assert changes == {"Catalina Moreno": {"job_title": "Head of Facilities"}}
+
+
+def test_the_name_of_a_field_is_no_value_of_another() -> None:
+    assert _played("For Tidewater Foods return: account type, industry, website.")[0] == {}
+
+
+def test_what_an_email_cannot_carry_is_said() -> None:
+    _, reply = _played("send Priya the revised quote and tell her we'll call on Monday")
+    assert "I can't attach anything, so the revised quote is not in it" in reply
+
+
+@pytest.mark.parametrize(
+    "message", ["add a sticky note: buy milk", "sticky: buy milk", "put up a sticky that says buy milk"]
+)
+def test_a_sticky_note_needs_no_time(message: str) -> None:
+    assert "I've put up a sticky note: buy milk." in _played(message)[1]
+
+
+def test_an_undo_of_what_only_waits_takes_back_nothing() -> None:
+    changes, reply = _played("scrap the call with Rafael about the pilot, he cancelled", "oh wait, bring it back")
+    assert not changes
+    assert "shall I undo" not in reply
