@@ -79,6 +79,11 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         other = Segment(correction.text, asked.act, correction.probability, correction.spans)
         yield Step(Ask(other, plan.now), {"": topic.changed[0]} if len(topic.changed) == 1 else {}, doubt=policy.UNSURE)
         return
+    if asked.act == "create_note" and topic.changed and tags and tags <= _NUMBERS | {"when"}:
+        # "Score 5 down, and note that …" - "Make that 10.": no number of the note.
+        change = Segment(correction.text, "update_record", correction.probability, correction.spans)
+        yield Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
+        return
     if asked.act == "create_record" and topic.written and (made := topic.changed[:1]) and names_in(correction):
         yield Step(Ask(_of_made(asked, correction), plan.now), {"": made[0]})
         return

@@ -111,3 +111,20 @@ def test_an_undo_of_what_only_waits_takes_back_nothing() -> None:
     changes, reply = _played("scrap the call with Rafael about the pilot, he cancelled", "oh wait, bring it back")
     assert not changes
     assert "shall I undo" not in reply
+
+
+def test_it_after_a_task_is_the_task() -> None:
+    changes, _ = _played("Can you create a task to prepare the deck for Stonebridge, due Friday, and assign it to Bob?")
+    assert list(changes) == ["Prepare the deck for Stonebridge"]
+    assert changes["Prepare the deck for Stonebridge"]["owner"] == "bob"
+
+
+def test_a_number_after_a_note_is_no_part_of_it() -> None:
+    changes, _ = _played("note for Omar Benali that he missed the call", "actually make that 10")
+    assert list(changes) == ["he missed the call"]
+
+
+def test_what_is_undone_is_not_put_back_by_undoing_more_without_a_question() -> None:
+    changes, reply = _played("set Kenji Watanabe to contacted", "his score is 50", "undo that", "put that back")
+    assert changes == {"Kenji Watanabe": {"status": "contacted"}}
+    assert "undone already" in reply

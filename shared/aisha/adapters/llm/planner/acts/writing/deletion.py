@@ -16,6 +16,7 @@ from aisha.domain.language import lexicon, refusals
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 
+_TAKEN_BACK = "You took that back"
 _EACH = frozenset(("every", "each", "all"))
 
 
@@ -77,6 +78,11 @@ def undo(plan: Plan, ask: Ask) -> Answer:
         return plan.offer(changes.only_the_last(written), "undo that", topic=plan.topic)
     if name and not written:
         plan = replace(plan, doubt=plan.doubt or "I can only take back the last change")
+    if written.startswith(_TAKEN_BACK) and "put" in ask.words:
+        # It may be meant to be done again.
+        plan = replace(plan, doubt=plan.doubt or "That one is undone already, and the one before it is left")
     receipts = plan.call("undo_last", "take that back")["receipts"]
     refs = [Ref(one["entity"]["type"], one["entity"]["id"], one["entity"]["name"]) for one in receipts]
-    return answer_done(plan, changes.undone(receipts, plan.now), *(ref for ref in refs if ref.type in KINDS))
+    text = changes.undone(receipts, plan.now)
+    written = text.replace("I've taken that back", _TAKEN_BACK, 1)
+    return Answer(text, topic=plan.topic_of(*(ref for ref in refs if ref.type in KINDS), written=written))

@@ -59,6 +59,10 @@ def with_details(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
     if is_told and ask.act == "create_activity" and says(ask, "logging"):
         # "Log a completed call with Ann. She is fine with net 30."
         return ask.segment.followed_by(segment)
+    if _is_of_activity(ask, Ask(segment, plan.now)):
+        # "It" is the activity, and not whom that is about.
+        pointing = next(one for one in segment.spans if one.tag == "ref")
+        return ask.segment.followed_by(_without_span(segment, pointing))
     if _is_detail(plan, ask, segment):
         return ask.segment.followed_by(_as_new(ask, segment))
     return _closing(plan, ask, segment)
@@ -133,8 +137,6 @@ def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
     """Return whether a segment only states more of what an order before it makes: "The name is Marigold Bakery"."""
     detail = Ask(segment, plan.now)
     given = {span.tag for span in detail.segment.spans} - {"field", "ref"}
-    if _sets_priority(ask, detail, given):
-        return True
     if ask.act not in _MAKING or "?" in segment.text or segment.act in _NO_DETAILS:
         return False
     given |= {"count"} if detail.amounts else set()
@@ -158,12 +160,20 @@ def _names_deal(ask: Ask, segment: Segment) -> bool:
     return is_unnamed and not is_of_other and {one.tag for one in segment.spans} & NAME_TAGS == {"new"}
 
 
-def _sets_priority(ask: Ask, said: Ask, given: set[str]) -> bool:
-    """Return whether a segment sets the priority of the activity ordered before it: "Fix it as high priority"."""
+def _without_span(segment: Segment, span: Span) -> Segment:
+    text = segment.text[: span.start] + " " * len(span.text) + segment.text[span.end :]
+    return replace(segment, text=text, spans=tuple(one for one in segment.spans if one != span))
+
+
+def _is_of_activity(ask: Ask, said: Ask) -> bool:
+    """Return whether a segment gives the activity ordered before it a priority or an owner: "and assign it to Bob"."""
     acts = ("create_activity", "change_activity")
-    is_change = ask.act in acts and said.act in FIELD_CHANGE_ACTS | {"change_activity"} and "?" not in said.text
+    given = {span.tag for span in said.segment.spans} - {"field", "ref"}
+    is_asked = "?" in said.text and not begins_as_order(said.segment)
+    is_change = ask.act in acts and said.act in FIELD_CHANGE_ACTS | {"change_activity"} and not is_asked
     is_pointing = bool(said.texts("ref")) and given == {"value"}
-    return is_change and is_pointing and "priority" in lexicon.fields_in(said.text)
+    is_handed = bool(said.texts("ref")) and given == {"owner"} and not said.words & lexicon.PERSON_PRONOUNS
+    return is_change and (is_handed or (is_pointing and "priority" in lexicon.fields_in(said.text)))
 
 
 def _is_stating(token: Token) -> bool:
