@@ -26,7 +26,10 @@ Spans = Sequence[TimeSpan]
 def type_of(ask: Ask) -> str | None:
     """Return the type of activity that an ask names or hints at; a meeting for an hour with somebody."""
     hints = (lexicon.phrase_key(token.word, "plan_types") for token in ask.outside)
-    if types := [*ask.activity_types, *filter(None, hints)]:
+    # "His board meets in April, so schedule a call": what has an article is ordered.
+    articled = {lexicon.activity_type_of(two.word) for one, two in pairwise(ask.outside) if one.word in ("a", "an")}
+    named = sorted(ask.activity_types, key=lambda one: one not in articled)
+    if types := [*named, *filter(None, hints)]:
         return types[0]
     has_hour = bool(ask.lengths) or any(span.clock for span in ask.times)
     return "meeting" if has_hour and "with" in ask.words and ask.act != "remind" else None

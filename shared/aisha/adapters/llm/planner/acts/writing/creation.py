@@ -147,7 +147,13 @@ def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
     is_at = span is not None and word_before(ask, span) in writing_words("from_company")
     if not names and company and (kind == "account" or (kind == "lead" and not is_at)):
         return [{"company" if kind == "lead" else "company_name": company}]
-    if not names and " " in company and word_before(ask, span) == "for" and not is_company(company):
+    if (
+        span is not None
+        and not names
+        and " " in company
+        and word_before(ask, span) == "for"
+        and not is_company(company)
+    ):
         names, company = [company], ""  # "Create a lead for Ann Lee"
     if not names:
         at = f" at {company}" if company else ""

@@ -45,7 +45,6 @@ _CLOSINGS = frozenset(
         "cheers",
     )
 )
-_AFTER_REPLY = frozenset("once when with on asap soon at by after as earliest accordingly".split())
 _MAX_BEFORE_NUMBER = 6
 _SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
 """A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
