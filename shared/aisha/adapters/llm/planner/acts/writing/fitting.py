@@ -170,9 +170,6 @@ def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span)
         names = name_values(kind, span.text) if is_whole else {name: capitalised(span.text)}
         return names if names.keys() <= properties.keys() else None
     value = converted(name, properties[name], span, ask, field.text if field else "") if name in properties else None
-    is_field = span.text.islower() and lexicon.phrase_key(span.text, "fields") is not None
-    if isinstance(value, str) and is_field and "enum" not in properties[name]:
-        return None  # "return: account type, industry, website"
     is_telling = value is None and span.tag in _TELLING  # "her address is ann@acme.example"
     if field is not None and field.tag == "field" and not is_telling and (value is not None or name not in properties):
         return None if value is None else {name: value}
