@@ -87,10 +87,14 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
     if asked.act == "create_record" and topic.written and (made := topic.changed[:1]) and names_in(correction):
         yield Step(Ask(_of_made(asked, correction), plan.now), {"": made[0]})
         return
-    if topic.asked_about is not None and keeps_record(asked, correction):
+    # "Not Ann", before "I meant Bo", does not say that nothing is to be changed.
+    stays = keeps_record(asked, correction) and not {one.word for one in tokenize(correction.text)} & policy.DENIALS - {
+        "no"
+    }
+    if topic.asked_about is not None and stays:
         yield Step(Ask(Segment(correction.text, "no"), plan.now))  # "Shall I give Ann to Bo?" - "No, Ann stays."
         return
-    if topic.written and topic.changed and keeps_record(asked, correction):
+    if topic.written and topic.changed and stays:
         yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=policy.UNSURE)  # "No, leave Ann with me."
         return
     again = amended_by(asked, correction)

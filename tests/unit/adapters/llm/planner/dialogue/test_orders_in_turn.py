@@ -49,8 +49,9 @@ def test_an_undo_takes_back_all_that_a_message_changed_of_a_record() -> None:
     assert _played("set Isabel Navarro to qualified. score 80", "undo")[0] == {}
 
 
-def test_a_correction_of_whom_is_carried_out_after_the_yes_to_its_undo() -> None:
-    changes, _ = _played("change Gabriela Fonseca to contacted", "no, I meant Fatima Al-Rashid", "yes")
+@pytest.mark.parametrize("correction", ["no, I meant Fatima Al-Rashid", "ah not gabriela, i meant fatima"])
+def test_a_correction_of_whom_is_carried_out_after_the_yes_to_its_undo(correction: str) -> None:
+    changes, _ = _played("change Gabriela Fonseca to contacted", correction, "yes")
     assert changes == {"Fatima Al-Rashid": {"status": "contacted"}}
 
 
