@@ -8,7 +8,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by
-from aisha.adapters.llm.planner.dialogue.segments.details import as_kind, with_details
+from aisha.adapters.llm.planner.dialogue.segments.details import with_details
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import MIN_BACKGROUND, ORDERS, SURE_ANSWER, SURE_ORDER, TOLD, WITHDRAWING
@@ -48,9 +48,6 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return None
     if segment.act == "correct" and keeps_record(ask.segment, segment):
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
-    kinds = {kind for one in tokenize(segment.text) if (kind := lexicon.kind_named(one)) in lexicon.KINDS}
-    if segment.act == "correct" and ask.act == "create_record" and len(kinds) == 1 and not segment.spans:
-        return replace(step, ask=Ask(as_kind(ask, *kinds), plan.now))  # "A lead for it… no wait, a contact."
     if segment.act == "correct":
         amended, said = amended_by(ask.segment, segment), text_between(plan.scene.user_text, step.text, segment.text)
         # "Set it to 90k, oh no, what did they say again": nothing tells what it shall be instead.

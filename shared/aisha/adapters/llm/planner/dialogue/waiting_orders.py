@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by
-from aisha.adapters.llm.planner.dialogue.segments.details import as_kind, with_details
+from aisha.adapters.llm.planner.dialogue.segments.details import with_details
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan
@@ -39,7 +39,7 @@ def steps_for_waiting(plan: Plan, state: DialogueState, segment: Segment) -> lis
     kinds = [one.text for one in said.tokens if lexicon.kind_named(one) in ("lead", "contact", "account")]
     is_kind = segment.act in ("create_record", "correct", "again") and len(kinds) == 1
     if is_kind and order.act == "create_record":
-        return [Step(Ask(as_kind(ask, kinds[0]), plan.now))]
+        return [Step(Ask(_as_kind(ask, kinds[0]), plan.now))]
     is_pointing = _points_at(ask, said)
     if is_pointing and segment.act == "change_activity" and says(said, "cancelling"):
         return [Step(Ask(replace(segment, act="negated"), plan.now), denied=order)]
@@ -73,3 +73,11 @@ def _with_contact(order: Ask, said: Ask) -> Segment | None:
     opening = "the contact is "
     contact = Segment(opening + names[0], "create_record", spans=(Span("name", names[0], len(opening)),))
     return order.segment.followed_by(contact)
+
+
+def _as_kind(ask: Ask, kind: str) -> Segment:
+    """Return the order for a record of another kind."""
+    named = next((one for one in ask.loose if lexicon.kind_named(one) in lexicon.KINDS), None)
+    if named is not None:
+        return ask.segment.amended_word(named.start, named.text, kind)
+    return ask.segment.followed_by(Segment(f"as a {kind}", ask.act))

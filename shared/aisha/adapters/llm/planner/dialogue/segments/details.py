@@ -256,11 +256,3 @@ def _extended(segment: Segment, spans: Sequence[Span]) -> Segment:
         if span.tag != "ref":
             segment = segment.followed_by(Segment(span.text, segment.act, spans=(replace(span, start=0),)))
     return segment
-
-
-def as_kind(ask: Ask, kind: str) -> Segment:
-    """Return the order for a record of another kind."""
-    named = next((one for one in ask.loose if lexicon.kind_named(one) in lexicon.KINDS), None)
-    if named is not None:
-        return ask.segment.amended_word(named.start, named.text, kind)
-    return ask.segment.followed_by(Segment(f"as a {kind}", ask.act))
