@@ -52,7 +52,10 @@ test("HubSpot: the card opens the page in a frame, and the assistant there answe
   const contact = await recordOf("contact");
   const { page, frame } = await open(`/record?type=0-1&id=${contact.id}`, "Open the assistant");
   assert.ok((await askAboutRecord(frame, "contact", contact.id)).includes(contact.display_name));
-  const [panel, box] = [await frame.locator("aisha-assistant").boundingBox(), await page.locator("iframe").boundingBox()];
+  const [panel, box] = [
+    await frame.locator("aisha-assistant").boundingBox(),
+    await page.locator("iframe").boundingBox(),
+  ];
   assert.ok(Math.abs(panel.height - box.height) < 8, `${panel.height} of ${box.height}`);
   assert.deepEqual(page.errors, []);
 });
@@ -62,7 +65,10 @@ test("Salesforce: the component shows the page in a frame, opens records and say
   own.pages["/apex/Aisha"] = ({ searchParams }) => ({ body: visualforce(atHome(source), searchParams) });
   own.pages["/token"] = token;
   // Salesforce moves a Visualforce page to an origin of its own.
-  vendor.pages["/apex/Aisha"] = ({ search }) => ({ status: 302, headers: { location: `${own.url}/apex/Aisha${search}` } });
+  vendor.pages["/apex/Aisha"] = ({ search }) => ({
+    status: 302,
+    headers: { location: `${own.url}/apex/Aisha${search}` },
+  });
   vendor.pages["/record"] = `<!doctype html><title>A record</title><script type="module" src="/page.js"></script>`;
   vendor.pages["/page.js"] = await bundle(
     `import { show } from "lwc";\n${component}\nshow(Aisha, ${JSON.stringify(template.replace(/<\/?template>/g, ""))});`,

@@ -1,4 +1,4 @@
-/** `<aisha-assistant>`: the assistant beside or in any CRM page. docs/embedding.md describes its attributes and events. */
+/** `<aisha-assistant>`: the assistant beside or in any CRM page. docs/embedding.md has its attributes and events. */
 
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { property, query, state } from "lit/decorators.js";
