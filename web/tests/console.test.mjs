@@ -101,7 +101,11 @@ test("the overview has the pipeline, the goals and the next step, whose scan fil
   const overview = page.locator("desk-dashboard");
   const { items } = await world.call("GET", "/api/crm/opportunity?limit=50");
   const open = items.filter((deal) => !deal.stage.startsWith("closed")).length;
-  await overview.locator(".figure").filter({ hasText: "Open deals" }).getByText(String(open), { exact: true }).waitFor();
+  await overview
+    .locator(".figure")
+    .filter({ hasText: "Open deals" })
+    .getByText(String(open), { exact: true })
+    .waitFor();
   const { items: goals } = await world.call("GET", "/api/crm/goal");
   for (const goal of goals) await overview.getByRole("progressbar", { name: goal.display_name }).waitFor();
   await overview.locator("dt", { hasText: "Leads without an activity" }).waitFor();
@@ -134,7 +138,9 @@ for (const locale of ["de-DE", "es-ES", "fr-FR"]) {
       await page.locator("desk-console").getByRole("heading", { level: 1, name: own.console }).waitFor();
       await page.locator("main .skeleton").first().waitFor({ state: "detached" });
       const text = await textOf(page.locator("desk-console"));
-      const left = foreign.map((key) => english[key].split("{")[0].trim()).filter((one) => / /.test(one) && text.includes(one));
+      const left = foreign
+        .map((key) => english[key].split("{")[0].trim())
+        .filter((one) => / /.test(one) && text.includes(one));
       assert.deepEqual(left, [], `English on ${tab}`);
       await assertClean(page, `console ${locale} ${tab}`, "html");
       const [wide, room] = await page.locator("main").evaluate((one) => [one.scrollWidth, one.clientWidth]);

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ROOT, startWorld } from "./harness.mjs";
-import { CHAT } from "./streams.mjs";
+import { CHAT, problem } from "./streams.mjs";
 import { assertClean, beginAnew, heard, last, say, settled, textOf, write } from "./talk.mjs";
 
 const world = await startWorld();
@@ -112,22 +112,34 @@ test("a deletion of one of several of a name deletes the one whose button is cli
   await say(page, "Delete the contact John");
   const asked = page.locator("aisha-confirmation");
   const choices = await asked.getByRole("button", { name: /^John / }).allInnerTexts();
-  assert.deepEqual(choices.map((text) => all.some((name) => text.includes(name))), [true, true, true]);
+  assert.deepEqual(
+    choices.map((text) => all.some((name) => text.includes(name))),
+    [true, true, true],
+  );
   await assertClean(page, "select a deletion");
   assert.deepEqual(await contacts(), all);
   await asked.getByRole("button", { name: /John Doe/ }).click();
   await page.getByText("You agreed.").waitFor();
   await settled(page);
-  assert.deepEqual(await contacts(), all.filter((name) => name !== "John Doe"));
+  assert.deepEqual(
+    await contacts(),
+    all.filter((name) => name !== "John Doe"),
+  );
   const gone = await heard(page, "recordchanged");
-  assert.deepEqual(gone.map(({ action, name }) => `${action} ${name}`), ["deleted John Doe"]);
+  assert.deepEqual(
+    gone.map(({ action, name }) => `${action} ${name}`),
+    ["deleted John Doe"],
+  );
 });
 
 test("a choice of none of several leaves them all", async () => {
   page = await world.open();
   await page.getByRole("button", { name: "Plan first" }).click();
   await say(page, "Delete the contact John");
-  await page.locator("aisha-confirmation").getByRole("button", { name: /None of/ }).click();
+  await page
+    .locator("aisha-confirmation")
+    .getByRole("button", { name: /None of/ })
+    .click();
   await page.getByRole("group", { name: "You declined. Nothing was done." }).waitFor();
   await settled(page);
   assert.deepEqual((await world.call("GET", "/api/crm/changes")).items, []);
@@ -257,8 +269,13 @@ test("suggestions say how urgent they are, and are put off, dismissed or taken u
   await assertClean(page, "suggestions");
   const records = await cards.locator(".record").allInnerTexts();
   assert.equal(new Set(records).size, records.length, "one suggestion for a record at a time");
-  const statusOf = async (status) => (await world.call("GET", `/api/ai/suggestions?status=${status}`)).suggestions.length;
-  for (const [button, status] of [["Tomorrow", "snoozed"], ["Dismiss", "dismissed"], ["Do it", "accepted"]]) {
+  const statusOf = async (status) =>
+    (await world.call("GET", `/api/ai/suggestions?status=${status}`)).suggestions.length;
+  for (const [button, status] of [
+    ["Tomorrow", "snoozed"],
+    ["Dismiss", "dismissed"],
+    ["Do it", "accepted"],
+  ]) {
     const before = await statusOf(status);
     const acted = cards.filter({ has: page.getByRole("button", { name: "Do it" }) }).first();
     const label = await acted.getByRole("button", { name: `${button}: ` }).getAttribute("aria-label");
@@ -279,6 +296,80 @@ test("a scan that an answer recommends is run by its button", async () => {
   await settled(page);
   await last(page).locator("summary").first().click();
   assert.match(await textOf(last(page).locator("aisha-steps")), /scan/i);
+});
+
+test("the button for the next step recommends a scan by its own endpoint, and its chip runs the scan", async () => {
+  page = await world.open();
+  await page
+    .locator("aisha-welcome")
+    .getByRole("button", { name: /^Next step/ })
+    .click();
+  await last(page).waitFor();
+  assert.match(await settled(page), /I recommend the .+ scan/);
+  assert.equal(world.sent("POST /api/ai/chat").length, 0);
+  assert.equal((await world.awaited("POST /api/ai/next-step")).length, 1);
+  const [command] = await world.awaited("POST /api/ai/analytics");
+  assert.deepEqual([command.commandName, command.success], ["next_step_recommendation", true]);
+  await last(page).getByRole("button", { name: "What should I do next?" }).waitFor();
+  await assertClean(page, "next step");
+  await last(page)
+    .getByRole("button", { name: /^Run the .+ scan$/ })
+    .click();
+  await page.locator("aisha-message").nth(2).waitFor();
+  await settled(page);
+  await last(page).locator("summary").first().click();
+  assert.match(await textOf(last(page).locator("aisha-steps")), /scan/i);
+});
+
+test("a recommendation that fails is told in words and can be asked for again", async () => {
+  page = await world.open();
+  world.fail(/^POST \/api\/ai\/next-step$/, { status: 500, body: problem(500, "internal_error") });
+  await page
+    .locator("aisha-welcome")
+    .getByRole("button", { name: /^Next step/ })
+    .click();
+  await last(page).getByRole("button", { name: "Try again" }).click();
+  await last(page)
+    .getByText(/I recommend the/)
+    .waitFor();
+});
+
+test("a recommendation while a question waits leaves the question open", async () => {
+  page = await world.open();
+  await say(page, "delete the lead Jack Russel");
+  await page.getByRole("button", { name: "Conversations" }).focus();
+  await page.keyboard.press("2");
+  await last(page)
+    .getByText(/I recommend the/)
+    .waitFor();
+  await page
+    .getByRole("textbox", { name: "Message" })
+    .and(page.getByPlaceholder("Yes, no, or something else"))
+    .waitFor();
+  await say(page, "no");
+  await page.getByRole("group", { name: "This question is closed." }).waitFor();
+});
+
+test("an undo by words leaves no button that would undo the same again", async () => {
+  page = await world.open();
+  await say(page, "Create a lead Nora Quist at Fjord AS");
+  const undo = page.getByRole("button", { name: "Undo", exact: true });
+  await undo.waitFor();
+  assert.match(await say(page, "undo that"), /taken that back/i);
+  assert.equal(await undo.count(), 0);
+});
+
+test("an undo in one tab takes the undo button away in the other", async () => {
+  page = await world.open();
+  await say(page, "Create a lead Nora Quist at Fjord AS");
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await beginAnew(other);
+  await say(other, "Create a lead Ada Quist at Fjord AS");
+  await say(page, "undo that");
+  await last(other).getByRole("button", { name: "Undo", exact: true }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await last(page).getByText("Taken back: Nora Quist").waitFor();
 });
 
 test("the settings explain the modes and choose model and appearance", async () => {
@@ -330,6 +421,10 @@ test("the keys alone do everything: send, break a line, bring back, stop, quick 
   await page.getByRole("button", { name: "Conversations" }).focus();
   await page.keyboard.press("2");
   await last(page).waitFor();
+  assert.match(await settled(page), /I recommend the/);
+  await page.getByRole("button", { name: "Conversations" }).focus();
+  await page.keyboard.press("1");
+  await page.locator("aisha-message").nth(2).waitFor();
   await settled(page);
   const box = page.getByRole("textbox", { name: "Message" });
   await box.focus();
@@ -342,7 +437,7 @@ test("the keys alone do everything: send, break a line, bring back, stop, quick 
   await page.keyboard.press("ArrowUp");
   assert.equal(await box.inputValue(), "Show me\nmy warm leads");
   await page.keyboard.press("ArrowUp");
-  assert.equal(await box.inputValue(), "What should I do next?");
+  assert.equal(await box.inputValue(), "What is on my plate today?");
   await box.fill("");
   world.hold(CHAT);
   await write(page, "How does my pipeline look?");

@@ -237,9 +237,11 @@ for (const width of [1440, 1280, 390]) {
   test(`nothing in the list of activities covers its neighbour: ${width} px`, async () => {
     await openDesk("activities", { width });
     await page.locator("desk-activities td").first().waitFor();
-    const wide = await page.locator("desk-activities td").evaluateAll((cells) =>
-      cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.innerText),
-    );
+    const wide = await page
+      .locator("desk-activities td")
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.innerText),
+      );
     assert.deepEqual(wide, []);
   });
 }
@@ -281,7 +283,8 @@ test("a rule of the admin takes a tool away, and its change is in the audit log"
 test("an admin trusts a role with a tool, holds another one back, and takes both back", async () => {
   await openDesk("console/trust");
   const admin = async () => (await world.call("GET", "/api/ai/profile")).admin;
-  const part = (title) => page.locator("desk-trust section").filter({ has: page.getByRole("heading", { name: title }) });
+  const part = (title) =>
+    page.locator("desk-trust section").filter({ has: page.getByRole("heading", { name: title }) });
   const [trust, rules] = [part("Trust"), part("Rules by role")];
   await trust.getByText("Nobody is trusted further").waitFor();
   await trust.getByLabel("Tool").selectOption("create_note");

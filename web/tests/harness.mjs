@@ -109,7 +109,7 @@ export class World {
     });
   }
 
-  /** Start the local server with data of its own, over a CRM at `crm` if given; return its `url` and how to `stop` it. */
+  /** Start the local server with data of its own, over a CRM at `crm` if given; return its `url` and its `stop`. */
   static async startApi(crm = "", more = {}) {
     const folder = await mkdtemp(join(tmpdir(), "aisha-web-"));
     const args = ["-m", "infra.local.cli", "serve", "--port", "0", "--folder", folder];

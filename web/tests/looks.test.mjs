@@ -121,7 +121,10 @@ for (const width of [400, 360]) {
     ];
     const order = { tool: "delete_lead", arguments: { lead_id: "lead_1" }, isDestructive: true };
     const question = confirmation({ question: "Delete Jack Russel?", ...order });
-    for (const parts of [[...lines.flatMap(text), ...steps, ...findings], [...steps, ...lines.flatMap(text), question]]) {
+    for (const parts of [
+      [...lines.flatMap(text), ...steps, ...findings],
+      [...steps, ...lines.flatMap(text), question],
+    ]) {
       const release = world.hold(CHAT);
       Object.assign(world.faults.at(-1), stream(...parts), { paceMs: 20 });
       await write(page, "What is going on?");
@@ -208,7 +211,13 @@ test("a list goes on with its number, and figures stand at the end of their colu
   world.fail(CHAT, stream(...text("11. Eleven\n12. Twelve\n\n| Deal | Amount |\n|---|---:|\n| A | 10 |")));
   await say(page, "show more");
   assert.equal(await last(page).locator("ol").getAttribute("start"), "11");
-  assert.equal(await last(page).locator("td").last().evaluate((one) => getComputedStyle(one).textAlign), "end");
+  assert.equal(
+    await last(page)
+      .locator("td")
+      .last()
+      .evaluate((one) => getComputedStyle(one).textAlign),
+    "end",
+  );
 });
 
 test("the first text is drawn within a tenth of a second", async () => {
@@ -221,12 +230,16 @@ test("the first text is drawn within a tenth of a second", async () => {
       await page.evaluate(() => {
         const [{ startTime }] = performance.getEntriesByName("first-contentful-paint");
         const scripts = performance.getEntriesByType("resource").filter(({ name }) => /assistant|parts/.test(name));
-        return startTime - Math.max(...scripts.filter((one) => one.responseEnd < startTime).map((one) => one.responseEnd));
+        return (
+          startTime - Math.max(...scripts.filter((one) => one.responseEnd < startTime).map((one) => one.responseEnd))
+        );
       }),
     );
   }
   const [best, median] = [0, 4].map((place) => times.toSorted((one, other) => one - other)[place]);
-  await note(`first text: ${best.toFixed(0)} ms after its script has loaded, ${median.toFixed(0)} ms in the median of 9`);
+  await note(
+    `first text: ${best.toFixed(0)} ms after its script has loaded, ${median.toFixed(0)} ms in the median of 9`,
+  );
   // The best of them: the others say how busy the machine is.
   assert.ok(best < 100, `${best} ms`);
 });

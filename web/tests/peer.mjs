@@ -46,10 +46,15 @@ export async function begin(world, options) {
         this.connectionState = "closed";
       }
     };
-    window.tell = (...events) => events.forEach((event) => window.peer.channel.onmessage({ data: JSON.stringify(event) }));
+    window.tell = (...events) =>
+      events.forEach((event) => window.peer.channel.onmessage({ data: JSON.stringify(event) }));
   });
   world.fail(SESSION, json(session(world)));
-  world.fail(/POST \/realtime\/calls/, { status: 201, headers: { "content-type": "application/sdp" }, body: "v=0 answer" });
+  world.fail(/POST \/realtime\/calls/, {
+    status: 201,
+    headers: { "content-type": "application/sdp" },
+    body: "v=0 answer",
+  });
   await page.getByRole("button", { name: "Talk with the assistant" }).click();
   await page.locator("aisha-voice").getByText("Listening…").waitFor();
   return page;
@@ -64,4 +69,3 @@ export const speak = (page, id, transcript) =>
     { type: "input_audio_buffer.committed", item_id: id },
     { type: "conversation.item.input_audio_transcription.completed", item_id: id, transcript },
   );
-

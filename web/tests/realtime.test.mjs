@@ -26,7 +26,13 @@ const answered = (members) =>
 const call = (members) =>
   tell(page, {
     type: "response.output_item.done",
-    item: { type: "function_call", name: "search_leads", call_id: "call_1", arguments: '{"status":"warm"}', ...members },
+    item: {
+      type: "function_call",
+      name: "search_leads",
+      call_id: "call_1",
+      arguments: '{"status":"warm"}',
+      ...members,
+    },
   });
 const sent = (type) => page.evaluate((wanted) => window.sent.filter((one) => one.type === wanted), type);
 
@@ -35,7 +41,10 @@ test("a call opens with the microphone and the secret, shows captions, and relay
   const [offer] = world.requests.filter((one) => one.name === "POST /realtime/calls");
   assert.equal(offer.headers.authorization, "Bearer ek_secret");
   assert.equal(offer.body, "v=0 offer");
-  assert.deepEqual(await page.evaluate(() => [window.peer.track.kind, window.peer.answer.sdp]), ["audio", "v=0 answer"]);
+  assert.deepEqual(await page.evaluate(() => [window.peer.track.kind, window.peer.answer.sdp]), [
+    "audio",
+    "v=0 answer",
+  ]);
   world.fail(TOOLS, answered());
   await speak(page, "item_1", "Show me my warm leads");
   await call();
@@ -74,7 +83,10 @@ test("a write that nobody ordered waits on the screen, is decided by its button,
   await question.waitFor({ state: "detached" });
   const told = (await sent("conversation.item.create")).at(-1).item;
   assert.match(told.content[0].text, /deleted/);
-  assert.deepEqual((await heard(page, "recordchanged")).map((one) => one.action), ["deleted"]);
+  assert.deepEqual(
+    (await heard(page, "recordchanged")).map((one) => one.action),
+    ["deleted"],
+  );
 });
 
 test("how long an answer took is shown, and recorded for the analytics", async () => {
@@ -86,9 +98,15 @@ test("how long an answer took is shown, and recorded for the analytics", async (
     { type: "output_audio_buffer.started" },
     { type: "response.done" },
   );
-  await page.locator("aisha-voice").getByText(/in total/).waitFor();
+  await page
+    .locator("aisha-voice")
+    .getByText(/in total/)
+    .waitFor();
   const [{ commandName, success, timing }] = await world.awaited("POST /api/ai/analytics");
-  assert.deepEqual([commandName, success, Object.keys(timing).sort()], ["voice_turn", true, ["llmMs", "sttMs", "totalMs", "ttsMs"]]);
+  assert.deepEqual(
+    [commandName, success, Object.keys(timing).sort()],
+    ["voice_turn", true, ["llmMs", "sttMs", "totalMs", "ttsMs"]],
+  );
   const { performanceMetrics } = await world.call("GET", "/api/ai/analytics?commandName=voice_turn");
   assert.equal(typeof performanceMetrics.avgTtsMs, "number");
 });

@@ -1,4 +1,5 @@
-// Runs test files over one local server, because its start takes longer than most tests. usage: node tests/run.mjs FILE...
+// Runs test files over one local server, because its start takes longer than most tests.
+// usage: node tests/run.mjs FILE...
 // A test that fails in a file that runs alone (node --test FILE) starts a server of its own.
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,10 +12,14 @@ const folder = await mkdtemp(join(tmpdir(), "aisha-figures-"));
 const figures = join(folder, "figures.txt");
 await writeFile(figures, "");
 const api = await World.startApi();
-const tests = spawn(process.execPath, ["--test", "--test-concurrency=1", "--test-reporter=spec", ...process.argv.slice(2)], {
-  stdio: "inherit",
-  env: { ...process.env, AISHA_TEST_API: api.url, AISHA_TEST_FIGURES: figures },
-});
+const tests = spawn(
+  process.execPath,
+  ["--test", "--test-concurrency=1", "--test-reporter=spec", ...process.argv.slice(2)],
+  {
+    stdio: "inherit",
+    env: { ...process.env, AISHA_TEST_API: api.url, AISHA_TEST_FIGURES: figures },
+  },
+);
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => tests.kill(signal));
 process.exitCode = await new Promise((resolve) => tests.on("exit", (code) => resolve(code ?? 1)));
 await api.stop();

@@ -117,13 +117,27 @@ test("the payloads of DOMPurify's own tests do nothing", async () => {
 
 test("what a record, a note and a document say runs nothing and asks nobody, over the whole way", async () => {
   const evil = `<img src=x onerror=window.pwned=1> ![a](${EVIL}) <script>window.pwned=1</script>`;
-  await world.call("PUT", "/api/ai/documents/returns", { title: `Returns ${evil}`, description: evil, text: `Returns: 30 days. ${evil}` });
-  const tool = (name, args) => world.call("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
-  const { result } = await tool("create_lead", { first_name: "Eve", last_name: `Zarathustra ${evil}`, company: `Foo ${evil}` });
+  await world.call("PUT", "/api/ai/documents/returns", {
+    title: `Returns ${evil}`,
+    description: evil,
+    text: `Returns: 30 days. ${evil}`,
+  });
+  const tool = (name, args) =>
+    world.call("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
+  const { result } = await tool("create_lead", {
+    first_name: "Eve",
+    last_name: `Zarathustra ${evil}`,
+    company: `Foo ${evil}`,
+  });
   const { id } = result.structuredContent.record;
   await tool("create_note", { entity_type: "lead", entity_id: id, content: `Likes golf ${evil}` });
   page = await world.open({ query: `?record-type=lead&record-id=${id}` });
-  for (const question of ["Tell me about Eve Zarathustra", "Show her notes", "What is our rule for returns?", "delete the lead Eve Zarathustra"]) {
+  for (const question of [
+    "Tell me about Eve Zarathustra",
+    "Show her notes",
+    "What is our rule for returns?",
+    "delete the lead Eve Zarathustra",
+  ]) {
     await say(page, question);
     await assertHarmless(question);
   }

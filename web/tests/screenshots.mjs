@@ -22,6 +22,28 @@ const PEOPLE = ["Aaliyah Freeman", "Lars Eriksen", "Viktor Petrescu"].map((name,
 /** The states by name: options of the page, and the steps that lead there; null, where these open the page. */
 const STATES = {
   welcome: [{}, async (page) => page.getByText("Waiting for you").waitFor()],
+  "first-visit": [{}, async (page) => page.locator("aisha-welcome").waitFor()],
+  "next-step": [
+    {},
+    async (page) => {
+      await page
+        .locator("aisha-welcome")
+        .getByRole("button", { name: /^Next step/ })
+        .click();
+      await last(page)
+        .getByText(/I recommend/)
+        .waitFor();
+    },
+  ],
+  streaming: [
+    { query: "?theme=light" },
+    async (page) => {
+      const { body, ...parts } = stream(...text("I found **two deals** that close this month:\n\n1. **ABC Corp Pilot"));
+      world.fail(CHAT, { ...parts, body: body.split('data: {"type":"finish"')[0], holdMs: 20_000 });
+      await write(page, "Which deals close this month?");
+      await page.getByText("two deals").waitFor();
+    },
+  ],
   answer: [{}, async (page) => say(page, "Tell me about Jack Russel")],
   steps: [
     {},
@@ -210,14 +232,19 @@ function deskStates() {
     documents: "console/documents",
     operations: "console/operations",
   };
-  const asked = ["How does my pipeline look?", "Move ABC Corp Pilot Project to negotiation", "Create a lead Nora Quist at Fjord AS"];
+  const asked = [
+    "How does my pipeline look?",
+    "Move ABC Corp Pilot Project to negotiation",
+    "Create a lead Nora Quist at Fjord AS",
+  ];
   const reach = (path, theme) => async (page) => {
     if (path.startsWith("console")) for (const message of asked) await world.call("POST", "/api/ai/chat", { message });
     if (theme === "light") await page.getByRole("button", { name: "Light" }).click();
     await page.locator("desk-changes").waitFor({ state: "attached" });
     await page.evaluate((to) => void (location.hash = `#/${to}`), path);
     await page.locator("main .skeleton").first().waitFor({ state: "detached" });
-    if (path === "") await page.locator("desk-dashboard .figure", { hasText: "…" }).first().waitFor({ state: "detached" });
+    if (path === "")
+      await page.locator("desk-dashboard .figure", { hasText: "…" }).first().waitFor({ state: "detached" });
     await page.waitForTimeout(700);
   };
   const screen = { page: "../desk/", width: 1440, height: 900 };

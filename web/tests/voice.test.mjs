@@ -104,7 +104,8 @@ test("an answer is read by the deployment's voice, and the mark moves with its l
   page = await world.open({ reducedMotion: "no-preference" });
   await say(page, "How does my pipeline look?");
   world.fail(/POST \/api\/ai\/speech/, { status: 200, headers: { "content-type": "audio/wav" }, body: tone() });
-  const level = () => page.locator("aisha-assistant").evaluate((one) => Number(one.style.getPropertyValue("--aisha-level")));
+  const level = () =>
+    page.locator("aisha-assistant").evaluate((one) => Number(one.style.getPropertyValue("--aisha-level")));
   await last(page).getByRole("button", { name: "Read aloud" }).click();
   await until(async () => (await level()) > 0, "a voice that is heard");
   await page.getByText("Ready").waitFor();

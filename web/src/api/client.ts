@@ -3,7 +3,7 @@
 import { ApiError, errorOf } from "./problem.js";
 import { restOf, type Rest } from "./rest.js";
 
-/** Return a bearer token. `isRenewal` is true when the API refused the last one. The client stores it in memory only. */
+/** Return a bearer token. `isRenewal` is true when the API refused the last one. It is kept in memory only. */
 export type TokenSource = (isRenewal: boolean) => Promise<string> | string;
 
 export interface ApiOptions {
@@ -17,7 +17,7 @@ export interface ApiOptions {
 export interface Api {
   /** The typed operations, by path: `api.rest.GET("/api/crm/{type}", { params: { path: { type: "leads" } } })`. */
   rest: Rest;
-  /** `fetch` with the token. Resolves with 2xx responses only; rejects with `ApiError`, or `AbortError` when aborted. */
+  /** `fetch` with the token. Resolves with 2xx responses only; rejects with `ApiError` or `AbortError`. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -26,7 +26,7 @@ const RETRIES = 2;
 const FIRST_WAIT_MS = 400;
 const MAX_WAIT_MS = 4000;
 
-/** Return a client. `GET`, and whatever has an `Idempotency-Key`, is repeated after 502, 503, 504 and a lost connection. */
+/** Return a client. `GET`, and whatever has an `Idempotency-Key`, is repeated after 502, 503, 504 and lost connections. */
 export function createApi({ api, token, door }: ApiOptions): Api {
   const base = api.replace(/\/+$/, "");
   let current: Promise<string> | undefined;
@@ -97,7 +97,7 @@ export function createApi({ api, token, door }: ApiOptions): Api {
   return { rest: restOf(fetchPath), fetch: fetchPath };
 }
 
-/** Return whether the same request may succeed at once: nothing answered, a proxy gave up, or its first attempt still runs. */
+/** Return whether the same request may succeed at once: no answer, a proxy gave up, or its first attempt still runs. */
 export function isTransient(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.code === "offline") return false;
   return [0, 502, 503, 504].includes(error.status) ? error.problem.retryable !== false : error.code === "in_progress";

@@ -4,7 +4,7 @@ import type { components } from "./schema.js";
 
 export type Problem = components["schemas"]["Problem"];
 
-/** A request that failed. `status` is 0 when no answer came; `message` is the API's own text for the user, if it sent one. */
+/** A request that failed. `status` is 0 without an answer; `message` is the API's own text for the user, if it sent one. */
 export class ApiError extends Error {
   override name = "ApiError";
 

@@ -1,4 +1,4 @@
-/** The operations of the API by method and path, with openapi-fetch's types. Its code is larger than what we need of it. */
+/** The operations of the API by method and path, with openapi-fetch's types. Its own code is larger. */
 
 import type { Client } from "openapi-fetch";
 import type { paths } from "./schema.js";

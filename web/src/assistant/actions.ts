@@ -5,6 +5,10 @@ import type { RecordChange } from "./message.js";
 
 export interface Actions {
   send(text: string): void;
+  /** Send a message that runs a type of scan. */
+  runScan(scan: string): void;
+  /** Recommend the scan to run next. */
+  recommend(): void;
   retry(key: string): void;
   /** Ask for another answer in the place of this one. */
   answerAgain(key: string): void;

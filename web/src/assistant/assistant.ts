@@ -1,10 +1,12 @@
-/** `<aisha-assistant>`: the assistant beside or in any CRM page. docs/embedding.md describes its attributes and events. */
+/** `<aisha-assistant>`: the assistant beside or in any CRM page. docs/embedding.md has its attributes and events. */
 
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { property, query, state } from "lit/decorators.js";
-import { ApiError, createApi, type Api, type ChatRequest, type Confirmation, type TokenSource } from "../api/index.js";
+import { ApiError, createApi, type Api, type Confirmation, type TokenSource } from "../api/index.js";
 import { element } from "./element.js";
 import type { Actions } from "./actions.js";
+import { announcementOf } from "./announcement.js";
+import { rated, readAloud, recordCommand } from "./commands.js";
 import "./composer.js";
 import type { AishaComposer } from "./composer.js";
 import { Conversation, type Host } from "./conversation.js";
@@ -16,19 +18,20 @@ import "./header.js";
 import type { PanelState, View } from "./header.js";
 import { icon } from "./icons.js";
 import "./launcher.js";
-import { plainText } from "./markdown.js";
 import type { Message, RecordChange } from "./message.js";
 import { Network } from "./network.js";
 import "./notice.js";
 import type { AssistantElement, ClientSection, NavigateDetail, NeededData, PageData } from "./public.js";
 import { keepPreferences, recallPreferences, type Preferences, type Theme } from "./preferences.js";
+import { requestOf } from "./request.js";
 import { SpeechControl } from "./speech_control.js";
 import { recall, remember } from "./store.js";
+import { Tabs } from "./tabs.js";
 import { base, tokens } from "./theme.js";
 import type { Navigation } from "./turn.js";
 import type { CallEnded } from "./voice.js";
-import { quickText } from "./welcome.js";
-import { loadWords, Words } from "./words.js";
+import { pressQuick } from "./welcome.js";
+import { loadWords, readable, Words } from "./words.js";
 
 export type { NavigateDetail };
 
@@ -146,6 +149,15 @@ export class AishaAssistant extends LitElement implements AssistantElement {
       void this.say(text);
       focusBox(this.composer);
     },
+    runScan: (scan) => {
+      const { isEnglishOnly } = this.deployment;
+      const name = isEnglishOnly ? readable(scan).toLowerCase() : this.words.named("scan_", scan, readable(scan));
+      this.actions.send(this.words.sentence("run_scan_text", isEnglishOnly, { name }));
+    },
+    recommend: () => {
+      void this.recommend();
+      focusBox(this.composer);
+    },
     retry: (key) => {
       void this.conversation.retry(key);
       focusBox(this.composer);
@@ -176,6 +188,8 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     if (waiting) void this.conversation.retry(waiting.key);
   });
 
+  private readonly tabs = new Tabs(this, (ids) => this.conversation.takenBack(ids));
+
   private readonly speech = new SpeechControl(this, {
     api: () => this.client,
     words: () => this.words,
@@ -187,7 +201,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     sounds: (level) => this.style.setProperty("--aisha-level", level.toFixed(2)),
     timed: (key, ttsMs) => {
       this.conversation.patch(key, { ttsMs });
-      void this.record("read_aloud", "voice", true, ttsMs, { ttsMs });
+      void recordCommand(this.client, readAloud(ttsMs));
     },
   });
 
@@ -215,6 +229,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
   /** Hear that the page has taken back a change of these records: its answer offers no undo any more. */
   takenBack(ids: readonly string[]): void {
     this.conversation.takenBack(ids);
+    this.tabs.tell(ids);
   }
 
   override connectedCallback(): void {
@@ -407,13 +422,14 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     this.speech.restart();
     const host: Host = {
       api: client,
-      request: () => this.request(),
+      request: () => requestOf(this, this.preferences, this.words.locale),
       isPlanning: () => this.preferences.isPlanning,
       provide: (needs) => this.provide(needs),
       changed: this.redraw,
       kept: (id) => remember(`conversation.${this.api}`, id),
       answered: (message) => this.answered(message),
       recordsChanged: (changes) => this.tellChanges(changes),
+      takenBack: (ids) => this.takenBack(ids),
       navigated: (navigation) => this.navigate(navigation),
       confirmationNeeded: (confirmation) => this.tell<Confirmation>("confirmationneeded", confirmation),
     };
@@ -429,33 +445,18 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     return this.token!;
   }
 
-  private request(): ChatRequest {
-    const [provider, ...model] = this.preferences.model.split("/");
-    const isOnPage = this.page || this.recordId;
-    return {
-      locale: this.words.locale,
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      clientSections: this.clientSections,
-      ...(provider ? { provider, model: model.join("/") } : {}),
-      ...(isOnPage
-        ? {
-            context: {
-              page: this.page || null,
-              recordType: this.recordType || null,
-              recordId: this.recordId || null,
-            },
-          }
-        : {}),
-    };
-  }
-
   /** Send a message; only what comes from the box can take the place of the one that is being `edited`. */
   private async say(text: string, edited: string | null = null): Promise<void> {
+    this.quieten();
+    await this.conversation.send(text, edited);
+  }
+
+  /** Show the conversation, ready for a new answer. */
+  private quieten(): void {
     this.view = "chat";
     this.speech.tell("");
     this.speech.stop();
     this.editing = null;
-    await this.conversation.send(text, edited);
   }
 
   private async edit(key: string): Promise<void> {
@@ -484,14 +485,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
   private answered(message: Message): void {
     if (this.minimised) this.isUnread = true;
-    const text = message.error
-      ? errorText(message.error, this.words)
-      : message.changes.length && message.role === "system"
-        ? this.words.say("undone_names", { names: message.changes.map((change) => change.name).join(", ") })
-        : message.confirmation
-          ? this.words.say("confirm_needed", { question: plainText(message.confirmation.question) })
-          : plainText(message.text);
-    this.announce(text);
+    this.announce(announcementOf(message, this.words));
     if (this.preferences.isReadAloud && !message.error && !document.hidden) this.actions.speak(message.key);
   }
 
@@ -513,22 +507,19 @@ export class AishaAssistant extends LitElement implements AssistantElement {
 
   private rate(key: string, rating: "up" | "down", reason?: string): void {
     this.conversation.patch(key, { feedback: rating });
-    // A bad answer is recorded with its reason, so that it counts once.
-    if (rating === "up" || reason)
-      void this.record("answer_feedback", "feedback", rating === "up", 0, undefined, reason);
+    const command = rated(rating, reason);
+    if (command) void recordCommand(this.client, command);
   }
 
-  /** Record a command for the analytics; one that can't be recorded is no concern of the user. */
-  private async record(
-    commandName: string,
-    commandType: string,
-    success: boolean,
-    executionTimeMs: number,
-    timing?: { ttsMs: number },
-    errorMessage?: string,
-  ): Promise<void> {
-    const body = { commandName, commandType, success, executionTimeMs, timing, errorMessage };
-    await this.client.rest.POST("/api/ai/analytics", { body }).catch(() => undefined);
+  private async recommend(): Promise<void> {
+    this.quieten();
+    const text = this.words.sentence("quick_next_text", this.deployment.isEnglishOnly);
+    const begin = performance.now();
+    const success = await this.conversation.recommend({ text, icon: "💡" });
+    if (success === null) return;
+    const executionTimeMs = Math.round(performance.now() - begin);
+    const commandName = "next_step_recommendation";
+    void recordCommand(this.client, { commandName, commandType: "button_command", success, executionTimeMs });
   }
 
   private navigate(detail: NavigateDetail | Navigation): void {
@@ -600,8 +591,7 @@ export class AishaAssistant extends LitElement implements AssistantElement {
     const isTyping = target?.matches("input, textarea, select, [contenteditable]");
     if (event.key === "Escape" && this.view !== "chat") void this.show("chat");
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.view !== "chat") return;
-    const text = quickText(event.key, this.words, this.deployment.isEnglishOnly);
-    if (text) void this.say(text);
+    pressQuick(event, this.words, this.deployment.isEnglishOnly, this.actions);
   };
 
   private redraw = (): void => {

@@ -92,6 +92,10 @@ export class AishaComposer extends LitElement {
         opacity: 1;
       }
 
+      .stop svg {
+        fill: currentColor;
+      }
+
       .plan[aria-pressed="true"] {
         background: var(--aisha-accent-soft);
         color: var(--aisha-accent);
@@ -198,7 +202,7 @@ export class AishaComposer extends LitElement {
         ${
           this.busy
             ? html`<button
-                class="icon-button send"
+                class="icon-button send stop"
                 aria-label=${words.say("stop")}
                 title=${words.say("stop")}
                 @click=${this.stop}

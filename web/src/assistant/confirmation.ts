@@ -231,11 +231,11 @@ export class AishaConfirmation extends LitElement {
 
   private exact() {
     const { words, names } = this;
-    const asked = this.message.confirmation!;
+    const { confirmation, decision } = this.message;
     return html`<div class="exact">
-      <p id="exact">${words.say("confirm_details")}</p>
+      <p id="exact">${words.say(decision ? "confirm_decided" : "confirm_details")}</p>
       <div class="scroll" tabindex="0" role="group" aria-labelledby="exact">
-        ${argumentList(asked.arguments, names, words)}
+        ${argumentList(confirmation!.arguments, names, words)}
       </div>
     </div>`;
   }

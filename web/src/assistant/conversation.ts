@@ -3,7 +3,6 @@
 import {
   ApiError,
   asApiError,
-  dataOf,
   newKey,
   streamTurn,
   type Api,
@@ -11,13 +10,16 @@ import {
   type components,
   type Confirmation,
   type Entity,
+  type FollowUp,
   type Mood,
   type TurnPart,
-  type TurnUsage,
 } from "../api/index.js";
-import { newMessage, type Message, type RecordChange, type Step } from "./message.js";
+import { newMessage, type Message, type RecordChange } from "./message.js";
 import type { NeededData, PageData } from "./public.js";
+import { NEXT_STEP, recommendScan } from "./next_step.js";
 import { planAfter, planEnded, planOf } from "./plan.js";
+import { loadConversation, messagesOf } from "./stored.js";
+import { takeBack, withoutUndo } from "./taking_back.js";
 import { applyPart, endSteps, type Effects, type Navigation } from "./turn.js";
 
 type Schemas = components["schemas"];
@@ -36,6 +38,8 @@ export interface Host {
   /** A whole answer has arrived. */
   answered(message: Message): void;
   recordsChanged(changes: RecordChange[]): void;
+  /** A change of these records was taken back. */
+  takenBack(ids: readonly string[]): void;
   navigated(navigation: Navigation): void;
   confirmationNeeded(confirmation: Confirmation): void;
 }
@@ -55,8 +59,6 @@ export type Phase = "idle" | "processing";
 const CHAT = "/api/ai/chat";
 /** Plans several steps, and runs what a confirmation's id decides. */
 const FLOW = "/api/ai/flow-chat";
-const PAGE_SIZE = 50;
-const MAX_PAGES = 20;
 const SETTLED = new Set([404, 409, 410]);
 
 /** The state of one conversation. `host.changed` is called after every change. */
@@ -77,7 +79,8 @@ export class Conversation {
 
   /** The confirmation that waits for the user, with its message; only the last answer can have one. */
   get pending(): Message | null {
-    const last = this.messages.findLast((message) => message.role === "assistant");
+    // The recommendation of a scan has no id, and settles no question.
+    const last = this.messages.findLast(({ role, id }) => role === "assistant" && id);
     return last?.confirmation && !last.decision ? last : null;
   }
 
@@ -116,6 +119,18 @@ export class Conversation {
     const path = this.host.isPlanning() ? FLOW : CHAT;
     const body = { ...this.body(), message, ...(replaces ? { replaces } : {}) };
     await this.run(answer.key, { path, body, key: newKey(), replaced });
+  }
+
+  /**
+   * Ask which scan to run next, and offer `followUp` after it. The answer is not stored with the conversation. Does
+   * nothing while another turn runs, and resolves with null; otherwise with whether it came.
+   */
+  async recommend(followUp: FollowUp): Promise<boolean | null> {
+    if (this.phase !== "idle") return null;
+    const answer = newMessage({ role: "assistant", state: "streaming", followUps: [followUp] });
+    this.messages = [...this.messages, answer];
+    await this.run(answer.key, { path: NEXT_STEP, body: this.host.request(), key: newKey(), replaced: [] });
+    return this.find(answer.key)?.state === "done";
   }
 
   /** Ask for another answer in the place of this one, which only read. */
@@ -161,47 +176,24 @@ export class Conversation {
     });
   }
 
-  /** Take back all that an answer changed, the last change first, as far as nothing was changed after it. */
+  /** Take back all that an answer changed, as far as nothing was changed after it. */
   async undo(key: string): Promise<void> {
     const message = this.find(key);
     if (!message?.changes.length || message.undo) return;
     this.patch(key, { undo: "running" });
-    const { rest } = this.host.api;
-    const undone: RecordChange[] = [];
-    let error: ApiError | null = null;
-    try {
-      const ids = new Set(message.changes.map((change) => change.id));
-      const feed = await dataOf(rest.GET("/api/crm/changes"));
-      const own = feed.items.filter((item) => item.isOwn && item.operation && ids.has(item.entity.id)).reverse();
-      const operations = new Set(own.slice(0, message.changes.length).map((item) => item.operation!));
-      for (const operation of operations) {
-        const { receipts } = await dataOf(rest.POST("/api/ai/undo", { body: { operation }, params: keyed(operation) }));
-        undone.push(...receipts.map(({ action, entity }) => ({ action, ...entity })));
-      }
-      if (!undone.length) error = new ApiError(404, "nothing_to_undo", "");
-    } catch (failure) {
-      error = asApiError(failure);
-    }
+    const { undone, error } = await takeBack(this.host.api, message.changes);
     this.patch(key, { undo: error ? null : "done" });
-    if (undone.length) this.host.recordsChanged(undone);
     const note = newMessage({ role: "system", changes: undone, error });
     this.messages = [...this.messages, note];
+    this.take({ changes: undone, navigation: null, isUndo: true });
     this.host.changed();
     this.host.answered(note);
   }
 
-  /** Offer no undo of the last change of these records, which the page has taken back together. */
+  /** Offer no undo of these records' changes any more: one of them was taken back. */
   takenBack(ids: readonly string[]): void {
-    const message = this.messages.findLast(
-      ({ role, undo, changes }) => role === "assistant" && !undo && changes.some(({ id }) => ids.includes(id)),
-    );
-    if (!message) return;
-    let { changes } = message;
-    for (const id of ids) {
-      const place = changes.findLastIndex((change) => change.id === id);
-      if (place >= 0) changes = changes.toSpliced(place, 1);
-    }
-    this.patch(message.key, { changes });
+    this.messages = withoutUndo(this.messages, ids);
+    this.host.changed();
   }
 
   /** Mark a confirmation whose time has run out. */
@@ -225,7 +217,7 @@ export class Conversation {
     Object.assign(this, { id, title: "", messages: [], entities: [], mood: null, loadError: null, isLoading: true });
     this.host.changed();
     try {
-      const detail = await this.load(id);
+      const detail = await loadConversation(this.host.api, id);
       if (this.id !== id) return;
       this.title = detail.title;
       this.entities = detail.entities;
@@ -260,8 +252,13 @@ export class Conversation {
     this.sent.set(key, sent);
     this.hide(sent.replaced);
     const { signal } = this.begin();
+    const { api } = this.host;
+    const parts =
+      sent.path === NEXT_STEP
+        ? recommendScan(api, sent.body, signal)
+        : streamTurn(api, sent.path, sent.body, sent.key, signal);
     try {
-      for await (const part of streamTurn(this.host.api, sent.path, sent.body, sent.key, signal)) {
+      for await (const part of parts) {
         if (part.type === "start") this.begun(part.messageMetadata.conversationId);
         this.followPlan(sent, part);
         const [message, effects] = applyPart(this.find(key)!, part, performance.now());
@@ -355,9 +352,10 @@ export class Conversation {
     this.messages = this.messages.toSpliced(place, 0, ...messages);
   }
 
-  private take(effects: Effects): void {
-    if (effects.changes.length) this.host.recordsChanged(effects.changes);
-    if (effects.navigation) this.host.navigated(effects.navigation);
+  private take({ changes, navigation, isUndo }: Effects): void {
+    if (changes.length) this.host.recordsChanged(changes);
+    if (isUndo) this.host.takenBack(changes.map(({ id }) => id));
+    if (navigation) this.host.navigated(navigation);
   }
 
   private replace(message: Message): void {
@@ -370,80 +368,10 @@ export class Conversation {
     const { pending } = this;
     if (pending) this.messages = this.messages.map((one) => (one === pending ? { ...one, decision: "settled" } : one));
   }
-
-  private async load(id: string): Promise<Schemas["ConversationDetail"]> {
-    let cursor: string | undefined;
-    let whole: Schemas["ConversationDetail"] | undefined;
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const detail = await dataOf(
-        this.host.api.rest.GET("/api/ai/conversations/{id}", {
-          params: { path: { id }, query: { limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) } },
-        }),
-      );
-      whole = whole ? { ...detail, messages: [...whole.messages, ...detail.messages] } : detail;
-      cursor = detail.nextCursor ?? undefined;
-      if (!cursor) break;
-    }
-    return whole!;
-  }
-}
-
-function messagesOf(detail: Schemas["ConversationDetail"]): Message[] {
-  const messages = detail.messages
-    .filter((message) => message.role === "user" || message.role === "assistant")
-    .map(storedMessage);
-  const last = messages.at(-1);
-  if (detail.confirmation && last?.role === "assistant") {
-    const { confirmation, entities } = detail;
-    messages[messages.length - 1] = { ...last, confirmation, plan: planOf(confirmation), entities };
-  }
-  return messages;
-}
-
-function storedMessage(stored: Schemas["Message"]): Message {
-  const metadata = stored.metadata;
-  return newMessage({
-    id: stored.id,
-    role: stored.role as Message["role"],
-    text: stored.content,
-    at: new Date(stored.createdAt),
-    state: stored.finished ? "done" : "unfinished",
-    isReplaceable: metadata?.isReplaceable ?? false,
-    steps: stored.toolCalls.map(storedStep),
-    sources: metadata?.sources ?? [],
-    insights: metadata?.insights ?? [],
-    nextSteps: metadata?.nextSteps ?? [],
-    recommendedScans: metadata?.recommendedScans ?? [],
-    followUps: metadata?.followUps ?? [],
-    mood: metadata?.mood ?? null,
-    usage: metadata ? usageOf(metadata) : null,
-  });
-}
-
-function usageOf({ provider, model, usage, timing }: Schemas["MessageMetadata"]): TurnUsage | null {
-  return model && usage && timing ? { provider: provider ?? "", model, degraded: false, usage, timing } : null;
-}
-
-function storedStep(call: Schemas["ToolSummary"]): Step {
-  const state = call.status === "executed" ? "done" : call.status === "pending" ? "waiting" : "failed";
-  return {
-    id: call.id,
-    tool: call.name,
-    arguments: call.arguments ?? {},
-    state,
-    startedAt: 0,
-    durationMs: null,
-    outcome: call.line,
-  };
 }
 
 function stepsOf(message: Message | undefined): Partial<Message> {
   return message ? { steps: endSteps(message).steps } : {};
-}
-
-/** Return the header by which a repeated undo is the same undo. */
-function keyed(operation: string): { header: { "Idempotency-Key": string } } {
-  return { header: { "Idempotency-Key": `undo:${operation}` } };
 }
 
 /** Return a short ASCII form of a choice, which a key may hold. */

@@ -46,7 +46,7 @@ export class AishaFollowUps extends LitElement {
         ${open.map((scan) => {
           const name = this.words.named("scan_", scan, scan.replaceAll("_", " "));
           const text = this.words.say("run_scan_text", { name });
-          return this.chip(text, icon("search", 14));
+          return this.chip(text, icon("search", 14), () => this.actions.runScan(scan));
         })}
       </ul>
     </div>`;
@@ -58,14 +58,16 @@ export class AishaFollowUps extends LitElement {
     return html`<div class="section">
       <p class="label">${this.words.say("follow_ups")}</p>
       <ul class="chips">
-        ${followUps.map((item) => this.chip(item.text, html`<span class="emoji" aria-hidden="true">${item.icon}</span>`))}
+        ${followUps.map(({ text, icon: emoji }) =>
+          this.chip(text, html`<span class="emoji" aria-hidden="true">${emoji}</span>`, () => this.actions.send(text)),
+        )}
       </ul>
     </div>`;
   }
 
-  private chip(text: string, mark: unknown) {
+  private chip(text: string, mark: unknown, act: () => void) {
     return html`<li>
-      <button class="chip follow-up" ?disabled=${this.busy} @click=${() => this.actions.send(text)}>
+      <button class="chip follow-up" ?disabled=${this.busy} @click=${act}>
         ${mark}<span dir="auto">${text}</span>
       </button>
     </li>`;

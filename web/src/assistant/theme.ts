@@ -188,6 +188,21 @@ export const base = css`
     min-block-size: 36px;
   }
 
+  input[type="radio"] {
+    appearance: none;
+    min-block-size: 0;
+    inline-size: 16px;
+    block-size: 16px;
+    padding: 0;
+    flex: none;
+    border-radius: 50%;
+  }
+
+  input[type="radio"]:checked {
+    border: 5px solid var(--aisha-accent-fill);
+    background: var(--aisha-on-accent);
+  }
+
   ::placeholder {
     color: var(--aisha-muted);
     opacity: 1;

@@ -96,8 +96,9 @@ export class AishaTranscript extends LitElement {
 
   override updated(changed: PropertyValues<this>): void {
     const before = changed.get("messages") as readonly Message[] | undefined;
-    const hasSent = before && this.messages.length > before.length && this.messages.at(-2)?.role === "user";
-    if (hasSent) this.follows = "question";
+    const isNew = before && this.messages.length > before.length && this.messages.at(-1)?.state === "streaming";
+    // An answer to a button has no question above it.
+    if (isNew) this.follows = this.messages.at(-2)?.role === "user" ? "question" : "end";
     this.place();
   }
 

@@ -3,6 +3,7 @@
 import type { TurnPart } from "../api/index.js";
 import type { Message, RecordChange, Step } from "./message.js";
 import { planOf } from "./plan.js";
+import { UNDO_TOOL } from "./taking_back.js";
 
 /** A page or record that the assistant opens. */
 export interface Navigation {
@@ -14,9 +15,11 @@ export interface Navigation {
 export interface Effects {
   changes: RecordChange[];
   navigation: Navigation | null;
+  /** The changes took back earlier ones, and can't be taken back themselves. */
+  isUndo: boolean;
 }
 
-const NONE: Effects = { changes: [], navigation: null };
+const NONE: Effects = { changes: [], navigation: null, isUndo: false };
 
 /** Return the message after a part, and the part's effects. */
 export function applyPart(message: Message, part: TurnPart, now: number): [Message, Effects] {
@@ -34,10 +37,11 @@ export function applyPart(message: Message, part: TurnPart, now: number): [Messa
         NONE,
       ];
     case "tool-output-available": {
-      const effects = effectsOf(part.output);
+      const isUndo = message.steps.some((step) => step.id === part.toolCallId && step.tool === UNDO_TOOL);
+      const effects = { ...effectsOf(part.output), isUndo };
       const done = { state: "done", outcome: outcomeOf(part.output) } as const;
       const finished = finishStep(message, part.toolCallId, done, now);
-      return [{ ...finished, changes: [...message.changes, ...effects.changes] }, effects];
+      return [isUndo ? finished : { ...finished, changes: [...message.changes, ...effects.changes] }, effects];
     }
     case "tool-output-error":
       return [finishStep(message, part.toolCallId, { state: "failed", outcome: part.errorText }, now), NONE];
@@ -104,7 +108,7 @@ export function effectsOf(output: unknown): Effects {
     const record = isObject(output.record) ? (output.record as unknown as Navigation["record"]) : null;
     navigation = { page: output.navigate_to, record };
   }
-  return { changes, navigation };
+  return { changes, navigation, isUndo: false };
 }
 
 function outcomeOf(output: unknown): string {

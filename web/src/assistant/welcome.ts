@@ -19,15 +19,18 @@ const QUICK: readonly Quick[] = [
   { label: "quick_analyze", icon: "opportunity" },
 ];
 
-/** Return the sentence that the key 1, 2 or 3 sends; null for another key. */
-export function quickText(key: string, words: Words, isEnglish: boolean): string | null {
-  const quick = /^[1-3]$/.test(key) ? QUICK[Number(key) - 1] : undefined;
-  return quick ? textOf(quick, words, isEnglish) : null;
+/** Do what the button with the key 1, 2 or 3 does; nothing for another key. */
+export function pressQuick(event: KeyboardEvent, words: Words, isEnglish: boolean, actions: Actions): void {
+  const quick = /^[1-3]$/.test(event.key) ? QUICK[Number(event.key) - 1] : undefined;
+  if (!quick) return;
+  // The message box gets the focus, and would get the figure.
+  event.preventDefault();
+  act(quick, words, isEnglish, actions);
 }
 
-function textOf(quick: Quick, words: Words, isEnglish: boolean): string {
-  const key = `${quick.label}_text` as const;
-  return isEnglish ? words.english(key) : words.say(key);
+function act({ label }: Quick, words: Words, isEnglish: boolean, actions: Actions): void {
+  if (label === "quick_next") actions.recommend();
+  else actions.send(words.sentence(`${label}_text`, isEnglish));
 }
 
 @element("aisha-welcome")
@@ -136,11 +139,13 @@ export class AishaWelcome extends LitElement {
   }
 
   private item(quick: Quick, key: number | null) {
-    const text = textOf(quick, this.words, this.english);
+    const { words, english, actions, busy } = this;
+    const { label } = quick;
+    const text = label === "quick_next" ? words.say("quick_next_about") : words.sentence(`${label}_text`, english);
     return html`<li>
-      <button ?disabled=${this.busy} @click=${() => this.actions.send(text)} aria-keyshortcuts=${key ?? nothing}>
+      <button ?disabled=${busy} @click=${() => act(quick, words, english, actions)} aria-keyshortcuts=${key ?? nothing}>
         ${icon(quick.icon, 20)}
-        <span class="text"><strong>${this.words.say(quick.label)}</strong><span>${text}</span></span>
+        <span class="text"><strong>${words.say(label)}</strong><span>${text}</span></span>
         ${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}
       </button>
     </li>`;

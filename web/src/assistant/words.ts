@@ -49,9 +49,9 @@ export class Words<K extends string = Key> {
     return fill(this.catalogue[key] ?? this.fallback[key]!, values);
   }
 
-  /** Return a text in English, for an API that understands no other language. */
-  english(key: K): string {
-    return this.fallback[key]!;
+  /** Return a text to send, in English for an API that understands no other language. */
+  sentence(key: K, isEnglish: boolean, values: Values = {}): string {
+    return isEnglish ? fill(this.fallback[key]!, values) : this.say(key, values);
   }
 
   /** Return the form of a text for `count`, which replaces `{count}`. */

@@ -7,19 +7,13 @@ import type { AishaAssistant, NavigateDetail } from "../assistant/assistant.js";
 import { element } from "../assistant/element.js";
 import { recall, remember } from "../assistant/store.js";
 import { base, tokens } from "../assistant/theme.js";
-import "./activities.js";
 import "./bell.js";
-import "./board.js";
 import "./changes.js";
-import "./console/console.js";
-import "./dashboard.js";
 import { wordsOf, type Desk, type Profile } from "./desk.js";
 import { Feed } from "./feed.js";
-import { nameOf } from "./format.js";
-import { kindOf, kindOfPage, KINDS, label } from "./records.js";
-import "./record.js";
-import "./settings.js";
-import "./table.js";
+import { pageName, pageOf, pathOf } from "./pages.js";
+import { kindOfPage, KINDS, label } from "./records.js";
+import { isLocalPage, localToken, localUser, userBox } from "./sign_in.js";
 import { failed, skeleton, ui } from "./ui.js";
 import { direction, loadTexts, locale, say } from "./words.js";
 
@@ -27,17 +21,7 @@ import { direction, loadTexts, locale, say } from "./words.js";
 const NARROW = matchMedia("(max-width: 1100px)");
 const isNarrow = (): boolean => NARROW.matches;
 const TOLD_MS = 6000;
-const USERS = ["alice", "bob"];
 const THEME_KEY = "desk.theme";
-const USER_KEY = "desk.user";
-/** The names under which the assistant's tool opens pages, where the desk calls them otherwise. */
-const ALIASES: Record<string, string> = {
-  dashboard: "",
-  pipeline: "opportunities",
-  goals: "",
-  documents: "console/documents",
-};
-
 @element("aisha-desk")
 export class AishaDesk extends LitElement {
   static override styles = [
@@ -222,7 +206,7 @@ export class AishaDesk extends LitElement {
   @state() private desk: Desk | null = null;
   @state() private error = "";
   @state() private path = "";
-  @state() private user = recall(USER_KEY) ?? USERS[0]!;
+  private readonly user = localUser();
   @state() private theme = recall(THEME_KEY) ?? "midnight";
   @state() private told: { text: string; isError: boolean } | null = null;
   @query("aisha-assistant") private assistant!: AishaAssistant | null;
@@ -253,7 +237,7 @@ export class AishaDesk extends LitElement {
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("theme")) this.dataset["theme"] = this.theme;
     this.dir = direction();
-    document.title = `${this.pageName} · ${this.deskName}`;
+    document.title = `${pageName(this.path, this.desk?.profile.labels ?? {})} · ${this.deskName}`;
   }
 
   /** Where the links of the pages stand in a row, show the open page's. */
@@ -269,14 +253,15 @@ export class AishaDesk extends LitElement {
         <strong>${this.deskName}</strong>
         ${this.desk?.feed.isLost ? html`<span class="lost" role="status">${say("lost")}</span>` : nothing}
         <span class="end"></span>
-        ${this.desk ? html`<desk-bell .desk=${this.desk}></desk-bell>` : nothing} ${this.users()}
+        ${this.desk ? html`<desk-bell .desk=${this.desk}></desk-bell>` : nothing}
+        ${this.isLocal ? userBox(this.user) : nothing}
         <button class="button" @click=${() => this.setTheme(this.theme === "light" ? "midnight" : "light")}>
           ${say(this.theme === "light" ? "theme_dark" : "theme_light")}
         </button>
       </header>
       ${this.navigation()}
       <main id="content" tabindex="-1">
-        ${this.error ? failed(this.error, () => this.start()) : this.desk ? this.page(this.desk, this.path) : skeleton()}
+        ${this.error ? failed(this.error, () => this.start()) : this.desk ? pageOf(this.desk, this.path, this.theme) : skeleton()}
       </main>
       ${this.side()} ${this.desk ? html`<desk-changes .desk=${this.desk}></desk-changes>` : nothing}`;
   }
@@ -320,60 +305,12 @@ export class AishaDesk extends LitElement {
     return say("desk_name", { name: this.desk?.profile.assistantName ?? "AiSHA" });
   }
 
-  private get pageName(): string {
-    const [page = ""] = this.path.split("/");
-    const kind = kindOfPage(page);
-    if (kind) return label(kind, this.desk?.profile.labels ?? {}, true);
-    return say(page === "calendar" || page === "console" || page === "settings" ? page : "overview");
-  }
-
-  private page(desk: Desk, path: string): TemplateResult {
-    const [page = "", id = ""] = path.split("/");
-    const kind = kindOfPage(page);
-    if (page === "calendar") return html`<desk-activities .desk=${desk} view="calendar"></desk-activities>`;
-    if (page === "settings") return html`<desk-settings .desk=${desk}></desk-settings>`;
-    if (page === "console" && desk.profile.isAdmin) {
-      return html`<desk-console
-        .desk=${desk}
-        path=${path.slice("console/".length)}
-        theme=${this.theme}
-      ></desk-console>`;
-    }
-    if (!kind) return html`<desk-dashboard .desk=${desk} theme=${this.theme}></desk-dashboard>`;
-    if (id) return html`<desk-record .desk=${desk} .kind=${kind} recordId=${id}></desk-record>`;
-    if (kind.type === "opportunity") return html`<desk-board .desk=${desk}></desk-board>`;
-    if (kind.type === "activity") return html`<desk-activities .desk=${desk} view="list"></desk-activities>`;
-    return html`<desk-table .desk=${desk} .kind=${kind}></desk-table>`;
-  }
-
-  /** The local server's users: a deployed desk gets its user from the token. */
-  private users(): TemplateResult | typeof nothing {
-    if (!this.isLocal) return nothing;
-    return html`<label class="row">
-      <span class="muted user">${say("signed_in_as")}</span>
-      <select .value=${this.user} @change=${(event: Event) => this.signIn((event.target as HTMLSelectElement).value)}>
-        ${USERS.map((user) => html`<option value=${user} ?selected=${user === this.user}>${nameOf(user)}</option>`)}
-      </select>
-    </label>`;
-  }
-
   private get isLocal(): boolean {
-    return this.token === null && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+    return this.token === null && isLocalPage();
   }
 
-  private signIn(user: string): void {
-    remember(USER_KEY, user);
-    // A new page: nothing of one user may stay for the other.
-    location.reload();
-  }
-
-  private readonly source: TokenSource = (isRenewal) => (this.token ? this.token(isRenewal) : this.localToken());
-
-  private async localToken(): Promise<string> {
-    const response = await fetch(`${this.api}/local/token?user=${encodeURIComponent(this.user)}&tenant=demo`);
-    if (!response.ok) throw new Error("Nobody is signed in. Start the local server with `make run`.");
-    return ((await response.json()) as { token: string }).token;
-  }
+  private readonly source: TokenSource = (isRenewal) =>
+    this.token ? this.token(isRenewal) : localToken(this.api, this.user);
 
   private async start(): Promise<void> {
     this.error = "";
@@ -413,10 +350,8 @@ export class AishaDesk extends LitElement {
   }
 
   private readonly navigate = (event: CustomEvent<NavigateDetail>): void => {
-    const { page, record } = event.detail;
-    const kind = record ? kindOf(record.type) : undefined;
-    if (record && kind) this.go(`${kind.page}/${record.id}`);
-    else if (page) this.go(ALIASES[page] ?? page);
+    const path = pathOf(event.detail);
+    if (path !== null) this.go(path);
   };
 
   private skip(event: Event): void {

@@ -18,7 +18,7 @@ const HEIGHT = 220;
 const FONT = "11px system-ui, sans-serif";
 /** In pixels: a line of labels, the axis of values, the least room of a label, and the gap between two. */
 const LINE = 16;
-const AXIS = 54;
+const AXIS = 46;
 const MIN_ROOM = 28;
 const GAP = 5;
 /** The distances between the lines of a chart of whole numbers. */

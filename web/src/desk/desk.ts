@@ -1,4 +1,4 @@
-/** What every view of the desk shares: the API, the feed of changes, the signed-in user and the way to the assistant. */
+/** What every view of the desk shares: the API, the feed of changes, the signed-in user, the way to the assistant. */
 
 import type { Api, components } from "../api/index.js";
 import type { Feed } from "./feed.js";

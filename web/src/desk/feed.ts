@@ -1,6 +1,6 @@
 /**
- * The feed of changes: polls what others and the assistant changed, and marks those records for a while. It polls, because
- * a stream would keep a function running, and paid for, as long as a page is open.
+ * The feed of changes: polls what others and the assistant changed, and marks those records for a while. It polls,
+ * because a stream would keep a function running, and paid for, as long as a page is open.
  */
 
 import { dataOf, type Api } from "../api/index.js";
