@@ -44,12 +44,12 @@ def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec,
         *([pending.tool] if pending else ()),
         *(record.more_info.tools if record.chosen_tools is None else record.chosen_tools),
     }
-    # A router that was shown all tools and named none has answered that none is needed, e.g. for a greeting.
-    none_needed = record.needs_no_tools and not record.calls
+    # A model that attaches a tool has shown that the choice among all of them was incomplete.
+    only_chosen = record.sends_only_chosen and not record.more_info.attached.tools
     return tuple(
         spec
         for spec in turn_input.tools
-        if ((spec.always and not none_needed) or spec.name in chosen or spec.name == more_info.NAME)
+        if ((spec.always and not only_chosen) or spec.name in chosen or spec.name == more_info.NAME)
         and not (spec.name == more_info.NAME and record.more_info.is_closed)
     )
 
