@@ -9,20 +9,26 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from aisha.adapters.llm.provider import FOLDER, providers
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.prompt import prompt_sections
+from aisha.application.scans.contract import SCAN_MARK, Finding
+from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.running import scans
 from aisha.application.turn.brainlets.registry import discover_brainlets
+from aisha.application.turn.brainlets.spec import MARK as BRAINLET_MARK
+from aisha.domain.crm.modules import problem_of_module
+from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.language.acts import ACTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from aisha.application.tooling import ToolRegistry
     from aisha.domain.tools import ToolSpec
@@ -48,17 +54,39 @@ def check_tools(registry: ToolRegistry) -> None:
 
 
 def check_brainlets() -> None:
-    """Raise `DeclarationError` for the first brainlet with an option of a wrong type or a wrong signature."""
+    """Raise `DeclarationError` for the first brainlet with an option of a wrong type or a wrong signature.
+
+    So does a module without any.
+    """
+    for module in modules_in("aisha.brainlets"):
+        if not any(hasattr(value, BRAINLET_MARK) for value in vars(module).values()):
+            raise DeclarationError(f"{own_name(module)}.py has no brainlet: mark a function with @brainlet(...)")
     for brainlet in discover_brainlets("aisha.brainlets").ordered:
         problem = _wrong_type(brainlet) or _wrong_signature(brainlet.run, "outputs", "turn")
         _raise(problem, brainlet.run, f"the brainlet {brainlet.name!r}")
 
 
 def check_scans() -> None:
-    """Raise `DeclarationError` for the first scan with an option of a wrong type or a wrong signature."""
+    """Raise `DeclarationError` for the first scan with an option of a wrong type or a wrong signature.
+
+    So does a function that is one in all but its mark.
+    """
+    for module in modules_in("aisha.application.scans"):
+        for name, value in vars(module).items():
+            if inspect.isfunction(value) and value.__module__ == module.__name__ and _is_unmarked_scan(value):
+                raise DeclarationError(
+                    f"{place_of(value)}{name}() finds something, but is no scan: mark it with @scan(...)"
+                )
     for name, scan in scans().items():
         problem = _wrong_type(scan.spec) or _wrong_signature(scan.analyse, "reader")
         _raise(problem, scan.analyse, f"the scan {name!r}")
+
+
+def _is_unmarked_scan(function: Callable[..., Any]) -> bool:
+    if function.__name__.startswith("_") or hasattr(function, SCAN_MARK):
+        return False
+    hints = get_type_hints(function)
+    return [*hints.values()] in ([ScanReader, Iterator[Finding]], [ScanReader, Iterable[Finding]])
 
 
 def check_data_sections() -> None:
@@ -106,6 +134,8 @@ def _raise(problem: str | None, function: Callable[..., Any], what: str) -> None
 def _tool_problems(spec: ToolSpec, names: set[str]) -> Iterator[str]:
     if problem := _wrong_type(spec):
         yield problem
+    if problem := problem_of_module(spec.module):
+        yield f"module: {problem}"
     slots = {slot for example in spec.examples for slot in _SLOT.findall(example)}
     for slot in sorted(slots - {"name", *spec.properties}):
         yield f"examples: {{{slot}}} is neither {{name}} nor one of its parameters ({', '.join(spec.properties)})"
