@@ -74,9 +74,8 @@ def check_scans() -> None:
     for module in modules_in("aisha.application.scans"):
         for name, value in vars(module).items():
             if inspect.isfunction(value) and value.__module__ == module.__name__ and _is_unmarked_scan(value):
-                raise DeclarationError(
-                    f"{place_of(value)}{name}() finds something, but is no scan: mark it with @scan(...)"
-                )
+                problem = "finds something, but is no scan: mark it with @scan(...)"
+                raise DeclarationError(f"{place_of(value)}{name}() {problem}")
     for name, scan in scans().items():
         problem = _wrong_type(scan.spec) or _wrong_signature(scan.analyse, "reader")
         _raise(problem, scan.analyse, f"the scan {name!r}")

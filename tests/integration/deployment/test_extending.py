@@ -151,24 +151,20 @@ MISTAKES = {
         r"application/scans/no_when\.py:\d+: .*'when'",
     ),
     "shared/aisha/application/scans/unmarked_scan.py": (
-        re.sub(
-            r"@scan\(.*?\n\)\n", "", RECIPES["shared/aisha/application/scans/leads_without_email.py"], flags=re.DOTALL
-        ),
+        re.sub(r"@scan\((?s:.*?)\n\)\n", "", RECIPES["shared/aisha/application/scans/leads_without_email.py"]),
         r"scans/unmarked_scan\.py:\d+: leads_without_email\(\) finds something, but is no scan: mark it with @scan",
     ),
     "shared/aisha/brainlets/unmarked_brainlet.py": (
-        RECIPES["shared/aisha/brainlets/weather.py"].replace(
-            '@brainlet(stage="pre", modes=("default", "coach"))\n', ""
-        ),
+        re.sub(r"@brainlet\(.*\)\n", "", RECIPES["shared/aisha/brainlets/weather.py"]),
         r"unmarked_brainlet\.py has no brainlet: mark a function with @brainlet",
     ),
     "shared/aisha/tools/module.py": (
         GREETING.replace('"contacts"', '"contact"'),
-        r"tools/module\.py:\d+: .*module: there is no module 'contact'; there are accounts, activities, contacts",
+        r"tools/module\.py:\d+: .*module: there is no module 'contact': is it 'contacts'",
     ),
     "tool_schemas/http/module.json": (
         RECIPES["tool_schemas/http/find_shipments.json"].replace('"module": "accounts"', '"module": "account"'),
-        r"module\.json: .*there is no module 'account'; there are accounts",
+        r"module\.json: .*there is no module 'account': is it 'accounts'",
     ),
     "tool_schemas/http/plain.json": (
         RECIPES["tool_schemas/http/find_shipments.json"].replace("https://erp", "http://erp"),
