@@ -10,14 +10,16 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from aisha.adapters.llm.provider import FOLDER, providers
+from aisha.adapters.llm.provider import FOLDER, Provider, providers
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.prompt import prompt_sections
+from aisha.application.prompt.facts import PromptFacts
 from aisha.application.scans.contract import SCAN_MARK, Finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.running import scans
@@ -26,6 +28,7 @@ from aisha.application.turn.brainlets.spec import MARK as BRAINLET_MARK
 from aisha.domain.crm.modules import problem_of_module
 from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.language.acts import ACTS
+from aisha.domain.principal import Principal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,20 +103,36 @@ def check_data_sections() -> None:
 
 
 def check_prompt_sections() -> None:
-    """Raise `DeclarationError` for the first prompt section with a wrong signature."""
+    """Raise `DeclarationError` for the first prompt section with a wrong signature, or without a text.
+
+    One that can't be rendered would fail every turn, so it raises its error here.
+    """
+    facts = PromptFacts(Principal("tenant", "user"), datetime.now(UTC))
     for name, render in prompt_sections():
-        _raise(_wrong_signature(render, "facts"), render, f"the prompt section {name!r}")
+        problem = _wrong_signature(render, "facts")
+        if problem is None and not isinstance(text := render(facts), str):
+            problem = f"render() must return a text, not {text!r}"
+        _raise(problem, render, f"the prompt section {name!r}")
 
 
 def check_providers() -> None:
     """Raise `DeclarationError` for the first provider with an option of a wrong type, or with another one's key."""
     variables = Counter(provider.variable for provider in providers().values())
     for name, provider in providers().items():
-        problem = _wrong_type(provider)
+        problem = _wrong_type(provider) or _provider_problem(provider)
         if variables[provider.variable] > 1:
             problem = f"another provider has the variable {provider.variable}, too: give each its own"
         if problem:
             raise DeclarationError(f"shared/{FOLDER.replace('.', '/')}/{name}.py: {problem}")
+
+
+def _provider_problem(provider: Provider) -> str | None:
+    if provider.prices and provider.model is not None and provider.model not in provider.prices:
+        return f"prices: the model {provider.model!r} has none; they are of {', '.join(provider.prices)}"
+    if isinstance(model := provider.create, type):
+        missing = (name for name in ("stream", "close") if not hasattr(model, name))
+        return next((f"{model.__name__} has no {name}()" for name in missing), None)
+    return None
 
 
 def place_of(function: Callable[..., Any] | None) -> str:
