@@ -17,6 +17,8 @@ Resources:
         Greeting: {Type: Api, Properties: {RestApiId: !Ref Api, Method: GET, Path: /api/ai/greeting}}
 """
 HANDLER = """
+app = RestApi()
+
 @app.operation(Operation("GET", "/api/ai/greeting", "getGreeting"))
 def greet():
     return "Hello"
@@ -56,14 +58,14 @@ def test_an_endpoint_with_its_resource_fits(tmp_path: Path) -> None:
         (
             TEMPLATE.replace("Path: /api/ai/greeting", "Path: /api/ai/greetings"),
             HANDLER,
-            "functions/greeting/handler.py:2: its function in template.yaml has no event GET /api/ai/greeting",
+            "functions/greeting/handler.py:4: its function in template.yaml has no event GET /api/ai/greeting",
         ),
         (
             TEMPLATE,
             HANDLER.replace("handler = app.resolve", ""),
             "functions/greeting/handler.py: define `handler` in it, as docs/extending.md shows",
         ),
-        (TEMPLATE, HANDLER.replace("greet():", "greet(:"), "functions/greeting/handler.py:3: invalid syntax"),
+        (TEMPLATE, HANDLER.replace("greet():", "greet(:"), "functions/greeting/handler.py:5: invalid syntax"),
     ],
 )
 def test_each_mistake_is_one_sentence(tmp_path: Path, template: str, handler: str, sentence: str) -> None:
