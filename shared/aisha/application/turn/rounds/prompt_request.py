@@ -112,12 +112,12 @@ def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
 
 def describe_briefly(spec: ToolSpec) -> str:
     """Return the first sentence of a tool's description, or its first clause if it is long: enough to choose it."""
-    return _briefly(spec.description.splitlines()[0])
+    return _briefly(spec.description)
 
 
 @lru_cache(maxsize=512)
 def _briefly(text: str) -> str:
-    first = text.partition(". ")[0].rstrip(".")
+    first = text.partition("\n")[0].partition(". ")[0].rstrip(".")
     if len(first) <= MAX_BRIEF_LENGTH:
         return first
     # The first clause that is long enough to say something; one without a boundary stays whole.
