@@ -77,8 +77,7 @@ def check_scans() -> None:
     for module in modules_in("aisha.application.scans"):
         for name, value in vars(module).items():
             if inspect.isfunction(value) and value.__module__ == module.__name__ and _is_unmarked_scan(value):
-                problem = "finds something, but is no scan: mark it with @scan(...)"
-                raise DeclarationError(f"{place_of(value)}{name}() {problem}")
+                _raise("it finds something, but is no scan: mark it with @scan(...)", value, f"{name}()")
     for name, scan in scans().items():
         problem = _wrong_type(scan.spec) or _wrong_signature(scan.analyse, "reader")
         _raise(problem, scan.analyse, f"the scan {name!r}")

@@ -155,7 +155,7 @@ MISTAKES = {
     ),
     "shared/aisha/application/scans/unmarked_scan.py": (
         re.sub(r"@scan\((?s:.*?)\n\)\n", "", RECIPES["shared/aisha/application/scans/leads_without_email.py"]),
-        r"scans/unmarked_scan\.py:\d+: leads_without_email\(\) finds something, but is no scan: mark it with @scan",
+        r"scans/unmarked_scan\.py:\d+: leads_without_email\(\): it finds something, but is no scan: mark it with @scan",
     ),
     "shared/aisha/brainlets/unmarked_brainlet.py": (
         re.sub(r"@brainlet\(.*\)\n", "", RECIPES["shared/aisha/brainlets/weather.py"]),
