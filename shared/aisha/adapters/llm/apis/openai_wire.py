@@ -53,13 +53,19 @@ def _call_json(call: ToolCallRequest, provider: str) -> dict[str, Any]:
 
 
 class ToolsJson:
-    """Writes tool specs as the JSON of a request's `tools`, and caches the text of each spec."""
+    """Writes tool specs as the JSON of a request's `tools`; it caches the text of each spec and of the last request."""
 
     def __init__(self) -> None:
         self._texts: dict[str, tuple[ToolSpec, str]] = {}
+        self._last: tuple[Sequence[ToolSpec], str] = ((), "[]")
 
     def of(self, specs: Sequence[ToolSpec]) -> str:
-        return f"[{','.join([self._text(spec) for spec in specs])}]"
+        # The rounds of a turn mostly send the same specs, so that comparing them compares identities.
+        last, text = self._last
+        if last != specs:
+            text = f"[{','.join([self._text(spec) for spec in specs])}]"
+            self._last = specs, text
+        return text
 
     def _text(self, spec: ToolSpec) -> str:
         entry = self._texts.get(spec.name)
