@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from aisha.bootstrap import Services
 from aisha.bootstrap.extensions import check_extensions
+from infra.endpoints import check_endpoints
 from infra.local.errors import LocalError
 from infra.local.server.crm import close_crm, open_crm
 from infra.local.server.server import LocalServer
@@ -23,6 +24,7 @@ def serve(options: argparse.Namespace) -> None:
     logging.getLogger("infra").setLevel(logging.INFO)
     try:
         check_extensions(Services())
+        check_endpoints()
     except ValueError as error:
         raise LocalError(f"AiSHA can't start: {error}") from error
     real = DynamoDBLocalStore(options.dynamodb_port, options.opensearch_port) if options.services == "real" else None

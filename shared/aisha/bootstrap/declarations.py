@@ -9,20 +9,29 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from aisha.adapters.llm.provider import FOLDER, providers
+from aisha.adapters.llm.provider import FOLDER, Provider, providers
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.prompt import prompt_sections
+from aisha.application.prompt.facts import PromptFacts
+from aisha.application.scans.contract import SCAN_MARK, Finding
+from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.running import scans
 from aisha.application.turn.brainlets.registry import discover_brainlets
+from aisha.application.turn.brainlets.spec import MARK as BRAINLET_MARK
+from aisha.domain.crm.modules import problem_of_module
+from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.language.acts import ACTS
+from aisha.domain.principal import Principal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from aisha.application.tooling import ToolRegistry
     from aisha.domain.tools import ToolSpec
@@ -48,17 +57,37 @@ def check_tools(registry: ToolRegistry) -> None:
 
 
 def check_brainlets() -> None:
-    """Raise `DeclarationError` for the first brainlet with an option of a wrong type or a wrong signature."""
+    """Raise `DeclarationError` for the first brainlet with an option of a wrong type or a wrong signature.
+
+    So does a module without any.
+    """
+    for module in modules_in("aisha.brainlets"):
+        if not any(hasattr(value, BRAINLET_MARK) for value in vars(module).values()):
+            raise DeclarationError(f"{own_name(module)}.py has no brainlet: mark a function with @brainlet(...)")
     for brainlet in discover_brainlets("aisha.brainlets").ordered:
         problem = _wrong_type(brainlet) or _wrong_signature(brainlet.run, "outputs", "turn")
         _raise(problem, brainlet.run, f"the brainlet {brainlet.name!r}")
 
 
 def check_scans() -> None:
-    """Raise `DeclarationError` for the first scan with an option of a wrong type or a wrong signature."""
+    """Raise `DeclarationError` for the first scan with an option of a wrong type or a wrong signature.
+
+    So does a function that is one in all but its mark.
+    """
+    for module in modules_in("aisha.application.scans"):
+        for name, value in vars(module).items():
+            if inspect.isfunction(value) and value.__module__ == module.__name__ and _is_unmarked_scan(value):
+                _raise("it finds something, but is no scan: mark it with @scan(...)", value, f"{name}()")
     for name, scan in scans().items():
         problem = _wrong_type(scan.spec) or _wrong_signature(scan.analyse, "reader")
         _raise(problem, scan.analyse, f"the scan {name!r}")
+
+
+def _is_unmarked_scan(function: Callable[..., Any]) -> bool:
+    if function.__name__.startswith("_") or hasattr(function, SCAN_MARK):
+        return False
+    hints = get_type_hints(function)
+    return [*hints.values()] in ([ScanReader, Iterator[Finding]], [ScanReader, Iterable[Finding]])
 
 
 def check_data_sections() -> None:
@@ -73,20 +102,36 @@ def check_data_sections() -> None:
 
 
 def check_prompt_sections() -> None:
-    """Raise `DeclarationError` for the first prompt section with a wrong signature."""
+    """Raise `DeclarationError` for the first prompt section with a wrong signature, or without a text.
+
+    One that can't be rendered would fail every turn, so it raises its error here.
+    """
+    facts = PromptFacts(Principal("tenant", "user"), datetime.now(UTC))
     for name, render in prompt_sections():
-        _raise(_wrong_signature(render, "facts"), render, f"the prompt section {name!r}")
+        problem = _wrong_signature(render, "facts")
+        if problem is None and not isinstance(text := render(facts), str):
+            problem = f"render() must return a text, not {text!r}"
+        _raise(problem, render, f"the prompt section {name!r}")
 
 
 def check_providers() -> None:
     """Raise `DeclarationError` for the first provider with an option of a wrong type, or with another one's key."""
     variables = Counter(provider.variable for provider in providers().values())
     for name, provider in providers().items():
-        problem = _wrong_type(provider)
+        problem = _wrong_type(provider) or _provider_problem(provider)
         if variables[provider.variable] > 1:
             problem = f"another provider has the variable {provider.variable}, too: give each its own"
         if problem:
             raise DeclarationError(f"shared/{FOLDER.replace('.', '/')}/{name}.py: {problem}")
+
+
+def _provider_problem(provider: Provider) -> str | None:
+    if provider.prices and provider.model is not None and provider.model not in provider.prices:
+        return f"prices: the model {provider.model!r} has none; they are of {', '.join(provider.prices)}"
+    if isinstance(model := provider.create, type):
+        missing = (name for name in ("stream", "close") if not hasattr(model, name))
+        return next((f"{model.__name__} has no {name}()" for name in missing), None)
+    return None
 
 
 def place_of(function: Callable[..., Any] | None) -> str:
@@ -106,6 +151,8 @@ def _raise(problem: str | None, function: Callable[..., Any], what: str) -> None
 def _tool_problems(spec: ToolSpec, names: set[str]) -> Iterator[str]:
     if problem := _wrong_type(spec):
         yield problem
+    if problem := problem_of_module(spec.module):
+        yield f"module: {problem}"
     slots = {slot for example in spec.examples for slot in _SLOT.findall(example)}
     for slot in sorted(slots - {"name", *spec.properties}):
         yield f"examples: {{{slot}}} is neither {{name}} nor one of its parameters ({', '.join(spec.properties)})"

@@ -9,12 +9,13 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
+from aisha.domain.json_text import compact_json
+
 Severity = Literal["normal", "high", "warning"]
 AuditStatus = Literal["intended", "executed", "failed", "rejected", "not_found", "pending", "unreadable"]
 BEGINNING = "0" * 64
 """The previous hash of the first entry."""
 _CHAIN_FIELDS = frozenset(("sequence", "previous_hash", "hash"))
-_to_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True, default=str).encode
 
 
 class AuditEntry(Struct, frozen=True):
@@ -109,4 +110,4 @@ def _body_of(entry: AuditEntry) -> str:
     values = {name: value for name, value in asdict(entry).items() if name not in _CHAIN_FIELDS}
     values["at"] = entry.at.astimezone(UTC).isoformat()
     # The hash covers this text, which is also stored: it is never computed from the entry again.
-    return _to_json(values)
+    return compact_json(values)

@@ -1,6 +1,5 @@
 """Data of a user or a tenant besides CRM records: preferences, sticky notes, receipts, suggestions, notifications."""
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -8,6 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from aisha.domain.errors import InvalidInputError, PayloadTooLargeError
+from aisha.domain.json_text import compact_json
 
 PROFILE = "profile"
 """Kind and id of a tenant's one profile entry, which is the tenant's own."""
@@ -16,7 +16,6 @@ MAX_BODY_BYTES = 380_000
 MAX_ID_LENGTH = 200
 MAX_ENTRIES = 100
 """Entries that are read or saved at once: the limit of DynamoDB's BatchGetItem and TransactWriteItems."""
-_to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Entry(Struct, frozen=True):
@@ -67,7 +66,7 @@ def encode_body(entry_id: str, body: Mapping[str, Any]) -> str:
     """Return the body as JSON. Raises `InvalidInputError` for the id, `PayloadTooLargeError` for the body."""
     if not is_entry_id(entry_id):
         raise InvalidInputError(f"An id has 1 to {MAX_ID_LENGTH} characters.", pointer="/id")
-    text = _to_json(body)
+    text = compact_json(body)
     if len(text.encode()) > MAX_BODY_BYTES:
         raise PayloadTooLargeError("This is too long to keep. Shorten it.")
     return text

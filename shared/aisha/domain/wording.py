@@ -9,6 +9,8 @@ _BOOLEANS = {
     **dict.fromkeys(("true", "yes", "on", "1"), True),
     **dict.fromkeys(("false", "no", "off", "0"), False),
 }
+_EMPTY_WORDS = frozenset("a an the of new lead contact account deal deals activity".split())
+"""Words of a description that say what the place of a name says already."""
 MAX_NAMES = 5
 """Names of a long list that are shown; the others are counted."""
 _VOWEL = re.compile(r"[aeiou]", re.IGNORECASE)
@@ -22,6 +24,11 @@ def boolean_of(text: str) -> bool | None:
 def humanise(name: str) -> str:
     """Return an identifier as words: `at_risk` is "at risk"."""
     return " ".join(name.replace("_", " ").split())
+
+
+def adds_to_name(description: str, name: str) -> bool:
+    """Return whether a description says more than the identifier that it describes: "Status of the lead" does not."""
+    return not {*description.casefold().rstrip(".").split()} <= {*name.casefold().split("_"), *_EMPTY_WORDS}
 
 
 def truncate(text: str, max_length: int) -> str:

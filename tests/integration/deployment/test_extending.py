@@ -63,6 +63,13 @@ def place(project: Path, files: Mapping[str, str]) -> None:
         (project / path).write_text(content, encoding="utf-8")
 
 
+def template_with_greeting() -> str:
+    """Return the template with the resource of docs/extending.md."""
+    (resource,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/extending.md").read_text("utf-8"), re.DOTALL)
+    template = (ROOT / "template.yaml").read_text("utf-8")
+    return template.replace("  HealthFunction:\n", f"{resource}\n  HealthFunction:\n")
+
+
 def test_there_is_a_recipe_for_each_kind() -> None:
     folders = {path.rsplit("/", 1)[0].removeprefix("shared/aisha/") for path in RECIPES}
     assert folders == {
@@ -81,8 +88,9 @@ def test_there_is_a_recipe_for_each_kind() -> None:
 
 def test_all_recipes_work_and_are_clean(project: Path, placed: dict[str, str]) -> None:
     placed |= RECIPES
-    place(project, placed)
+    place(project, placed | {"template.yaml": template_with_greeting()})
     loaded = run(project, "-m", "infra.extensions")
+    shutil.copy(ROOT / "template.yaml", project / "template.yaml")
     assert loaded.returncode == 0, loaded.stderr
     python = [path for path in placed if path.endswith(".py")]
     for check in (["ruff", "check", *python], ["ruff", "format", "--check", *python], ["mypy", *python]):
@@ -120,13 +128,8 @@ def test_each_recipe_is_found(project: Path, placed: dict[str, str], path: str) 
 
 
 def test_the_recipe_of_an_endpoint_has_its_resource(project: Path, placed: dict[str, str]) -> None:
-    (resource,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/extending.md").read_text("utf-8"), re.DOTALL)
-    template = (
-        (ROOT / "template.yaml").read_text("utf-8").replace("  HealthFunction:\n", f"{resource}\n  HealthFunction:\n")
-    )
     placed["functions/greeting/handler.py"] = RECIPES["functions/greeting/handler.py"]
-    place(project, placed)
-    (project / "template.yaml").write_text(template, encoding="utf-8")
+    place(project, placed | {"template.yaml": template_with_greeting()})
     code = (
         "from pathlib import Path\nfrom tempfile import TemporaryDirectory\nimport httpx\n"
         "from tests.fakes.local import local_server, token\n"
@@ -149,6 +152,22 @@ MISTAKES = {
     "shared/aisha/application/scans/no_when.py": (
         RECIPES["shared/aisha/application/scans/leads_without_email.py"].replace('    when="Once a week.",\n', ""),
         r"application/scans/no_when\.py:\d+: .*'when'",
+    ),
+    "shared/aisha/application/scans/unmarked_scan.py": (
+        re.sub(r"@scan\((?s:.*?)\n\)\n", "", RECIPES["shared/aisha/application/scans/leads_without_email.py"]),
+        r"scans/unmarked_scan\.py:\d+: leads_without_email\(\): it finds something, but is no scan: mark it with @scan",
+    ),
+    "shared/aisha/brainlets/unmarked_brainlet.py": (
+        re.sub(r"@brainlet\(.*\)\n", "", RECIPES["shared/aisha/brainlets/weather.py"]),
+        r"unmarked_brainlet\.py has no brainlet: mark a function with @brainlet",
+    ),
+    "shared/aisha/tools/module.py": (
+        GREETING.replace('"contacts"', '"contact"'),
+        r"tools/module\.py:\d+: .*module: there is no module 'contact': is it 'contacts'",
+    ),
+    "tool_schemas/http/module.json": (
+        RECIPES["tool_schemas/http/find_shipments.json"].replace('"module": "accounts"', '"module": "account"'),
+        r"module\.json: .*there is no module 'account': is it 'accounts'",
     ),
     "tool_schemas/http/plain.json": (
         RECIPES["tool_schemas/http/find_shipments.json"].replace("https://erp", "http://erp"),
@@ -191,6 +210,22 @@ MISTAKES = {
     "shared/aisha/adapters/llm/providers/copy.py": (
         RECIPES["shared/aisha/adapters/llm/providers/acme.py"].replace("ACME_API_KEY", "OPENAI_API_KEY"),
         r"providers/copy\.py: another provider has the variable OPENAI_API_KEY",
+    ),
+    "shared/aisha/adapters/llm/providers/unpriced.py": (
+        RECIPES["shared/aisha/adapters/llm/providers/acme.py"].replace('{"acme-1":', '{"acme-2":'),
+        r"providers/unpriced\.py: prices: the model 'acme-1' has none; they are of acme-2",
+    ),
+    "shared/aisha/adapters/llm/providers/silent.py": (
+        RECIPES["shared/aisha/adapters/llm/providers/acme.py"].replace("def stream", "def answer"),
+        r"providers/silent\.py: AcmeModel has no stream\(\)",
+    ),
+    "shared/aisha/application/prompt/sections/misspelt.py": (
+        RECIPES["shared/aisha/application/prompt/sections/house_rules.py"].replace("assistant_name", "assistant"),
+        r"sections/misspelt\.py:\d+: 'PromptFacts' object has no attribute 'assistant'",
+    ),
+    "functions/greeting/handler.py": (
+        RECIPES["functions/greeting/handler.py"],
+        r"functions/greeting/handler\.py: template\.yaml has no function with the CodeUri functions/greeting/",
     ),
     "shared/aisha/adapters/llm/providers/nobody.py": ('"""Nobody."""\n', r"nobody\.py declares no provider: give it"),
     "shared/aisha/application/prompt/sections/nothing.py": (

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from aisha.adapters.http_tools.templates import names_in
 from aisha.application.tooling.context import ToolContext
+from aisha.domain.crm.modules import problem_of_module
 from aisha.domain.errors import NotFoundError, ToolFailedError
 from aisha.domain.ports import SecretStore
 
@@ -49,6 +50,13 @@ class EndpointFile(BaseModel):
     headers: dict[str, str] = Field(default_factory=dict)
     module: str | None = None
     timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 10.0
+
+    @field_validator("module")
+    @classmethod
+    def _is_module(cls, value: str | None) -> str | None:
+        if problem := problem_of_module(value):
+            raise ValueError(problem)
+        return value
 
     @field_validator("headers")
     @classmethod

@@ -1,7 +1,7 @@
 """The terms of one model: its price and the options that it accepts."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -16,7 +16,7 @@ class Price(Struct, frozen=True):
     output: float
     cached_input: float | None = None
     cache_write: float | None = None
-    above: tuple[tuple[int, Self], ...] = ()
+    above: tuple[tuple[int, "Price"], ...] = ()
 
     def cost(self, fresh: int, output: int, cached: int = 0, written: int = 0) -> float:
         """Return the cost in USD of tokens read for the first time, answered, read from the cache and written to it."""

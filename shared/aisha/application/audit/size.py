@@ -1,16 +1,16 @@
 """Reduction of large arguments and receipts, so that every call fits into an entry of the audit log."""
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from aisha.domain.json_text import compact_json
 
 MAX_ARGUMENT_BYTES = 60_000
 MAX_RECEIPT_BYTES = 200_000
 """DynamoDB takes 400 KB per item, and 4 MB per transaction with up to 25 entries, of which one has receipts."""
 _MAX_TEXT_LENGTH = 2000
 _SHORT_TEXT_LENGTH = 200
-_to_json = json.JSONEncoder(separators=(",", ":"), default=str).encode
 
 
 def fit_arguments(arguments: Mapping[str, Any], max_bytes: int = MAX_ARGUMENT_BYTES) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _shorten(value: Any, max_length: int) -> Any:
 
 
 def _encode(value: Any) -> bytes:
-    return _to_json(value).encode()
+    return compact_json(value).encode()
 
 
 def _size(value: Any) -> int:

@@ -36,8 +36,8 @@ _PHONE = re.compile(
 _PHONE_FIELD = re.compile(r"phone|mobile|whatsapp|fax|(?:^|_)tel$", re.IGNORECASE)
 _MIN_PHONE_DIGITS = 7
 """Digits of a phone number that is a JSON number."""
-_MAX_BITS = 64
-"""Bits of a number that may be a card's, which has 19 digits at most."""
+_MIN_BITS, _MAX_BITS = 20, 64
+"""Bits of a number that may be a phone's, which has 7 digits at least, or a card's, which has 19 at most."""
 # What this module puts in place of contact data: "j***@abc.example", "***-1234" or "***".
 _MASKED = re.compile(r"\s{0,8}(?:[\w+]?\*{1,20}@[\w.-]{1,255}|\*{3}(?:-\d{4})?)\s{0,8}")
 
@@ -143,7 +143,7 @@ def _is_plain(name: Any) -> bool:
 
 def masked_number(value: Any, mask: Callable[[str], str]) -> Any:
     """Return a whole number's masked text; any other value, and a number with nothing to mask, unchanged."""
-    if not isinstance(value, int) or isinstance(value, bool) or value.bit_length() > _MAX_BITS:
+    if not isinstance(value, int) or isinstance(value, bool) or not _MIN_BITS <= value.bit_length() <= _MAX_BITS:
         return value
     return text if (text := mask(str(value))) != str(value) else value
 

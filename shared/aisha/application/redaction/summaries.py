@@ -16,6 +16,7 @@ from aisha.application.redaction.masking import (
 from aisha.domain.conversations.conversation import ToolSummary
 from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
+from aisha.domain.json_text import compact_json
 from aisha.domain.tools import ToolCall, ToolStatus
 from aisha.domain.wording import truncate
 
@@ -26,7 +27,6 @@ _CONTENTS = frozenset(("value", "values", "before", "after", "old", "new"))
 """Members of a list of fields with their names and values: `[{"name": "ssn", "value": "123"}]`."""
 _MAX_NAMES = 5
 _MAX_LENGTH = 160
-_to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def line(call: ToolCall) -> str:
@@ -104,7 +104,7 @@ def shown_to_model(call: ToolCall) -> str:
     """
     content = without_sensitive(call.result.value if call.result.ok else _failure(call), call.sensitive)
     content = masked_contacts(content) if call.masks_contacts else content
-    return _to_json(content) if call.result.ok else json.dumps(content, ensure_ascii=False)
+    return compact_json(content) if call.result.ok else json.dumps(content, ensure_ascii=False)
 
 
 def _failure(call: ToolCall) -> dict[str, Any]:
@@ -144,7 +144,8 @@ def _without(value: Any, names: frozenset[str]) -> Any:
         return _text_without(value, names)
     if value is None or isinstance(value, int | float):
         return masked_number(value, without_numbers)
-    if isinstance(value, Mapping):
+    # Nearly all are dicts, for which asking the abstract class would take most of the time here.
+    if type(value) is dict or isinstance(value, Mapping):
         # A list of fields, such as a record's history, names the field in one member and has its value in another.
         hidden = _CONTENTS if _is_labelled(value, names) else ()
         members = {

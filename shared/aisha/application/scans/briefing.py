@@ -63,10 +63,11 @@ def scan_briefing(context: ToolContext, variant: Variant = "full", timeframe_hou
     runs = [
         run for run in past_scans(context, context.now - timedelta(hours=timeframe_hours)) if _may_see(context, run)
     ]
-    text = _format_runs(runs, timeframe_hours, context.now)
+    counted = [run for run in runs if all(map(context.principal.may_use, run.modules))]
+    text = _format_runs(runs, counted, timeframe_hours, context.now)
     if variant == "quick":
         return ScanBriefing(text=text)
-    return ScanBriefing(text=" ".join([text, *_format_findings(runs)]), data=_data(runs))
+    return ScanBriefing(text=" ".join([text, *_format_findings(counted)]), data=_data(runs))
 
 
 def _may_see(context: ToolContext, run: PastScan) -> bool:
@@ -85,26 +86,36 @@ def _data(runs: Sequence[PastScan]) -> ScanBriefingData:
     return ScanBriefingData(recent_scans=recent, statistics=statistics)
 
 
-def _format_runs(runs: Sequence[PastScan], hours: int, now: datetime) -> str:
-    """Name the runs with their times, say whether they succeeded and count the new findings."""
+def _format_runs(runs: Sequence[PastScan], counted: Sequence[PastScan], hours: int, now: datetime) -> str:
+    """Name the runs with their times, say whether they succeeded and count the new findings of those `counted`."""
     if not runs:
         return f"No scan ran in the last {_format_span(hours)}."
-    names = [f"{run.title} at {_format_time(run.at, now)}{_format_outcome(run)}" for run in runs[:MAX_NAMED_RUNS]]
+    names = [
+        f"{run.title} at {_format_time(run.at, now)}{_format_outcome(run, is_counted=run in counted)}"
+        for run in runs[:MAX_NAMED_RUNS]
+    ]
     if len(runs) > MAX_NAMED_RUNS:
         names.append(f"{len(runs) - MAX_NAMED_RUNS} earlier")
-    new = sum(run.new_findings for run in runs)
-    verb = "is" if new == 1 else "are"
     return (
         f"{count_noun(len(runs), 'scan')} ran in the last {_format_span(hours)}: {join_names(names)}. "
-        f"{_format_success(runs)} "
-        f"{f'There {verb} {count_noun(new, "new finding")}.' if new else 'Nothing new was found.'}"
+        f"{_format_success(runs)} {_format_new(runs, counted)}"
     )
 
 
-def _format_outcome(run: PastScan) -> str:
+def _format_new(runs: Sequence[PastScan], counted: Sequence[PastScan]) -> str:
+    new = sum(run.new_findings for run in counted)
+    verb = "is" if new == 1 else "are"
+    text = f"There {verb} {count_noun(new, 'new finding')}." if new else "Nothing new was found."
+    if not (hidden := list(dict.fromkeys(run.title for run in runs if run not in counted))):
+        return text
+    left_out = f"The findings of {join_names(hidden)} are left out, because some are about records that you can't see."
+    return f"{text} {left_out}" if new else left_out
+
+
+def _format_outcome(run: PastScan, *, is_counted: bool) -> str:
     if not run.succeeded:
         return " (failed)"
-    return f" ({count_noun(run.findings, 'finding')}, {run.new_findings} new)"
+    return f" ({count_noun(run.findings, 'finding')}, {run.new_findings} new)" if is_counted else ""
 
 
 def _format_success(runs: Sequence[PastScan]) -> str:

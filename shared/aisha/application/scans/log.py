@@ -24,7 +24,10 @@ MAX_EVENTS = 200
 
 
 class PastScan(Struct, frozen=True):
-    """One run. `at` is in the user's time zone; the counts are zero for a run that failed."""
+    """One run. `at` is in the user's time zone; the counts are zero for a run that failed.
+
+    `modules` are those of the records that the findings reveal.
+    """
 
     scan_type: str
     title: str
@@ -33,6 +36,7 @@ class PastScan(Struct, frozen=True):
     findings: int = 0
     new_findings: int = 0
     references: Sequence[Mapping[str, Any]] = ()
+    modules: Sequence[str] = ()
 
 
 def past_scans(context: ToolContext, since: datetime | None = None) -> Iterator[PastScan]:
@@ -89,6 +93,7 @@ def _runs_of(context: ToolContext, event: Event) -> Iterator[PastScan]:
                 run["succeeded"],
                 run["findings"],
                 run["new_findings"],
+                modules=run.get("modules", ()),
             )
     elif isinstance(scan_type := detail.get("scan_type"), str):
         # The title that `ScanSpec` forms, e.g. `Stale Leads Scan Completed`.
@@ -101,4 +106,5 @@ def _runs_of(context: ToolContext, event: Event) -> Iterator[PastScan]:
             int(detail.get("findings", 0)),
             int(detail.get("new_findings", 0)),
             detail.get("top_findings", ()),
+            detail.get("modules", ()),
         )

@@ -15,7 +15,7 @@ from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import require_module
 from aisha.domain.crm.queries import Create
-from aisha.domain.crm.records import Event
+from aisha.domain.crm.records import RECORD_TYPES, Event
 from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.errors import AishaError, InvalidInputError
 
@@ -110,6 +110,7 @@ def _detail(context: ToolContext, report: ScanReport, keep: Keep | None) -> dict
         "findings": len(report.findings),
         "new_findings": keep(report.findings, new) if keep else new,
         "truncated": report.truncated,
+        "modules": sorted({RECORD_TYPES[finding.entity.type].MODULE for finding in report.findings}),
         "statistics": report.statistics,
         "top_findings": references(report.findings[:MAX_REFERENCES]),
     }

@@ -32,6 +32,7 @@ def scan_page(
 ) -> PageResult:
     """Run the stream's scans over the records and store the findings. Another run over the same page adds nothing."""
     counts: Counter[str] = Counter()
+    modules: dict[str, set[str]] = {}
     owners: dict[str | None, None] = {}
     candidates: dict[EntryKey, FoundFinding] = {}
     scan_types = [scan_type for scan_type in STREAMS[stream].scan_types if scan_type in state.scan_types]
@@ -42,13 +43,17 @@ def scan_page(
             counts[scan_type] += 1
             owners[finding.owner] = None
             # Two scans may use the same rule: each counts the finding, but only the first one words and stores it.
-            candidate = FoundFinding(finding, scan_type, _modules(finding, scan_type, reader))
+            revealed = _modules(finding, scan_type, reader)
+            modules.setdefault(scan_type, set()).update(revealed)
+            candidate = FoundFinding(finding, scan_type, revealed)
             candidates.setdefault(candidate.key, candidate)
     are_new = save_findings(
         context.ports.entries, context.principal.tenant, list(candidates.values()), state.sweep, context.now
     )
     new = Counter(candidate.scan_type for candidate, is_new in zip(candidates.values(), are_new, strict=True) if is_new)
-    totals = {scan_type: ScanTotals(counts[scan_type], new[scan_type]) for scan_type in scan_types}
+    totals = {
+        name: ScanTotals(counts[name], new[name], modules=tuple(sorted(modules.get(name, ())))) for name in scan_types
+    }
     return PageResult(totals, tuple(owners))
 
 

@@ -86,6 +86,7 @@ def write_event(context: ToolContext, state: SweepState) -> None:
                 "new_findings": totals.new_findings,
                 "succeeded": not totals.failed_pages,
                 "failed_pages": totals.failed_pages,
+                "modules": totals.modules,
             }
             for name, totals in sums.items()
         ],

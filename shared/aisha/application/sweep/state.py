@@ -59,15 +59,23 @@ class Partition(Struct, frozen=True):
 
 
 class ScanTotals(Struct, frozen=True):
-    """The totals of one type of scan in a sweep. `failed_pages` counts the pages that could not be examined."""
+    """The totals of one type of scan in a sweep.
+
+    `failed_pages` counts the pages that could not be examined; `modules` are those of the records that the findings
+    reveal.
+    """
 
     findings: int = 0
     new_findings: int = 0
     failed_pages: int = 0
+    modules: tuple[str, ...] = ()
 
     def plus(self, more: "ScanTotals") -> "ScanTotals":
         return ScanTotals(
-            self.findings + more.findings, self.new_findings + more.new_findings, self.failed_pages + more.failed_pages
+            self.findings + more.findings,
+            self.new_findings + more.new_findings,
+            self.failed_pages + more.failed_pages,
+            tuple(sorted({*self.modules, *more.modules})),
         )
 
 

@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -45,6 +45,8 @@ from aisha.domain.tools import FOREIGN, Client, ToolCall, ToolResult, ToolSpec, 
 
 MAX_ARGUMENTS_LENGTH = 100_000
 """Characters of one call's arguments: 50 activities with long texts fit, and a round fits its DynamoDB item."""
+MAX_CACHED_USERS = 256
+"""Kinds of users, by door, modules, roles and rules, whose tools are kept."""
 ASSETS = Path(__file__).parents[2] / "assets"
 SCHEMA_FOLDER = ASSETS / "tool_schemas"
 INDEX_FILE = ASSETS / "tool_index.json"
@@ -63,6 +65,7 @@ class ToolRegistry:
     def __init__(self, tools: Iterable[AnyTool], arrivals: Callable[[], Sequence[Tool]] = tuple) -> None:
         self._by_name: dict[str, AnyTool] = {}
         self._instances: dict[type, Any] = {}
+        self._open: dict[Hashable, tuple[tuple[ToolSpec, ...], tuple[ToolSpec, ...]]] = {}
         self._arrivals = arrivals
         for item in tools:
             if (other := self._by_name.get(item.spec.name)) is not None:
@@ -114,10 +117,20 @@ class ToolRegistry:
         custom_fields: CustomFields | None = None,
     ) -> tuple[ToolSpec, ...]:
         """Return the specs that the user may use through this door and by the tenant's rules, with its own terms."""
-        specs = tuple(spec for spec in self._specs if is_open(principal, spec, rules))
+        specs = self._open_to(principal, rules)
         if not (team_values or custom_fields):
             return specs
         return tuple(_for_tenant(spec, team_values or {}, custom_fields or {}) for spec in specs)
+
+    def _open_to(self, principal: Principal, rules: Mapping[str, Verdict] | None) -> tuple[ToolSpec, ...]:
+        specs = self._specs
+        key = (principal.door, principal.modules, principal.roles, frozenset((rules or {}).items()))
+        cached = self._open.get(key)
+        if cached is None or cached[0] is not specs:
+            if len(self._open) >= MAX_CACHED_USERS:
+                self._open.clear()
+            cached = self._open[key] = specs, tuple(spec for spec in specs if is_open(principal, spec, rules))
+        return cached[1]
 
     def get_always_tools(self, client: Client) -> tuple[ToolSpec, ...]:
         """Return the tools that are sent to the model in each turn."""

@@ -37,7 +37,8 @@ def rank_entities(
     so no later "him" or "the oldest" can mean them.
     """
     done = [call for call in calls if call.result.ok]
-    results, words = _with_aliases(_entities_of(done), before), _spaced_words(text)
+    results = _with_aliases(_entities_of(done), before)
+    words, reply_words = _spaced_words(text), _spaced_words(reply)
     arguments = {argument for call in done for argument in texts_in(call.arguments)}
     targets = {target for call in done for target in _targets(call.result.value)}
 
@@ -54,26 +55,26 @@ def rank_entities(
 
     created, deleted = (_ids_with_action(done, action) for action in ("created", "deleted"))
     known = [*results.values(), *(entity for entity in before if entity.id not in results)]
-    singled_out = _only_ones_named(known, reply)
-    reply_words, ids_before = _spaced_words(reply), {entity.id for entity in before}
+    strengths = {entity.id: _match_name(entity, reply_words)[0] for entity in known}
+    singled_out = _only_ones_named(known, strengths)
+    ranks, ids_before = {entity.id: rank(entity) for entity in known}, {entity.id for entity in before}
 
     def is_shown(entity: SessionEntity) -> bool:
-        is_mere_hit = entity.id not in ids_before and rank(entity)[0] == _LISTED
-        return not is_mere_hit or _match_name(entity, reply_words)[0] > 0
+        is_mere_hit = entity.id not in ids_before and ranks[entity.id][0] == _LISTED
+        return not is_mere_hit or strengths[entity.id] > 0
 
     known = [entity for entity in known if entity.id not in deleted and is_shown(entity)]
     # Stable: records of one rank keep the order of the calls and of the session.
-    ranked = sorted(known, key=rank)[:MAX_ENTITIES]
+    ranked = sorted(known, key=lambda entity: ranks[entity.id])[:MAX_ENTITIES]
     read_at = _last_read((*before, *(entity for call in done for entity in found_in(call.result))))
     versions_seen = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
     read = ((entity, read_at.get(entity.id)) for entity in ranked)
     return tuple(replace(entity, seen=at, version=versions_seen.get((entity.id, at))) for entity, at in read)
 
 
-def _only_ones_named(entities: Iterable[SessionEntity], text: str) -> frozenset[str]:
-    """Return the ids of the records of which a text names no other one of their kind."""
-    words = _spaced_words(text)
-    named = [entity for entity in entities if _match_name(entity, words)[0] == _WHOLE_NAME]
+def _only_ones_named(entities: Iterable[SessionEntity], strengths: Mapping[str, int]) -> frozenset[str]:
+    """Return the ids of the records that a text names, by the `strengths` of their names in it, alone of their kind."""
+    named = [entity for entity in entities if strengths[entity.id] == _WHOLE_NAME]
     counts = Counter(entity.type for entity in named)
     return frozenset(entity.id for entity in named if counts[entity.type] == 1)
 

@@ -27,7 +27,8 @@ class TurnRecord(Struct):
     now waits for the user, `settled` the id of the question that this turn decided, which was asked at `asked_at`;
     `repeated` is the earlier question that the reply asks again, `dropped` the one that no longer waits because the
     user has ordered something else.
-    `chosen_tools` are sent in addition to those always sent; None means all of them. `names` maps lower-case record ids
+    `chosen_tools` are sent in addition to those always sent, or with `sends_only_chosen` alone until the model attaches
+    others; None means all of them. `names` maps lower-case record ids
     to names, for the filter that replaces ids in the reply; `known_ids` has the other lower-case ids that a model has
     read, without names. `recalled` are texts from memory. `summary` covers the conversation before the messages that
     the model gets. `provider_state` is passed back to the model in the next turn. `closing` are sentences with which an
@@ -49,7 +50,7 @@ class TurnRecord(Struct):
     repeated: PendingConfirmation | None = None
     dropped: PendingConfirmation | None = None
     chosen_tools: list[str] | None = None
-    needs_no_tools: bool = False
+    sends_only_chosen: bool = False
     brainlet_outputs: dict[str, Any] = field(default_factory=dict)
     insights: list[str] = field(default_factory=list)
     closing: dict[str, str] = field(default_factory=dict)

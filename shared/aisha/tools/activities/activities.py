@@ -108,8 +108,8 @@ class Activities:
             StatusFilter | None,
             "overdue: scheduled and past due. By default scheduled, unless a record or a date is given",
         ] = None,
-        due_after: Annotated[When | None, "Due from this time on"] = None,
-        due_before: Annotated[When | None, "Due up to this time"] = None,
+        due_after: Annotated[When | None, "Due after"] = None,
+        due_before: Annotated[When | None, "Due before"] = None,
         priority: Annotated[ActivityPriorityInput | None, "Priority"] = None,
         name_contains: NameContains = None,
         owner: Owner = None,
@@ -118,7 +118,7 @@ class Activities:
     ) -> RecordList[Activity]:
         """List activities by record, kind, status, due date, priority or owner.
 
-        The one due first comes first. Use it for what is planned, overdue or done, and to get the id of an activity.
+        The one due first comes first. Use it for what is planned, overdue or done.
         """
         if status is None and entity_id is None and due_after is None and due_before is None:
             status = "scheduled"
@@ -148,16 +148,15 @@ class Activities:
         ),
     )
     def get_activity(self, context: ToolContext, activity_id: ActivityId) -> Activity:
-        """Read one activity with all its fields: kind, due date, status, priority, what it is about, outcome."""
+        """Get an activity. It has all its fields: kind, due date, status, priority, what it is about, outcome."""
         return crud.read_record(context, Activity, activity_id)
 
     @tool(
         access="write",
         ordered_by=("create_activity", "remind", "invite", "completed:create_note", "completed:complete_activity"),
         always=True,
-        guidance="Without a due date a call, task, email or demo is due the next working day at 09:00; a meeting needs "
-        "a date and time: ask for it. To log one that has taken place, give the status completed, and in body what "
-        "came of it; without a due date it took place now.",
+        guidance="A meeting needs a date and time: ask for it. To log an activity that has taken place, give the "
+        "status completed, and in body what came of it; without a due date it took place now.",
         examples=(
             "schedule a {activity_type} with {name} {due_date}",
             "remind me to call {name} {due_date}",
@@ -189,8 +188,7 @@ class Activities:
     ) -> WriteResult[Activity]:
         """Schedule a call, email, meeting, task or demo with or about a record, or log one that has taken place.
 
-        The caller owns it by default. Nothing is scheduled in the past or logged in the future. A meeting to come needs
-        a due date.
+        The caller owns it by default. Nothing is scheduled in the past or logged in the future.
         """
         subject = readable(context.principal, context.records, entity_type, entity_id)
         is_over = status == "completed"
@@ -310,7 +308,7 @@ class Activities:
         activity_id: ActivityId,
         outcome: Annotated[LongText | None, "Result of the activity"] = None,
     ) -> WriteResult[Activity]:
-        """Mark an activity as completed, now. One that is completed already can't be completed again."""
+        """Complete an activity: it counts as done now. One that is completed already can't be completed again."""
         activity = crud.read_record(context, Activity, activity_id)
         if activity.status is ActivityStatus.COMPLETED:
             raise ConflictError(

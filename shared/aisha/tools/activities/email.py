@@ -144,7 +144,7 @@ class EmailTools:
         entity_type: Annotated[SubjectType | None, "Type of the record it is about, to log the email there"] = None,
         entity_id: Annotated[RecordId | None, "Id of that record"] = None,
     ) -> SentEmail:
-        """Send an email as plain text to one person, and log it as a completed activity of the record it is about.
+        """Send an email. It goes as plain text to one person and is logged as an activity of the record it is about.
 
         The user is asked before it happens. Nothing is sent to people who do not want email.
         """

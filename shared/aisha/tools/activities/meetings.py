@@ -95,7 +95,7 @@ class Meetings:
         entity_id: Annotated[RecordId | None, "Id of that record"] = None,
         location: Annotated[Text | None, "Where it takes place, or the link to join"] = None,
     ) -> ScheduledMeeting:
-        """Schedule a meeting with people and write an invitation for their calendars; nothing is sent.
+        """Schedule a meeting with an invitation for calendars; nothing is sent.
 
         Names are looked up among leads and contacts; when a name fits several, ask which one. The user owns and
         organizes the meeting. It can't begin in the past.

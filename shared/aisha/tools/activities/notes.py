@@ -61,7 +61,7 @@ class Notes:
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Note]:
-        """Find notes on any record by the words in them, newest first. Other users' private notes are left out."""
+        """Search notes on any record by their words, newest first. Other users' private notes are left out."""
         where = (*crud.equal(note_type=note_type), *crud.between("created_at", created_after, created_before))
         return crud.search_page(context, Note, where, limit, cursor, name_contains=query, owner=owner)
 
@@ -88,7 +88,7 @@ class Notes:
         note_type: Annotated[NoteTypeInput, "Kind of note"] = NoteType.GENERAL,
         is_private: Annotated[bool, "True when only the user may see it"] = False,
     ) -> WriteResult[Note]:
-        """Write a note about a record. The caller owns it."""
+        """Create a note about a record. The caller owns it."""
         subject = readable(context.principal, context.records, entity_type, entity_id)
         return crud.create_record(
             context,

@@ -41,7 +41,7 @@ class Jobs:
         ),
     )
     def get_background_jobs(self, context: ToolContext) -> RecordList[BackgroundJob]:
-        """Tell what runs in the background.
+        """Get the background jobs.
 
         It is the daily sweep: when it ran last, and how far it is. The sweep runs every scan over all open records and
         makes suggestions of what it finds.

@@ -49,7 +49,7 @@ class MoreInformation:
     ) -> dict[str, Any]:
         """Attach more context to this conversation: data sections, knowledge articles, further tools.
 
-        The result lists what is attached; the texts are then in the system prompt, and the tools can be called.
+        The system prompt then has the texts, and the tools can be called.
         """
         sections = [SectionRequest(section.section_id, section.reason) for section in data.sections] if data else []
         articles, names = _ids(domainKnowledge), _ids(tools)

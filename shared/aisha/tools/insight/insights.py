@@ -125,7 +125,7 @@ class Insights:
         entity_id: Annotated[RecordId, "Id of the record to compare with"],
         limit: Annotated[int, Field(ge=1, le=20), "Maximum number of results, 1 to 20"] = 5,
     ) -> SimilarRecords:
-        """Find records of the same type that resemble one, with the reasons.
+        """Find records that are similar to one, with the reasons.
 
         Compares company or account, industry, job title, source, value (within half and double), place and status,
         among the highest-ranking records that share one of these.
@@ -162,7 +162,7 @@ class Insights:
         entity_type: Annotated[SubjectType, "Type of the record"],
         entity_id: Annotated[RecordId, "Id of the record"],
     ) -> RecordSummary:
-        """Summarize a record and list its history in order: created, notes, activities done and planned, deals.
+        """Summarize a record with its history in order: created, notes, activities done and planned, deals.
 
         Use it before a call or a hand-over. What the user may not see is left out.
         """

@@ -47,7 +47,7 @@ class LeadScores:
         typical_followups=(followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY, followups.HOTTEST_LEADS),
     )
     def score_lead(self, context: ToolContext, lead_id: LeadId) -> LeadScore:
-        """Score a lead from 0 to 100, with each reason and its points.
+        """Score a lead. The score is 0 to 100, with each reason and its points.
 
         Weighs status, source, contact data, job title, estimated value, last contact, and the activities and notes that
         the user may see. Changes nothing: the score stored on the lead stays; set it with update_lead if needed.

@@ -83,9 +83,7 @@ class NextActions(DeferredModel):
 class NextActionAdvice:
     @tool(
         always=True,
-        guidance="Whenever the user asks for next steps, in any words, call suggest_next_actions: with the record that "
-        "is being talked about, or without one for the whole pipeline. Answer with a numbered list of its suggestions, "
-        "each action and priority in bold, and end with similar_cases, if there is one.",
+        guidance="End an answer from suggest_next_actions with its similar_cases, if there are any.",
         examples=(
             "what should I do next",
             "what should I do next with {name}",
@@ -108,7 +106,7 @@ class NextActionAdvice:
         entity_type: Annotated[SubjectType | None, "Type of the record; without one, the user's whole pipeline"] = None,
         entity_id: Annotated[RecordId | None, "Id of that record"] = None,
     ) -> NextActions:
-        """Suggest two or three next steps with their reasons and priority, for one record or the user's pipeline.
+        """Suggest next actions for a record or the user's pipeline: two or three, with reasons and priority.
 
         Considers notes, activities, last contact, stage and closing day, and what worked in similar cases. Each
         suggestion names the tool that does it.

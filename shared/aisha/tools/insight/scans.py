@@ -62,7 +62,7 @@ class Scans:
         scan_type: Annotated[str, Field(max_length=40, json_schema_extra={"enum": [*_TYPES]}), "Scan to run"],
         severity: Annotated[Severity, "Findings to return: all, or those of this severity and above"] = "all",
     ) -> ScanOutcome:
-        """Scan the pipeline for one kind of problem and record the run as an event.
+        """Scan the pipeline for one kind of problem. The run is recorded as an event.
 
         next_steps: steps for every open record. stale_leads: leads without contact. deals_at_risk: deals that may slip.
         overdue_activities: activities not done in time. data_quality: incomplete and duplicate records. goal_progress:

@@ -84,15 +84,15 @@ class Accounts:
         max_revenue: Annotated[Money | None, "Maximum annual revenue"] = None,
         min_employees: Annotated[Employees | None, "Minimum number of employees"] = None,
         max_employees: Annotated[Employees | None, "Maximum number of employees"] = None,
-        state: Annotated[str | None, "State or region of the address"] = None,
-        city: Annotated[str | None, "City of the address"] = None,
-        created_after: Annotated[When | None, "Created from this time on"] = None,
-        created_before: Annotated[When | None, "Created up to this time"] = None,
+        state: Annotated[str | None, "State or region"] = None,
+        city: Annotated[str | None, "City"] = None,
+        created_after: Annotated[When | None, "Created after"] = None,
+        created_before: Annotated[When | None, "Created before"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
         custom: CustomValues | None = None,
     ) -> RecordList[Account]:
-        """Find accounts by name, industry, type, health, owner, size, place or date, in order of name."""
+        """Search accounts by name, industry, type, health, owner, size, place or date, in order of name."""
         where = (
             *crud.equal(industry=industry, type=type, health=health, address__state=state, address__city=city),
             *crud.between("annual_revenue", min_revenue, max_revenue),
@@ -113,7 +113,7 @@ class Accounts:
         typical_followups=_RECORD_FOLLOWUPS,
     )
     def get_account(self, context: ToolContext, account_id: AccountId) -> AccountDetails:
-        """Read one account with its contacts and its open opportunities."""
+        """Get an account. Its contacts and its open opportunities come with it."""
         account = crud.read_record(context, Account, account_id)
         is_linked = Condition("account_id", "eq", account.id)
         contacts = crud.search_permitted(context, Contact, is_linked, limit=MAX_PAGE)
@@ -211,7 +211,7 @@ class Accounts:
         owner: Owner = None,
         custom: CustomValues | None = None,
     ) -> WriteResult[Account]:
-        """Change fields of an account. Only what is given changes; at least one field must be given."""
+        """Update an account. Only what is given changes; at least one field must be given."""
         changes = crud.require_changes(
             company_name=company_name,
             industry=industry,

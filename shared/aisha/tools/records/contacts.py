@@ -57,18 +57,15 @@ class Contacts:
         department: Annotated[str | None, "Department, in full"] = None,
         job_title: Annotated[str | None, "Job title, in full"] = None,
         email: Annotated[str | None, "Email address"] = None,
-        contacted_after: Annotated[When | None, "Last contacted from this time on"] = None,
-        contacted_before: Annotated[When | None, "Last contacted up to this time"] = None,
-        created_after: Annotated[When | None, "Created from this time on"] = None,
-        created_before: Annotated[When | None, "Created up to this time"] = None,
+        contacted_after: Annotated[When | None, "Contacted after"] = None,
+        contacted_before: Annotated[When | None, "Contacted before"] = None,
+        created_after: Annotated[When | None, "Created after"] = None,
+        created_before: Annotated[When | None, "Created before"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
         custom: CustomValues | None = None,
     ) -> RecordList[Contact]:
-        """Find contacts by name, company, account, status, owner, department or date, in order of name.
-
-        Use it to look up a person by name, to see who works for a company, and to get the ids that other tools need.
-        """
+        """Search contacts by name, company, account, status, owner, department or date, in order of name."""
         where = (
             *crud.equal(account_id=account_id, status=status, department=department, job_title=job_title, email=email),
             *crud.between("last_contacted_at", contacted_after, contacted_before),
@@ -90,7 +87,7 @@ class Contacts:
         typical_followups=followups.PERSON_READ,
     )
     def get_contact(self, context: ToolContext, contact_id: ContactId) -> Contact:
-        """Read one contact with all its fields: contact data, job title, company, status, last contact."""
+        """Get a contact. It has all its fields: contact data, job title, company, status, last contact."""
         return crud.read_record(context, Contact, contact_id)
 
     @tool(
@@ -177,7 +174,7 @@ class Contacts:
         owner: Owner = None,
         custom: CustomValues | None = None,
     ) -> WriteResult[Contact]:
-        """Change fields of a contact. Only what is given changes; at least one field must be given."""
+        """Update a contact. Only what is given changes; at least one field must be given."""
         changes = crud.require_changes(
             first_name=first_name,
             last_name=last_name,

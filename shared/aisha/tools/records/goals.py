@@ -90,7 +90,7 @@ class Goals:
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Goal]:
-        """List the user's own goals and then the shared ones, each with its key results, progress and status."""
+        """Get the goals. The user's own come first, then the shared ones, with key results, progress and status."""
         return crud.search_page(context, Goal, crud.equal(status=status, scope=scope), limit, cursor)
 
     @tool(
@@ -175,7 +175,7 @@ class Goals:
             list[KeyResultValue] | None, Field(min_length=1, max_length=20), "New values of key results"
         ] = None,
     ) -> WriteResult[Goal]:
-        """Change a goal's status, its progress, or the current values of its key results.
+        """Update a goal: its status, its progress, or the current values of its key results.
 
         Only what is given changes. New values of key results change the progress, too, unless it is given.
         """

@@ -54,26 +54,22 @@ class Leads:
         self,
         context: ToolContext,
         name_contains: NameContains = None,
-        status: Annotated[LeadStatusChoice | None, "Status of the lead, e.g. warm"] = None,
+        status: Annotated[LeadStatusChoice | None, "Status of the lead"] = None,
         source: Annotated[LeadSourceChoice | None, "Where the lead came from"] = None,
         owner: Owner = None,
         min_score: Annotated[Percent | None, "Minimum score, 0 to 100"] = None,
         min_value: Annotated[Money | None, "Minimum estimated value"] = None,
-        created_after: Annotated[When | None, "Created from this time on"] = None,
-        created_before: Annotated[When | None, "Created up to this time"] = None,
-        contacted_after: Annotated[When | None, "Last contacted from this time on"] = None,
-        contacted_before: Annotated[When | None, "Last contacted up to this time"] = None,
-        state: Annotated[str | None, "State or region of the address"] = None,
-        city: Annotated[str | None, "City of the address"] = None,
+        created_after: Annotated[When | None, "Created after"] = None,
+        created_before: Annotated[When | None, "Created before"] = None,
+        contacted_after: Annotated[When | None, "Contacted after"] = None,
+        contacted_before: Annotated[When | None, "Contacted before"] = None,
+        state: Annotated[str | None, "State or region"] = None,
+        city: Annotated[str | None, "City"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
         custom: CustomValues | None = None,
     ) -> RecordList[Lead]:
-        """Find leads by name, status, source, owner, score, value, place or date.
-
-        The highest score comes first. Use it to look up a lead by name, to list leads that fit a description, and to
-        get the ids that other tools need.
-        """
+        """Search leads by name, status, source, owner, score, value, place or date, the highest score first."""
         where = (
             *crud.equal(status=status, source=source, address__state=state, address__city=city),
             *crud.between("score", min_score),
@@ -97,7 +93,7 @@ class Leads:
         typical_followups=followups.PERSON_READ,
     )
     def get_lead(self, context: ToolContext, lead_id: LeadId) -> Lead:
-        """Read one lead with all its fields: contact data, status, score, source, last contact, address."""
+        """Get a lead. It has all its fields: contact data, status, score, source, last contact, address."""
         return crud.read_record(context, Lead, lead_id)
 
     @tool(
@@ -198,7 +194,7 @@ class Leads:
         owner: Owner = None,
         custom: CustomValues | None = None,
     ) -> WriteResult[Lead]:
-        """Change fields of a lead. Only what is given changes; at least one field must be given.
+        """Update a lead. Only what is given changes; at least one field must be given.
 
         A lead is converted by convert_lead alone.
         """

@@ -104,13 +104,13 @@ class Opportunities:
         contact_id: Annotated[RecordId | None, "Id of the contact it is with"] = None,
         owner: Owner = None,
         open_only: Annotated[bool, "True to leave out deals that are won or lost"] = False,
-        created_after: Annotated[When | None, "Created from this time on"] = None,
-        created_before: Annotated[When | None, "Created up to this time"] = None,
+        created_after: Annotated[When | None, "Created after"] = None,
+        created_before: Annotated[When | None, "Created before"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
         custom: CustomValues | None = None,
     ) -> RecordList[Opportunity]:
-        """Find deals by name, stage, amount, closing day, account, contact or owner.
+        """Search deals by name, stage, amount, closing day, account, contact or owner.
 
         The largest amount comes first; with a closing day, the one that closes first. A search for a closing day in the
         future finds open deals only, unless a stage is given.
@@ -146,7 +146,7 @@ class Opportunities:
         typical_followups=_RECORD_FOLLOWUPS,
     )
     def get_opportunity(self, context: ToolContext, opportunity_id: OpportunityId) -> Opportunity:
-        """Read one deal with all its fields: amount, stage, probability, closing day, next step, links."""
+        """Get a deal. It has all its fields: amount, stage, probability, closing day, next step, links."""
         return crud.read_record(context, Opportunity, opportunity_id)
 
     @tool(
@@ -230,7 +230,7 @@ class Opportunities:
         owner: Owner = None,
         custom: CustomValues | None = None,
     ) -> WriteResult[Opportunity]:
-        """Change fields of a deal. Only what is given changes; at least one field must be given."""
+        """Update a deal. Only what is given changes; at least one field must be given."""
         changes = crud.require_changes(
             name=name,
             amount=amount,

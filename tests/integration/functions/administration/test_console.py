@@ -73,6 +73,11 @@ def test_turns_are_part_of_the_analytics_without_any_client() -> None:
     say("Show me my warm leads")
     summary = get("analytics", "/api/ai/analytics?commandType=turn", ALICE)
     assert (summary["totalCommands"], summary["mostFrequentCommands"][0]["commandName"]) == (1, "search_leads")
+    say("What is on my plate today?")
+    assert {"get_my_day", "search_leads"} == {
+        command["commandName"]
+        for command in get("analytics", "/api/ai/analytics?commandType=turn", ALICE)["mostFrequentCommands"]
+    }
 
 
 def test_a_failed_turn_is_recorded_with_its_error(world: World) -> None:

@@ -117,3 +117,16 @@ def test_other_tenants_and_other_events_are_left_out(desk: Desk) -> None:
 def test_a_timeframe_out_of_bounds_is_refused(desk: Desk, hours: int) -> None:
     with pytest.raises(InvalidInputError):
         _brief(desk, "quick", hours)
+
+
+def test_findings_about_records_that_the_reader_may_not_see_are_not_counted(desk: Desk) -> None:
+    desk.put("opportunity", name="Platform", stage="proposal", amount=1000)
+    _run(desk, "next_steps")
+    _run(desk, "stale_leads")
+    may_see_no_deals = desk.at(replace(ANN, modules=ANN.modules - {"opportunities"}))
+    assert "There are 3 new findings." in _brief(desk, "quick").text
+    assert _brief(may_see_no_deals, "quick").text == (
+        "2 scans ran in the last 24 hours: Stale Leads at 11:15 AM (1 finding, 1 new) and Next Steps at 10:00 AM. "
+        "All were successful. There is 1 new finding. "
+        "The findings of Next Steps are left out, because some are about records that you can't see."
+    )

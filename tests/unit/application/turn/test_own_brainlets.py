@@ -25,6 +25,11 @@ def sent_tools(full: World, request: int) -> set[str]:
     return {spec.name for spec in full.model.requests[request].tools}
 
 
+def prompt_tokens(full: World, request: int) -> int:
+    sent = full.model.requests[request]
+    return sum(map(schema_tokens, sent.tools)) + sum(estimate_tokens(message.content) for message in sent.messages)
+
+
 def test_the_router_asks_a_cheap_model_and_sends_what_it_names(full: World) -> None:
     with_product_brainlets(full).say(
         "What will we earn?", json.dumps({"tools": ["forecast_pipeline", "no_such_tool"]}), "Much."
@@ -53,9 +58,39 @@ def test_all_tools_are_sent_when_the_router_fails(full: World) -> None:
 def test_a_greeting_costs_no_tools_and_little_prompt(full: World) -> None:
     with_product_brainlets(full).say("Hello", json.dumps({"tools": []}), "Hello!")
     assert sent_tools(full, 1) == {"req_more_info"}
-    request = full.model.requests[1]
-    schemas = sum(schema_tokens(spec) for spec in request.tools)
-    assert schemas + sum(estimate_tokens(message.content) for message in request.messages) <= 2500
+    assert prompt_tokens(full, 1) <= 2500
+
+
+@pytest.mark.parametrize(
+    ("message", "tools", "max_tokens"),
+    [
+        ("What should I do next?", ["suggest_next_actions"], 2500),
+        ("What discount may I give without approval?", ["search_documents"], 2500),
+        ("Show me my warm leads", ["search_leads"], 2650),
+        ("Delete the lead Jack Russel", ["search_leads", "delete_lead"], 2750),
+        ("Call Jack Russel on Friday at 3pm", ["search_leads", "search_contacts", "create_activity"], 3300),
+    ],
+)
+def test_a_first_turn_costs_only_the_tools_that_its_message_needs(
+    full: World, message: str, tools: list[str], max_tokens: int
+) -> None:
+    with_product_brainlets(full).say(message, json.dumps({"tools": tools}), "Very well.")
+    assert sent_tools(full, 1) == {"req_more_info", *tools}
+    assert prompt_tokens(full, 1) <= max_tokens
+
+
+def test_the_tools_of_a_first_turn_bring_the_searches_for_the_ids_that_they_need(full: World) -> None:
+    with_product_brainlets(full).say("Delete Jack", json.dumps({"tools": ["delete_lead"]}), "Which Jack?")
+    assert sent_tools(full, 1) == {"req_more_info", "delete_lead", "search_leads"}
+    full.say("Call Jack", json.dumps({"tools": ["create_activity"]}), "Which Jack?")
+    assert {"search_leads", "search_contacts", "search_accounts", "search_opportunities"} <= sent_tools(full, 1)
+    full.say("Tick off the call", json.dumps({"tools": ["complete_activity"]}), "Which call?")
+    assert sent_tools(full, 1) == {"req_more_info", "complete_activity", "list_activities"}
+
+
+def test_all_tools_are_sent_when_the_router_names_none_that_exist(full: World) -> None:
+    with_product_brainlets(full).say("What will we earn?", json.dumps({"tools": ["guess_earnings"]}), "Much.")
+    assert {"forecast_pipeline", "send_email", "search_leads"} <= sent_tools(full, 1)
 
 
 def test_a_model_that_wants_tools_after_all_gets_them(full: World) -> None:

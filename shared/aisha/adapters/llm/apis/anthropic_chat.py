@@ -2,8 +2,9 @@
 
 import anthropic
 
-from aisha.adapters.llm.apis.anthropic_wire import MessageReader, ToolsJson, conversation, encode, system_blocks
+from aisha.adapters.llm.apis.anthropic_wire import MessageReader, ToolsJson, conversation, system_blocks
 from aisha.adapters.llm.apis.sdk_chat import SdkChatModel
+from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelRequest
 
 BASE_URL = "https://api.anthropic.com"
@@ -37,4 +38,4 @@ class AnthropicChatModel(SdkChatModel):
         if system:
             fields["system"] = system
         tools = f',"tools":{self.tools.of(request.tools)}' if request.tools else ""
-        return f"{encode(fields)[:-1]}{tools}}}".encode()
+        return f"{compact_json(fields)[:-1]}{tools}}}".encode()

@@ -3,7 +3,6 @@
 Source: the API reference of `POST /v1/messages` and its guide to streaming.
 """
 
-import json
 from collections.abc import Sequence
 from operator import is_not
 from typing import Any
@@ -22,16 +21,11 @@ from aisha.adapters.llm.apis.message_blocks import (
 )
 from aisha.adapters.llm.terms import Price
 from aisha.application.tooling.registry import openai_function
+from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
 from aisha.domain.tools import ToolSpec
 
-_encode = json.JSONEncoder(separators=(",", ":")).encode
 _CACHED = {"cache_control": {"type": "ephemeral"}}
-
-
-def encode(value: Any) -> str:
-    """Return JSON in ASCII."""
-    return _encode(value)
 
 
 def system_blocks(messages: Sequence[ModelMessage], *, json_mode: bool) -> str | list[Block] | None:
@@ -91,7 +85,7 @@ class ToolsJson:
         # Compared by identity, which takes microseconds: specs are frozen.
         if len(specs) != len(self._specs) or any(map(is_not, specs, self._specs)):
             self._specs = tuple(specs)
-            self._json = encode([*map(_tool, specs[:-1]), *(_tool(spec) | _CACHED for spec in specs[-1:])])
+            self._json = compact_json([*map(_tool, specs[:-1]), *(_tool(spec) | _CACHED for spec in specs[-1:])])
         return self._json
 
 
@@ -204,7 +198,7 @@ class MessageReader(Struct):
                 call.start["id"],
                 call.start["name"],
                 # A call without arguments may come without a piece of JSON.
-                "".join(call.pieces) or encode(call.start.get("input") or {}),
+                "".join(call.pieces) or compact_json(call.start.get("input") or {}),
                 {self.model_asked: thoughts} if thoughts and not number else None,
             )
             for number, call in enumerate(self._calls())

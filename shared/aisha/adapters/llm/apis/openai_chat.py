@@ -2,8 +2,9 @@
 
 import openai
 
-from aisha.adapters.llm.apis.openai_wire import CompletionReader, ToolsJson, encode, message_json, one_system_message
+from aisha.adapters.llm.apis.openai_wire import CompletionReader, ToolsJson, message_json, one_system_message
 from aisha.adapters.llm.apis.sdk_chat import SdkChatModel
+from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelRequest
 
 
@@ -24,7 +25,7 @@ class OpenAIChatModel(SdkChatModel):
     def body(self, request: ModelRequest) -> bytes:
         parts = [
             '{"model":',
-            encode(request.model or self.model),
+            compact_json(request.model or self.model),
             ',"stream":true,"stream_options":{"include_usage":true}' if request.streamed else "",
             ',"messages":[',
             ",".join([message_json(message, self.provider) for message in one_system_message(request.messages)]),
@@ -40,5 +41,5 @@ class OpenAIChatModel(SdkChatModel):
         if request.tools:
             parts += ',"tools":', self.tools.of(request.tools)
         if self.terms.options:
-            parts += ",", encode(dict(self.terms.options))[1:-1]
+            parts += ",", compact_json(dict(self.terms.options))[1:-1]
         return "".join([*parts, "}"]).encode()

@@ -1,6 +1,5 @@
 """The wire format of chat completions: parts of a request as JSON, and an answer assembled from its pieces."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,11 +8,9 @@ from msgspec import Struct, field
 from aisha.adapters.llm.answer_limits import count_arguments, count_calls, name_of, text_of, tokens_of
 from aisha.adapters.llm.terms import Price
 from aisha.application.tooling.registry import openai_function
+from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
 from aisha.domain.tools import ToolSpec
-
-encode = json.JSONEncoder(separators=(",", ":")).encode
-"""JSON in ASCII: half a surrogate pair in someone's message must not stop the request."""
 
 UNSIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}
 """A placeholder for the signature that Gemini requires of a call in the running turn that another model made.
@@ -41,7 +38,7 @@ def message_json(message: ModelMessage, provider: str = "openai") -> str:
         entry["tool_calls"] = [_call_json(call, provider) for call in message.tool_calls]
     if message.tool_call_id is not None:
         entry["tool_call_id"] = message.tool_call_id
-    return encode(entry)
+    return compact_json(entry)
 
 
 def _call_json(call: ToolCallRequest, provider: str) -> dict[str, Any]:
@@ -56,18 +53,24 @@ def _call_json(call: ToolCallRequest, provider: str) -> dict[str, Any]:
 
 
 class ToolsJson:
-    """Writes tool specs as the JSON of a request's `tools`, and caches the text of each spec."""
+    """Writes tool specs as the JSON of a request's `tools`; it caches the text of each spec and of the last request."""
 
     def __init__(self) -> None:
         self._texts: dict[str, tuple[ToolSpec, str]] = {}
+        self._last: tuple[Sequence[ToolSpec], str] = ((), "[]")
 
     def of(self, specs: Sequence[ToolSpec]) -> str:
-        return f"[{','.join([self._text(spec) for spec in specs])}]"
+        # The rounds of a turn mostly send the same specs, so that comparing them compares identities.
+        last, text = self._last
+        if last != specs:
+            text = f"[{','.join([self._text(spec) for spec in specs])}]"
+            self._last = specs, text
+        return text
 
     def _text(self, spec: ToolSpec) -> str:
         entry = self._texts.get(spec.name)
         if entry is None or entry[0] is not spec:
-            entry = self._texts[spec.name] = (spec, encode(openai_function(spec)))
+            entry = self._texts[spec.name] = (spec, compact_json(openai_function(spec)))
         return entry[1]
 
 

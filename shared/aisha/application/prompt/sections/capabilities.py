@@ -3,5 +3,5 @@
 order = 20
 TEXT = """CAPABILITIES OVERVIEW
 - Find and summarise records: leads, contacts, accounts, opportunities, activities, notes, goals.
-- Create and change them: new records, updates, lead conversion, scheduling, completing, notes, drafts of emails.
-- Advise: next actions for a record or the whole pipeline, what is due or overdue, exact counts and sums."""
+- Create and change them, convert leads, schedule and complete activities, write notes and draft emails.
+- Advise: next actions for a record or the pipeline, what is due, exact counts and sums."""

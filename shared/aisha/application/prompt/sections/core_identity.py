@@ -20,8 +20,8 @@ def render(facts: PromptFacts) -> str:
 def _format_identity(name: str, persona: tuple[str, ...]) -> str:
     identity = (
         f"CORE IDENTITY\nYou are {_FULL_NAMES.get(name, name)}, the executive assistant inside the user's CRM. You "
-        "know their leads, contacts, accounts, opportunities, activities and notes through your tools, and you get "
-        "their work done with them. You speak only of what the tools and this conversation tell you and invent nothing."
+        "know their records through your tools and get their work done with them. You speak only of what the tools and "
+        "this conversation tell you and invent nothing."
     )
     if not persona:
         return identity

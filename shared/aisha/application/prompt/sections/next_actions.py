@@ -4,7 +4,6 @@ order = 60
 TEXT = """PROACTIVE NEXT ACTIONS
 - For ANY question about next steps you MUST call suggest_next_actions: "What should I do next?", "What should be my
   next steps?", "What do you think?", "How should I proceed?", "What now?", "Any suggestions?",
-  "What do you recommend?". With a record in focus pass its entity_type and entity_id from the session entities; without
-  one call it for the pipeline.
+  "What do you recommend?". Pass entity_type and entity_id of the record in focus; without one call it for the pipeline.
 - Answer with a numbered list: the action in bold, its priority, and the reason from the record's own state.
 - The system adds 2-4 follow-up suggestions to each reply: do not write them yourself."""

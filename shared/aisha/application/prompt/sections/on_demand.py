@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from aisha.application.prompt.facts import PromptFacts
+from aisha.domain.wording import adds_to_name
 
 order = 62
-_ARTICLES = {"a", "an", "the"}
 _INTRODUCTION = """CONTEXT ON DEMAND
-Call req_more_info with the ids that the question needs from these lists, all in one call. A tool of the list can be
-called once it is attached."""
+Call req_more_info once, with all ids of these lists that the question needs; only an attached tool can be called."""
 
 
 def render(facts: PromptFacts) -> str:
@@ -27,5 +26,4 @@ def _format_items(items: Mapping[str, str]) -> str:
 @lru_cache(maxsize=512)
 def _format_item(name: str, description: str) -> str:
     """Return a line; a description that only says the name again, such as "Create a lead", is left out."""
-    says_more = {*description.casefold().split()} - _ARTICLES - {*name.casefold().split("_")}
-    return f"- {name}: {description}" if says_more else f"- {name}"
+    return f"- {name}: {description}" if adds_to_name(description, name) else f"- {name}"

@@ -30,7 +30,7 @@ def _format_entity(entity: SessionEntity) -> str:
 def _format_situation(facts: PromptFacts) -> str:
     principal, now = facts.principal, facts.now
     # `%-d`, the day without a zero, does not exist on every platform.
-    day = f"{now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}"
+    day = now.strftime(f"%A, {now.day} %B %Y, %H:%M")
     lines = [
         "CURRENT SITUATION",
         f"- It is {day} for the user (time zone {principal.zone}, locale {principal.locale}).",

@@ -14,9 +14,7 @@ from aisha.domain.wording import format_moment, humanise
 
 Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "Maximum number of results"]
 Cursor = Annotated[str | None, "next_cursor of the page before"]
-NameContains = Annotated[
-    str | None, Field(max_length=200), "Words of the name; case, accents and one typo do not matter"
-]
+NameContains = Annotated[str | None, Field(max_length=200), "Words of the name; one typo does not matter"]
 Owner = Annotated[str | None, Field(max_length=100), "User id, or 'me'"]
 RecordId = Annotated[str, Field(min_length=1, max_length=60)]
 Text = Annotated[str, Field(min_length=1, max_length=200)]

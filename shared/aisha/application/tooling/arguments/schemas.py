@@ -14,6 +14,7 @@ from pydantic_core import core_schema
 
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.custom_fields import CustomValues
+from aisha.domain.wording import adds_to_name
 
 _CUSTOM = CustomValues | None
 """The annotation of a parameter that takes the tenant's own fields, see `custom_arguments`."""
@@ -186,22 +187,39 @@ def _walk(node: Any) -> Any:
             yield from _walk(value)
 
 
-_NOT_SENT = frozenset(("title", "additionalProperties", "maxLength", "minLength", "examples"))
+_NOT_SENT = frozenset(
+    ("title", "additionalProperties", "default", "examples", "minimum", "minItems", "maxLength", "minLength")
+)
 """Keywords that models do not need: each call is validated by the whole schema anyway."""
 
 
 def schema_for_model(node: Any) -> Any:
-    """Return a schema of arguments for a model, without keywords that mainly cost tokens (C-H3)."""
-    if isinstance(node, dict):
-        return {
-            # The keys below `properties` are names of parameters, which may be "title" too, and not keywords.
-            key: {name: schema_for_model(member) for name, member in value.items()}
-            if key == "properties"
-            else schema_for_model(value)
-            for key, value in node.items()
-            if key not in _NOT_SENT
-        }
-    return [schema_for_model(item) for item in node] if isinstance(node, list) else node
+    """Return a schema of arguments for a model, without what mainly costs tokens (C-H3).
+
+    These are the keywords in `_NOT_SENT`, descriptions that only say the parameter's name again, and the option to give
+    a number as text.
+    """
+    if isinstance(node, list):
+        return [schema_for_model(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if len(options := node.get("anyOf", ())) > 1 and options[-1] == {"type": "string"}:
+        node = {**options[0], **{key: value for key, value in node.items() if key != "anyOf"}}
+    return {
+        # The keys below `properties` are names of parameters, which may be "title" too, and not keywords.
+        key: {name: _parameter_for_model(name, member) for name, member in value.items()}
+        if key == "properties"
+        else schema_for_model(value)
+        for key, value in node.items()
+        if key not in _NOT_SENT
+    }
+
+
+def _parameter_for_model(name: str, schema: Any) -> Any:
+    sent = schema_for_model(schema)
+    if isinstance(sent, dict) and not adds_to_name(sent.get("description", ""), name):
+        sent.pop("description", None)
+    return sent
 
 
 def without_titles(node: Any) -> Any:

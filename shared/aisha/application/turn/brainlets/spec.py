@@ -104,8 +104,8 @@ class BrainletView(Protocol):
         """Send these routed tools to the model in this turn; other names are ignored."""
         ...
 
-    def send_no_tools(self) -> None:
-        """Send no tools with the first model call of this turn, except the one that attaches more context."""
+    def send_only_tools(self, names: Iterable[str]) -> None:
+        """Send only these tools and the one that attaches more context, until the model attaches another tool."""
         ...
 
     def add_recalled(self, texts: Iterable[str]) -> None:

@@ -83,7 +83,7 @@ class TurnView:
 
     @property
     def unrouted(self) -> Mapping[str, ToolSpec]:
-        """The tools that are sent unless the turn needs none at all."""
+        """The tools that are sent without being chosen."""
         return {name: spec for name, spec in self.turn.record.more_info.tools.items() if spec.always}
 
     @property
@@ -112,19 +112,18 @@ class TurnView:
         return answer
 
     def attach_tools(self, names: Iterable[str]) -> None:
-        chosen = [name for name in names if name in self.routed]
+        self._attach([name for name in names if name in self.routed])
 
+    def _attach(self, chosen: Sequence[str]) -> None:
         def attach() -> None:
             # None means all routed tools. From the first choice on, even an empty one, only the chosen ones are sent.
             self.turn.record.chosen_tools = [*(self.turn.record.chosen_tools or ()), *chosen]
 
         self._changes.append(attach)
 
-    def send_no_tools(self) -> None:
-        def decide() -> None:
-            self.turn.record.needs_no_tools = True
-
-        self._changes.append(decide)
+    def send_only_tools(self, names: Iterable[str]) -> None:
+        self._attach([*names])
+        self._changes.append(partial(setattr, self.turn.record, "sends_only_chosen", True))
 
     def add_recalled(self, texts: Iterable[str]) -> None:
         self._changes.append(partial(self.turn.record.recalled.extend, tuple(texts)))

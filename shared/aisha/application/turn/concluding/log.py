@@ -10,6 +10,7 @@ from typing import Any
 
 from aisha.application.audit.size import fit_arguments
 from aisha.application.conversations.analytics import TURN, record_command
+from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.application.turn.state import Turn
 from aisha.domain.errors import AishaError
@@ -34,8 +35,10 @@ def _entry(turn: Turn, status: str, error: AishaError | None) -> dict[str, Any]:
     timings, calls = turn.timings, turn.record.calls
     total = round((monotonic() - timings.started) * 1000, 1)
     used = [call.name for call in calls if call.result.ok]
+    # What only attaches context tells nothing of what the user asked for.
+    command = next((name for name in used if name != more_info.NAME), CHAT)
     return {
-        "command_name": used[0] if used else CHAT,
+        "command_name": command,
         "command_type": TURN,
         "execution_time_ms": total,
         "success": error is None and status != "abandoned",

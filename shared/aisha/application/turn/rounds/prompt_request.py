@@ -44,12 +44,12 @@ def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec,
         *([pending.tool] if pending else ()),
         *(record.more_info.tools if record.chosen_tools is None else record.chosen_tools),
     }
-    # A router that was shown all tools and named none has answered that none is needed, e.g. for a greeting.
-    none_needed = record.needs_no_tools and not record.calls
+    # A model that attaches a tool has shown that the choice among all of them was incomplete.
+    only_chosen = record.sends_only_chosen and not record.more_info.attached.tools
     return tuple(
         spec
         for spec in turn_input.tools
-        if ((spec.always and not none_needed) or spec.name in chosen or spec.name == more_info.NAME)
+        if ((spec.always and not only_chosen) or spec.name in chosen or spec.name == more_info.NAME)
         and not (spec.name == more_info.NAME and record.more_info.is_closed)
     )
 
@@ -112,12 +112,12 @@ def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
 
 def describe_briefly(spec: ToolSpec) -> str:
     """Return the first sentence of a tool's description, or its first clause if it is long: enough to choose it."""
-    return _briefly(spec.description.splitlines()[0])
+    return _briefly(spec.description)
 
 
 @lru_cache(maxsize=512)
 def _briefly(text: str) -> str:
-    first = text.partition(". ")[0].rstrip(".")
+    first = text.partition("\n")[0].partition(". ")[0].rstrip(".")
     if len(first) <= MAX_BRIEF_LENGTH:
         return first
     # The first clause that is long enough to say something; one without a boundary stays whole.
