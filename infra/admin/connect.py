@@ -13,7 +13,7 @@ from typing import Any
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.crm.checking import check_connection
 from aisha.adapters.crm.client import CrmClient
-from aisha.adapters.crm.connections import ConnectionJson
+from aisha.adapters.crm.connections import ConnectionJson, secret_name
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
@@ -73,12 +73,11 @@ def run(options: argparse.Namespace) -> None:
 def connection_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return the connection of the command line, as a profile has it. Raises `AdminError` for a file that is wrong."""
     users = dict(pair.partition("=")[::2] for pair in options.users.split(",") if "=" in pair)
-    name = "".join(char if char.isalnum() else "_" for char in f"{options.crm}_{options.tenant}")
     connection: dict[str, Any] = {
         "id": f"conn_{secrets.token_hex(12)}",
         "crm": options.crm,
         "url": options.url.rstrip("/"),
-        "secret": options.secret or name,
+        "secret": options.secret or secret_name(options.crm, options.tenant),
         "users": users,
         "time_zone": options.time_zone,
     }
