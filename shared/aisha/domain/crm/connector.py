@@ -26,11 +26,16 @@ class RemoteRecord(Struct, frozen=True):
     version: int | str | None = None
 
 
+WHOLE_LIST = "@whole"
+"""The cursor with which a reading of changes goes on as one of the whole list."""
+
+
 class RemotePage(Struct, frozen=True):
     """One page of a resource: `rows` is the number of its rows, of which `items` are records.
 
     `skipped` are rows that could not be read, each with its reason, and `unread` their refs; `deleted` are refs of
     records that were deleted. `part` names the part of a list that is read in parts: the same rows may come in two.
+    `is_costly` is true where each record took a request of its own, which those of the whole list would not.
     """
 
     items: list[RemoteRecord]
@@ -40,6 +45,7 @@ class RemotePage(Struct, frozen=True):
     deleted: list[str] = field(default_factory=list)
     rows: int = 0
     part: str = ""
+    is_costly: bool = False
 
 
 class RemoteUser(Struct, frozen=True):
