@@ -1,7 +1,6 @@
 """Verification of CRMs' webhooks."""
 
 import base64
-import hashlib
 import hmac
 import re
 from collections.abc import Mapping
@@ -76,7 +75,7 @@ def verify(
     parts = {"method": method, "url": url, "timestamp": timestamp}
     before, _, after = signature.signed.partition("{body}")
     signed = _filled(before, parts) + body + _filled(after, parts)
-    digest = hmac.new(secret.encode(), signed, hashlib.sha256).digest()
+    digest = hmac.new(secret.encode(), signed, signature.algorithm).digest()
     expected = digest.hex() if signature.encoding == "hex" else base64.b64encode(digest).decode()
     if not hmac.compare_digest(match["signature"].encode(), expected.encode()):
         raise UnauthenticatedError("The webhook's signature is wrong.")

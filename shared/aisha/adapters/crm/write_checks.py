@@ -33,7 +33,7 @@ def unsent_fields(
         sendable = [
             one
             for one in resource.maps(name)
-            if (one.add or name in above or (one.place and request.sends(one.place)))
+            if (one.add or one.set_ or name in above or (one.place and request.sends(one.place)))
             and (is_new or not (one.create_only or resource.is_parent(one)))
         ]
         if not sendable or not _can_link(name, sendable, outgoing):

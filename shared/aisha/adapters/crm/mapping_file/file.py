@@ -44,10 +44,10 @@ class ValueTable(Part):
 class Signature(Part):
     """The signature of a webhook, made with the connection's `hook_secret`.
 
-    `hmac`: `signed` is what the HMAC-SHA256 covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`. `header` may
-    hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`. `basic`: the
-    header is that of basic authentication with the secret, `user:password`. `token`: the body has the secret itself, at
-    `token`.
+    `hmac`: `signed` is what the HMAC of `algorithm` covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`.
+    `header` may hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`.
+    `basic`: the header is that of basic authentication with the secret, `user:password`. `token`: the body has the
+    secret itself, at `token`.
     """
 
     type: Literal["hmac", "basic", "token"] = "hmac"
@@ -55,6 +55,7 @@ class Signature(Part):
     pattern: str = r"(?P<signature>.+)"
     token: Selector | None = None
     signed: str = "{body}"
+    algorithm: Literal["sha256", "sha1", "sha512"] = "sha256"
     encoding: Literal["hex", "base64"] = "hex"
     timestamp_header: str | None = None
     timestamp_unit: Literal["s", "ms"] = "s"

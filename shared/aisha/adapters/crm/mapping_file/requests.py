@@ -12,8 +12,8 @@ from aisha.adapters.http_tools.templates import filled, names_in, texts_in
 
 PLACEHOLDERS = frozenset(
     """
-    id number target fields record version key key_field since now unmodified_since cursor limit offset page columns
-    column_list
+    id number target value fields record version key key_field since now unmodified_since cursor limit offset page
+    columns column_list
     """.split()
 )
 """The variables of an endpoint's templates: docs/connecting.md explains each."""

@@ -240,8 +240,9 @@ class Resource(Part):
         """Return all requests of the resource."""
         own = (self.list_, self.get, self.changes, self.create, self.update, self.delete, self.restore, self.find)
         keyed = (self.key.find, self.key.create) if self.key else ()
-        links = (each for name in self.fields for one in self.maps(name) for each in (one.add, one.remove))
-        return [one for one in (*own, *keyed, *links) if one is not None]
+        maps = (one for name in self.fields for one in self.maps(name))
+        single = (each for one in maps for each in (one.add, one.remove, one.set_))
+        return [one for one in (*own, *keyed, *single) if one is not None]
 
     @property
     def parent(self) -> str | None:
