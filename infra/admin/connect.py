@@ -16,6 +16,7 @@ from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.connections import ConnectionJson, secret_name
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
+from aisha.adapters.crm.sign_in import Access
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.sync import STATE, connect
@@ -127,5 +128,5 @@ def check(connection: Mapping[str, Any], store: WritableSecretStore, *, allow_pr
     """Read one page of each resource, and return what maps and what does not, line by line. Writes nothing."""
     values = validated(ConnectionJson, connection, "The connection")
     file, crm_connection = file_of(values), Connection(**values.model_dump())
-    client = CrmClient(file, crm_connection, store, HttpClient(), allow_private=allow_private)
+    client = CrmClient(Access(file, crm_connection, store, HttpClient(), allow_private))
     return check_connection(file, DeclarativeConnector(file, crm_connection, client), crm_connection)

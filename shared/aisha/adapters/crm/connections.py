@@ -19,6 +19,7 @@ from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.crm.mapping_file.paths import compiled
+from aisha.adapters.crm.sign_in import Access
 from aisha.adapters.crm.signatures import content_of, verify
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.mirror import Mirror
@@ -140,15 +141,9 @@ class Connections:
             raise NotSetUpError(f"The tenant's CRM can't be reached: {error}") from None
         if "{url}" in file.client.base_url and not connection.url:
             raise NotSetUpError(f"The connection to {file.title} needs an address (url).")
-        client = CrmClient(
-            file,
-            connection,
-            self._secrets,
-            self._http,
-            allow_private=self._allow_private,
-            renewal_lock=partial(self._renewal_lock, tenant, connection),
-        )
-        return file, DeclarativeConnector(file, connection, client)
+        renewal_lock = partial(self._renewal_lock, tenant, connection)
+        access = Access(file, connection, self._secrets, self._http, self._allow_private, renewal_lock)
+        return file, DeclarativeConnector(file, connection, CrmClient(access))
 
     def _renewal_lock(self, tenant: str, connection: Connection) -> AbstractContextManager[None]:
         """Return the lock of the connection's secret, for which another process waits as long as a request may take."""
