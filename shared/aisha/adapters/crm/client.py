@@ -161,10 +161,8 @@ class CrmClient:
             target += ("&" if "?" in target else "?") + urlencode(pairs, quote_via=quote)
         if location == "path":
             target = target.replace("{secret}", quote(key_of(secret), safe="/"))
-        seconds = self._file.client.timeout_seconds
-        return HttpRequest(
-            endpoint.method, target, headers, body, seconds, MAX_RESPONSE_BYTES, self._access.allow_private
-        )
+        seconds, allow_private = self._file.client.timeout_seconds, self._access.allow_private
+        return HttpRequest(endpoint.method, target, headers, body, seconds, MAX_RESPONSE_BYTES, allow_private)
 
     def _address(self, endpoint: Endpoint, values: Mapping[str, Any]) -> str:
         try:

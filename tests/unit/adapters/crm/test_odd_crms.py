@@ -236,10 +236,10 @@ def test_a_refresh_token_that_can_not_be_stored_is_used_and_stored_later(tmp_pat
     with CustomerApi(ledger.answer) as server:
         crm = connected(ledger, server.address, tmp_path)
         store = crm.store
-        put, store.put = store.put, _refuses
+        put, store.put = store.put, _refuses  # type: ignore[method-assign]
         assert crm.load() == []
         assert json.loads(store.value)["refresh_token"] == "r0"
-        store.put = put
+        store.put = put  # type: ignore[method-assign]
         ledger.access = "ended"
         assert crm.load() == []
         assert (json.loads(store.value)["refresh_token"], ledger.refresh) == ("r2", "r2")
