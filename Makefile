@@ -41,7 +41,8 @@ user := --user $(call quote,$(WHO))
 as := --port $(call quote,$(PORT)) $(user) $(tenant)
 
 crm = --crm $(call quote,$(CRM)) $(tenant) --url $(call quote,$(value URL)) --secret $(call quote,$(SECRET)) \
-  --users $(call quote,$(value USERS)) $(if $(TIME_ZONE),--time-zone $(call quote,$(TIME_ZONE)))
+  --users $(call quote,$(value USERS)) $(if $(TIME_ZONE),--time-zone $(call quote,$(TIME_ZONE))) \
+  $(if $(VARIABLES),--variables $(call quote,$(value VARIABLES)))
 
 .PHONY: help run connect connect-check chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check

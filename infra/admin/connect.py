@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
     parser.add_argument("--secret", default="", help="name of the secret with the token; default: <crm>_<tenant>")
     parser.add_argument("--users", default="", help="alice=alice@acme.example,bob=bob@acme.example")
     parser.add_argument("--time-zone", default="UTC", help="of times that name none, e.g. Europe/Berlin")
+    parser.add_argument("--variables", default="", help="what the file's {connection.<name>} are: location=7,view=12")
     if command == "connect":
         parser.add_argument("--hook-secret", default="", help="name of the secret that signs webhooks")
         parser.add_argument("--admins", default="", help="users to notify of problems: alice,bob")
@@ -73,7 +74,10 @@ def run(options: argparse.Namespace) -> None:
 
 def connection_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return the connection of the command line, as a profile has it. Raises `AdminError` for a file that is wrong."""
-    users = dict(pair.partition("=")[::2] for pair in options.users.split(",") if "=" in pair)
+    users, variables = (
+        dict(pair.partition("=")[::2] for pair in text.split(",") if "=" in pair)
+        for text in (options.users, options.variables)
+    )
     connection: dict[str, Any] = {
         "id": f"conn_{secrets.token_hex(12)}",
         "crm": options.crm,
@@ -81,6 +85,7 @@ def connection_of(options: argparse.Namespace) -> dict[str, Any]:
         "secret": options.secret or secret_name(options.crm, options.tenant),
         "users": users,
         "time_zone": options.time_zone,
+        "variables": variables,
     }
     if options.command == "connect":
         admins = [admin.strip() for admin in options.admins.split(",") if admin.strip()]
@@ -94,7 +99,7 @@ def file_of(connection: ConnectionJson) -> MappingFile:
     """Return the connection's mapping file. Raises `AdminError` with every problem."""
     try:
         file = read_mapping(
-            crm_files(Services().settings) / f"{connection.crm}.json", connection.fields, connection.time_zone
+            crm_files(Services().settings) / f"{connection.crm}.json", Connection(**connection.model_dump())
         )
     except ValueError as error:
         raise AdminError(str(error)) from None

@@ -98,7 +98,7 @@ class Connected:
 
     def mirror(self, tenant: str, http: HttpClient | None = None) -> Mirror:
         connection = Connection(f"conn_{tenant}", self.crm, self.url, "token", users=USERS, **self.options)
-        file = read_mapping(self.folder / f"{self.crm}.json", connection.fields, connection.time_zone)
+        file = read_mapping(self.folder / f"{self.crm}.json", connection)
         time = VirtualTime(self.waits)
         access = Access(
             file,

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 from pydantic_core import from_json
@@ -39,6 +39,10 @@ CONNECTOR_TTL = 600.0
 """Seconds until a connector reads the CRM's users and values, such as its stages, again."""
 
 
+Variable = Annotated[str, Field(pattern=r"^[\w.@:-]{1,200}$")]
+"""A value that may stand anywhere in a request: its address, a header or a body."""
+
+
 class ConnectionJson(DeferredModel):
     """A connection as a profile has it, see `Connection`."""
 
@@ -56,6 +60,7 @@ class ConnectionJson(DeferredModel):
     users: dict[str, str] = Field(default_factory=dict)
     fields: dict[str, dict[str, Any]] = Field(default_factory=dict)
     values: dict[str, dict[str, str]] = Field(default_factory=dict)
+    variables: dict[str, Variable] = Field(default_factory=dict)
 
 
 def connection_of(profile: Mapping[str, Any]) -> Connection | None:
@@ -136,7 +141,7 @@ class Connections:
 
     def _connector(self, tenant: str, connection: Connection) -> tuple[MappingFile, DeclarativeConnector]:
         try:
-            file = read_mapping(self._folder / f"{connection.crm}.json", connection.fields, connection.time_zone)
+            file = read_mapping(self._folder / f"{connection.crm}.json", connection)
         except ValueError as error:
             raise NotSetUpError(f"The tenant's CRM can't be reached: {error}") from None
         if "{url}" in file.client.base_url and not connection.url:
@@ -160,7 +165,7 @@ class Connections:
         if (mirror := self.mirror(tenant)) is None:
             raise NotFoundError("There is no such connection.")
         connection = mirror.connection
-        events = read_mapping(self._folder / f"{connection.crm}.json").events
+        events = read_mapping(self._folder / f"{connection.crm}.json", connection).events
         if events is None:
             raise InvalidInputError("This CRM's webhooks are not described in its file.")
         if events.signature is not None:

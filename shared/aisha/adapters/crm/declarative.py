@@ -285,9 +285,9 @@ class DeclarativeConnector:
         self, resource: Resource, ref: str, outgoing: Outgoing, before: RemoteRecord | None, *, is_new: bool
     ) -> None:
         """Set the fields, and make and end the links, that are requests of their own and differ from `before`."""
-        for endpoint, value in set_requests(resource, outgoing, self._tables(), before, is_new=is_new):
+        for endpoint, names in set_requests(resource, outgoing, self._tables(), before, is_new=is_new):
             with _naming_fields(resource):
-                self._client.call(endpoint, self._reader.variables(resource, **resource.ids(ref), value=value))
+                self._client.call(endpoint, self._reader.variables(resource, **resource.ids(ref), **names))
         for name in outgoing.changed:
             for one in resource.maps(name):
                 new, old = outgoing.links.get(name), before.links.get(name) if before else None

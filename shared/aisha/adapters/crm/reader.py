@@ -116,6 +116,8 @@ class RemoteReader:
             return self._page_below(resource, self._file.named(resource.parent), since, cursor)
         endpoint, since, place = self._request_for(resource, since, cursor)
         page = self.page_of(resource, endpoint, since, place, {})
+        if since is not None and resource.incremental.is_data_feed:
+            page = _up_to(page, since)
         is_costly = endpoint.ids_only and not resource.list_.ids_only
         following = within_restart(cursor, page.next_cursor)
         return replace(page, next_cursor=following, part=restart_of(cursor), is_costly=is_costly)
@@ -263,6 +265,13 @@ class RemoteReader:
 
     def _reader(self, resource: Resource) -> RowReader:
         return RowReader(resource, self._definitions.tables(), is_queried_by_id=self._file.is_queried_by_id)
+
+
+def _up_to(page: RemotePage, since: datetime) -> RemotePage:
+    """Return the page without the records that did not change since then, the last one where it has such."""
+    newer = [one for one in page.items if one.updated_at is None or one.updated_at >= since]
+    is_last = len(newer) < len(page.items)
+    return replace(page, items=newer, next_cursor=None if is_last else page.next_cursor)
 
 
 def _is_same(one: FieldMap, written: Any, stored: Any) -> bool:

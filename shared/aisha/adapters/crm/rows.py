@@ -216,8 +216,8 @@ def remote_fields(
 
 def set_requests(
     resource: Resource, outgoing: Outgoing, tables: Tables, before: RemoteRecord | None, *, is_new: bool
-) -> Iterator[tuple[Endpoint, Any]]:
-    """Yield the requests that set fields by themselves where they differ from `before`, each with its `{value}`."""
+) -> Iterator[tuple[Endpoint, dict[str, Any]]]:
+    """Yield the requests that set fields by themselves where they differ from `before`, each with its variables."""
     for name in _sent(resource, outgoing.changed):
         for one in resource.maps(name):
             is_in_create = is_new and one.put is not None
@@ -225,9 +225,12 @@ def set_requests(
                 continue
             if _has(before, name, one, outgoing, tables):
                 continue
-            value = _numbered(one, _outgoing_value(name, one, outgoing, resource, tables))
-            if value is not None or not is_new:
-                yield one.set_, _wrapped(one, value)
+            native_id = _outgoing_value(name, one, outgoing, resource, tables)
+            if native_id is not None or not is_new:
+                choices = choices_of(one, tables)
+                group = choices.groups.get(str(native_id)) if choices else None
+                named = {} if group is None else {"group": _numbered(one, group)}
+                yield one.set_, {"value": _wrapped(one, _numbered(one, native_id)), **named}
 
 
 def _has(record: RemoteRecord | None, name: str, one: FieldMap, outgoing: Outgoing, tables: Tables) -> bool:

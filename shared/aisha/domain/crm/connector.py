@@ -80,7 +80,7 @@ class Connection(Struct, frozen=True):
     `admins` are told of trouble. `users` are e-mail addresses in the CRM by AiSHA's user id; a user whose id is the
     address needs no entry. `fields` adds fields to a type of the file, e.g.
     `{"opportunity": {"custom.region": "region_c"}}`. `values` say which of the tenant's own values AiSHA's are, by the
-    file's tables, e.g. `{"stage": {"proposal": "contract_sent"}}`.
+    file's tables, e.g. `{"stage": {"proposal": "contract_sent"}}`. `variables` are the file's `{connection.<name>}`.
     """
 
     id: str
@@ -95,3 +95,4 @@ class Connection(Struct, frozen=True):
     users: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)

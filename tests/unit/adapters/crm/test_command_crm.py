@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -51,7 +52,7 @@ STAGE = [
     {"at": "state", "values": {"closed_won": "won"}, "set": command("deals.win", id="{number}")},
     {"at": "state", "values": {"closed_lost": "lost"}, "set": command("deals.lose", id="{number}")},
     {"at": "phase.id", "put": "phase_id", "values": "stage", "numeric": True, "other": "prospecting",
-     "set": command("deals.move", id="{number}", phase_id="{value}")},
+     "set": command("deals.move", id="{number}", phase_id="{value}", pipeline="{group}")},
 ]  # fmt: skip
 FILE: Row = {
     "name": "commander", "title": "Commander",
@@ -59,7 +60,7 @@ FILE: Row = {
     "users": {"endpoint": {**command("users.list"), "data_selector": "data"}},
     "values": {"stage": {
         "endpoint": {**command("phases.list"), "data_selector": "data"}, "label": "title",
-        "canonical": "title == 'Offer' && 'proposal' || 'prospecting'"}},
+        "group": "pipeline", "canonical": "title == 'Offer' && 'proposal' || 'prospecting'"}},
     "resources": [
         resource("firms", "account", {"name": "name"}, delete=command("firms.delete", id="{number}")),
         resource("deals", "opportunity", {
@@ -89,9 +90,8 @@ class Commander:
         if kind == "users":
             return Reply({"data": [{"id": 7, "email": "alice@demo.example"}, {"id": 8, "email": "bob@demo.example"}]})
         if kind == "phases":
-            return Reply(
-                {"data": [{"id": 1, "title": "New"}, {"id": 2, "title": "Offer"}, {"id": 3, "title": "Legal"}]}
-            )
+            titles = enumerate(("New", "Offer", "Legal"), 1)
+            return Reply({"data": [{"id": n, "title": one, "pipeline": 40} for n, one in titles]})
         rows = self.rows[kind]
         if verb == "list":
             after = [row for key, row in sorted(rows.items()) if key > int(body.get("after_id", 0))]
@@ -112,6 +112,7 @@ class Commander:
                     return Reply({"errors": [{"title": "Unknown parameter"}]}, 400)
                 self.take(row, body["values"])
             case "move":
+                assert body["pipeline"] == 40
                 row |= {"phase": {"id": body["phase_id"]}, "state": "open"}
             case "win" | "lose":
                 if row["state"] != "open":
@@ -138,6 +139,61 @@ def crm(commander: Commander, tmp_path: Path) -> Iterator[Connected]:
     (tmp_path / "commander.json").write_text(json.dumps(FILE), encoding="utf-8")
     with CustomerApi(commander.answer) as server:
         yield Connected(TickingClock(NOW), server.address, "commander", "token", folder=tmp_path)
+
+
+LOG: Row = {
+    "name": "logbook", "title": "Logbook", "client": {"base_url": "{url}/{connection.book}"},
+    "resources": [{
+        "name": "pages", "type": "account", "updated_at": "at", "constants": {"shelf": "{connection.shelf}"},
+        "list": {"path": "/pages", "params": {"shelf": "{connection.shelf}", "n": "{page}"},
+                 "paginator": {"type": "page_number", "limit": 2}},
+        "changes": {"path": "/pages", "params": {"shelf": "{connection.shelf}", "n": "{page}", "sort": "-at"},
+                    "paginator": {"type": "page_number", "limit": 2}},
+        "incremental": {"is_data_feed": True}, "get": {"path": "/pages/{id}"},
+        "create": {"method": "POST", "path": "/pages", "json": "{fields}"}, "fields": {"name": "name"}}],
+    "unsupported": dict.fromkeys(
+        ("lead", "contact", "opportunity", "activity", "note", "account.update"), "It has no such records."
+    ),
+}  # fmt: skip
+
+
+def logbook(url: str, folder: Path, **variables: str) -> Connected:
+    (folder / "logbook.json").write_text(json.dumps(LOG), encoding="utf-8")
+    options = {"variables": variables}
+    return Connected(TickingClock(NOW), url, "logbook", "token", folder=folder, options=options)
+
+
+def test_changes_that_begin_with_the_latest_are_read_up_to_the_first_older_one(tmp_path: Path) -> None:
+    rows = [{"id": n, "name": f"P{n}", "at": f"2026-03-0{n}T09:00:00Z"} for n in range(1, 8)]
+    asked: list[str] = []
+
+    def answer(request: Request) -> Reply:
+        asked.append(request.path)
+        query = {name: values[0] for name, values in parse_qs(urlsplit(request.path).query).items()}
+        assert request.path.startswith("/b-1/pages?") and query["shelf"] == "7"
+        ordered, number = rows[::-1] if "sort" in query else rows, int(query["n"])
+        return Reply(ordered[2 * number - 2 : 2 * number])
+
+    with CustomerApi(answer) as server:
+        crm = logbook(server.address, tmp_path, book="b-1", shelf="7")
+        assert crm.load() == [f"P{n}" for n in range(1, 8)]
+        asked.clear()
+        assert crm.load(NOW.replace(day=5)) == ["P7", "P6", "P5"]
+        assert len(asked) == 2
+
+
+def test_what_a_team_has_of_its_own_in_addresses_and_records_comes_from_its_connection(tmp_path: Path) -> None:
+    bodies: list[Any] = []
+
+    def answer(request: Request) -> Reply:
+        bodies.append(request.body)
+        return Reply({"id": 1, "name": "ABC", "at": "2026-03-01T09:00:00Z"})
+
+    with CustomerApi(answer) as server:
+        created(logbook(server.address, tmp_path, book="b-1", shelf="7"), Account(name="ABC"))
+        assert bodies[0] == {"shelf": "7", "name": "ABC"}
+        with pytest.raises(ValueError, match=r"logbook\.json needs of the connection under variables: shelf\."):
+            logbook(server.address, tmp_path, book="b-1")
 
 
 def roof(crm: Connected, **more: Any) -> Opportunity:
@@ -221,13 +277,13 @@ def test_a_kill_at_any_command_ends_with_the_whole_change_or_a_question(
         crm.mirrors["demo"] = crm.mirror("demo", SteppedHttp(Killer(number)))
         was_killed = is_asked = False
         try:
-            crm.repository.write("demo", changes, f"op-{number}")  # type: ignore[arg-type]
+            crm.repository.write("demo", changes, f"op-{number}")
         except KilledError:
             was_killed = True
         crm.clock.advance(LEASE_TTL)  # type: ignore[attr-defined]
         crm.mirrors["demo"] = crm.mirror("demo")
         try:
-            crm.repository.write("demo", changes, f"op-{number}")  # type: ignore[arg-type]
+            crm.repository.write("demo", changes, f"op-{number}")
         except WriteUndecidedError:
             # Only a create may end in a question.
             assert is_new
