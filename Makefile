@@ -195,8 +195,9 @@ bench: setup-dev ## Measure turns against hand-written loops and frameworks, sta
 bench-sweep: setup-dev ## Measure sweeps of 1,000 and 10,000 records, and with more workers; LARGE=1 adds 100,000; minutes
 	@$(python) -m bench.sweep $(if $(LARGE),--large)
 
-bench-connection: setup-dev ## Measure loads, writes and changes of a connected CRM with a fake HubSpot
+bench-connection: setup-dev ## Measure loads, writes and changes of a connected CRM with a fake HubSpot; LARGE=1 adds a bulk change of 100,000
 	@$(python) -m bench.connection
+	@$(if $(LARGE),$(python) -m bench.bulk_change)
 
 bench-memory: setup-dev ## Measure OpenSearch's recall among CHUNKS (100000) memories, on BENCH_PORT (9290); minutes
 	@trap 'infra/services/opensearch.sh stop $(BENCH_PORT)' EXIT; \
