@@ -1,4 +1,4 @@
-"""What the tests of CRMs that are fakes by their vendors' documentation share."""
+"""Steps that the tests of CRMs which are fakes by their vendors' documentation share."""
 
 from collections.abc import Mapping
 from typing import Any

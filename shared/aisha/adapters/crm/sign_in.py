@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class Access(Struct, frozen=True):
-    """What the requests of one connection are made with.
+    """All that the requests of one connection are made with.
 
     `renewal_lock` is held while a refresh token is exchanged: one that two processes use at once may be revoked.
     """
