@@ -41,7 +41,8 @@ user := --user $(call quote,$(WHO))
 as := --port $(call quote,$(PORT)) $(user) $(tenant)
 
 crm = --crm $(call quote,$(CRM)) $(tenant) --url $(call quote,$(value URL)) --secret $(call quote,$(SECRET)) \
-  --users $(call quote,$(value USERS)) $(if $(TIME_ZONE),--time-zone $(call quote,$(TIME_ZONE)))
+  --users $(call quote,$(value USERS)) $(if $(TIME_ZONE),--time-zone $(call quote,$(TIME_ZONE))) \
+  $(if $(VARIABLES),--variables $(call quote,$(value VARIABLES)))
 
 .PHONY: help run connect connect-check chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
@@ -57,6 +58,7 @@ help: ## Print this list
 run: setup ## Serve the product with demo data on 127.0.0.1:PORT (3000); SERVICES=real uses DynamoDB Local and OpenSearch; CRM=bottlecrm a CRM
 	@exec env $(local) serve --port $(call quote,$(PORT)) --services $(call quote,$(SERVICES)) \
 	  $(if $(CRM),--crm $(call quote,$(CRM)) --crm-url $(call quote,$(value URL))) \
+	  $(if $(TIME_ZONE),--crm-time-zone $(call quote,$(TIME_ZONE))) \
 	  --dynamodb-port $(call quote,$(DYNAMODB_PORT)) --opensearch-port $(call quote,$(OPENSEARCH_PORT))
 
 chat: setup ## Chat in the terminal; USER=alice TENANT=demo
@@ -193,8 +195,9 @@ bench: setup-dev ## Measure turns against hand-written loops and frameworks, sta
 bench-sweep: setup-dev ## Measure sweeps of 1,000 and 10,000 records, and with more workers; LARGE=1 adds 100,000; minutes
 	@$(python) -m bench.sweep $(if $(LARGE),--large)
 
-bench-connection: setup-dev ## Measure loads, writes and changes of a connected CRM with a fake HubSpot
+bench-connection: setup-dev ## Measure loads, writes and changes of a connected CRM with a fake HubSpot; LARGE=1 adds a bulk change of 100,000
 	@$(python) -m bench.connection
+	@$(if $(LARGE),$(python) -m bench.bulk_change)
 
 bench-memory: setup-dev ## Measure OpenSearch's recall among CHUNKS (100000) memories, on BENCH_PORT (9290); minutes
 	@trap 'infra/services/opensearch.sh stop $(BENCH_PORT)' EXIT; \

@@ -48,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
                 "--crm", default="", help="a CRM for the tenant demo; bottlecrm without --crm-url starts one"
             )
             command.add_argument("--crm-url", default="", help="its address; the token is the variable CRM_TOKEN")
+            command.add_argument("--crm-time-zone", default="UTC", help="of its times that name none: Europe/Berlin")
         if name == "ask":
             command.add_argument("question")
             command.add_argument("--verbose", action="store_true", help="results, timing, the prompt's size by section")

@@ -9,6 +9,8 @@ ACTION=$1; HERE=$(mkdir -p "$2" && cd "$2" && pwd); CRM_PORT=${CRM_PORT:-8766}; 
 PGBIN=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1)}; PGBIN=${PGBIN:-$(dirname "$(command -v initdb || echo /usr/bin/initdb)")}
 PYTHON=${PYTHON:-$(cd "$(dirname "$0")/../.." && readlink -f .venv/bin/python)}
 EMAIL=alice@demo.example
+name=BottleCRM; pid_file=$HERE/crm.pid; log=$HERE/crm.log
+. "$(dirname "$0")/service.sh"
 export SECRET_KEY=a-key-for-this-machine-alone-which-protects-nothing ENV_TYPE=dev DEBUG=True ALLOWED_HOSTS=localhost,127.0.0.1
 export DBNAME=bottlecrm DBUSER=crm DBPASSWORD=x DBHOST=127.0.0.1 DBPORT=$PGPORT DJANGO_SETTINGS_MODULE=crm.settings
 export CELERY_BROKER_URL=memory:// CELERY_RESULT_BACKEND=cache+memory://
@@ -18,7 +20,7 @@ q() { "$PGBIN/psql" -h 127.0.0.1 -p "$PGPORT" -U crm "$@"; }
 django() { (cd "$HERE" && venv/bin/python -m django "$@"); }
 
 if [ "$ACTION" = stop ]; then
-  [ -f "$HERE/crm.pid" ] && kill "$(cat "$HERE/crm.pid")" 2>/dev/null || true
+  stop
   pg "$PGBIN/pg_ctl -D $HERE/pg/data stop -m fast" >/dev/null || true
   exit 0
 fi
@@ -42,14 +44,7 @@ fi
 ORG=$(q -Atc 'select id from organization limit 1' bottlecrm)
 JWT=$(django devlogin $EMAIL --org "$ORG" 2>/dev/null | sed -n 's/^access_token: *//p')
 answers() { curl -fs -o /dev/null "http://127.0.0.1:$CRM_PORT/api/leads/" -H "Authorization: Bearer $JWT"; }
-if ! answers; then
-  cd "$HERE"; setsid "$HERE/venv/bin/python" -m gunicorn -b "127.0.0.1:$CRM_PORT" -w 1 --threads 4 --pid "$HERE/crm.pid" crm.wsgi >"$HERE/crm.log" 2>&1 &
-  for _ in $(seq 60); do
-    if answers; then break; fi
-    sleep 1
-  done
-  answers || { tail -3 "$HERE/crm.log" >&2; exit 1; }
-fi
+answers || { cd "$HERE"; launch 60 venv/bin/python -m gunicorn -b "127.0.0.1:$CRM_PORT" -w 1 --threads 4 crm.wsgi; }
 TOKEN=$(curl -fs "http://127.0.0.1:$CRM_PORT/api/profile/tokens/" -X POST -H "Authorization: Bearer $JWT" -H 'content-type: application/json' \
   -d '{"name":"aisha"}' | sed 's/.*"token":"\([^"]*\)".*/\1/')
 echo "URL=http://127.0.0.1:$CRM_PORT"

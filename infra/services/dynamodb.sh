@@ -8,10 +8,9 @@ cd "$(dirname "$0")/../.."
 action=${1:-start}; port=${2:-8000}; data=${3:-.local/dynamodb}
 version=2.6.1
 home=$PWD/.local/tools/dynamodb-local-$version
-run=.local/run; pid_file=$run/dynamodb-$port.pid; log=$run/dynamodb-$port.log
+name="DynamoDB Local"; run=.local/run; pid_file=$run/dynamodb-$port.pid; log=$run/dynamodb-$port.log
 mkdir -p "$run"
-
-is_running() { [ -f "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; }
+. infra/services/service.sh
 
 # An unsigned request is answered with 400 once the server listens.
 answers() { [ "$(curl -s -o /dev/null -w '%{http_code}' --max-time 2 "http://127.0.0.1:$port/")" = 400 ]; }
@@ -43,34 +42,13 @@ XML
 }
 
 start() {
-  if is_running && answers; then return; fi
-  if answers; then
-    echo "dynamodb.sh: something else already answers on port $port; choose another port" >&2
-    exit 1
-  fi
+  if is_started "$port"; then return; fi
   install
   if [ "$data" = :memory: ]; then storage=(-inMemory); else mkdir -p "$data"; storage=(-dbPath "$data"); fi
-  setsid java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
+  launch 30 java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
     -Djava.library.path="$home/lib" -DDDB_LOCAL_TELEMETRY=0 -cp "$home/classes:$home/lib/*" \
-    DynamoDBOnLoopback -port "$port" -sharedDb -disableTelemetry "${storage[@]}" \
-    > "$log" 2>&1 < /dev/null &
-  echo $! > "$pid_file"
-  for _ in $(seq 300); do
-    if answers; then echo "DynamoDB Local on 127.0.0.1:$port, data in $data" >&2; return; fi
-    is_running || break
-    sleep 0.1
-  done
-  echo "dynamodb.sh: DynamoDB Local did not start:" >&2
-  tail -n 20 "$log" >&2
-  exit 1
-}
-
-stop() {
-  if is_running; then
-    kill "$(cat "$pid_file")"
-    for _ in $(seq 100); do is_running || break; sleep 0.1; done
-  fi
-  rm -f "$pid_file"
+    DynamoDBOnLoopback -port "$port" -sharedDb -disableTelemetry "${storage[@]}"
+  echo "DynamoDB Local on 127.0.0.1:$port, data in $data" >&2
 }
 
 case "$action" in

@@ -9,11 +9,11 @@ cd "$(dirname "$0")/../.."
 action=${1:-start}; port=${2:-9200}; data=${3:-.local/opensearch}
 version=3.6.0
 home=$PWD/.local/tools/opensearch-$version
-run=.local/run; pid_file=$run/opensearch-$port.pid
+name=OpenSearch; run=.local/run; pid_file=$run/opensearch-$port.pid; log=$run/opensearch-$port.log
 mkdir -p "$run"
+. infra/services/service.sh
 
-is_running() { [ -f "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; }
-is_healthy() {
+answers() {
   curl -fsS --max-time 3 "http://127.0.0.1:$port/_cluster/health?wait_for_status=yellow&timeout=1s" >/dev/null 2>&1
 }
 
@@ -76,11 +76,7 @@ YAML
 }
 
 start() {
-  if is_running && is_healthy; then return; fi
-  if is_healthy; then
-    echo "opensearch.sh: something else already answers on port $port; choose another port" >&2
-    exit 1
-  fi
+  if is_started "$port"; then return; fi
   java=$(find_java)
   install
   configure
@@ -92,24 +88,8 @@ start() {
     chmod -R a+rX "$home"
     command=(setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups "${command[@]}")
   fi
-  setsid "${command[@]}" > "$run/opensearch-$port.log" 2>&1 < /dev/null &
-  echo $! > "$pid_file"
-  for _ in $(seq 240); do
-    if is_healthy; then echo "OpenSearch on 127.0.0.1:$port, data in $data" >&2; return; fi
-    is_running || break
-    sleep 0.5
-  done
-  echo "opensearch.sh: OpenSearch did not start:" >&2
-  tail -n 20 "$run/opensearch-$port.log" >&2
-  exit 1
-}
-
-stop() {
-  if is_running; then
-    kill "$(cat "$pid_file")"
-    for _ in $(seq 300); do is_running || break; sleep 0.1; done
-  fi
-  rm -f "$pid_file"
+  launch 120 "${command[@]}"
+  echo "OpenSearch on 127.0.0.1:$port, data in $data" >&2
 }
 
 case "$action" in

@@ -133,7 +133,7 @@ for (const locale of ["de-DE", "es-ES", "fr-FR"]) {
     await say(page, "Show me my warm leads");
     const [english, own] = await Promise.all(["en", locale.slice(0, 2)].map(catalogue));
     const foreign = Object.keys(english).filter((key) => english[key] !== own[key] && /\w \w/.test(english[key]));
-    for (const tab of ["", "turns", "analytics", "audit", "tools", "trust", "assistant", "documents", "operations"]) {
+    for (const tab of ["", "turns", "analytics", "audit", "tools", "trust", "assistant", "documents", "connections", "operations"]) {
       await go(page, `console/${tab}`);
       await page.locator("desk-console").getByRole("heading", { level: 1, name: own.console }).waitFor();
       await page.locator("main .skeleton").first().waitFor({ state: "detached" });

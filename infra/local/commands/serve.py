@@ -33,7 +33,7 @@ def serve(options: argparse.Namespace) -> None:
         signal.signal(number, signal.default_int_handler)
     folder, crm = options.folder, None
     if options.crm:
-        crm = open_crm(options.crm, options.crm_url, folder)
+        crm = open_crm(options.crm, options.crm_url, folder, options.crm_time_zone)
         # Records of the CRM and demo data stay apart.
         folder = folder / f"crm-{options.crm}"
     with LocalServer(folder, options.port, real, with_memory=True, crm=crm) as server:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from aisha.adapters.crm.connections import ConnectionJson
 from aisha.application.connections.sync import dispatch_sync, start_load
+from aisha.application.requests.validation import validated
 from aisha.bootstrap import Services
 from aisha.domain.errors import AishaError
 from infra.admin.connect import connect_tenant
@@ -24,11 +26,12 @@ SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class LocalCrm:
-    """The CRM of a mapping file at `url`, with its token."""
+    """The CRM of a mapping file at `url`, with its token, and the zone of its times that name none."""
 
     name: str
     url: str
     token: str
+    time_zone: str = "UTC"
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -43,8 +46,10 @@ class LocalCrm:
             "url": self.url.rstrip("/"),
             "secret": "CRM",
             "users": users,
+            "time_zone": self.time_zone,
             "admins": ["alice"],
         }
+        validated(ConnectionJson, connection, "The connection")
         connect_tenant(services.entries, TENANT, connection)
         stopping = threading.Event()
 
@@ -68,7 +73,7 @@ class LocalCrm:
         return stop
 
 
-def open_crm(name: str, url: str, folder: Path) -> LocalCrm:
+def open_crm(name: str, url: str, folder: Path, time_zone: str = "UTC") -> LocalCrm:
     """Return the CRM at `url`, whose token is the variable CRM_TOKEN; start BottleCRM where there is no address.
 
     Raises `LocalError`.
@@ -76,7 +81,7 @@ def open_crm(name: str, url: str, folder: Path) -> LocalCrm:
     if url:
         if not (token := os.environ.get("CRM_TOKEN")):
             raise LocalError("Set the variable CRM_TOKEN to the CRM's token.")
-        return LocalCrm(name, url, token)
+        return LocalCrm(name, url, token, time_zone)
     if name != "bottlecrm":
         raise LocalError(f"Give the address of {name}, URL=https://..., and set the variable CRM_TOKEN to its token.")
     command = [SCRIPT, "start", str(folder / "bottlecrm")]

@@ -5,20 +5,28 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from aisha.application.connections.sync import connect
+from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.crm.records import Opportunity
+from aisha.domain.entries import PROFILE
 from tests.fakes.aws.api_gateway import Answer, call
-from tests.support.tenants.connected_office import HOOK_SECRET, Office
+from tests.support.tenants.connected_office import CONNECTION, HOOK_SECRET, Office
 
 PATH = "/api/crm/hooks/conn_demo_1"
 
 
-def hook(office: Office, changes: Any, *, secret: str = HOOK_SECRET, age_ms: int = 0, path: str = PATH) -> Answer:
+def hook(
+    office: Office, changes: Any, *, secret: str = HOOK_SECRET, age_ms: int = 0, path: str = PATH, signed_for: str = ""
+) -> Answer:
+    """Send a webhook, signed for its own address or for another one."""
     body = json.dumps(changes)
     timestamp = str(int(office.world.clock.now().timestamp() * 1000) - age_ms)
-    signed = f"POSThttps://api.example.com/v1{path}{body}{timestamp}".encode()
+    signed = f"POSThttps://api.example.com/v1{signed_for or path}{body}{timestamp}".encode()
     signature = base64.b64encode(hmac.new(secret.encode(), signed, hashlib.sha256).digest()).decode()
     headers: Mapping[str, str] = {
         "host": "api.example.com",
@@ -65,6 +73,22 @@ def test_a_webhook_for_an_unknown_connection_or_unknown_objects_reads_nothing(of
     assert hook(office, [{"subscriptionType": "ticket.creation", "objectId": 1}]).json == {"accepted": 0}
     office.services.finish_work()
     assert office.hubspot.requests == []
+
+
+def test_a_webhook_reaches_the_tenant_of_its_own_connection_alone(office: Office) -> None:
+    path, changes = "/api/crm/hooks/conn_rival_1", deal_change(office)
+    body = {"crm": {**CONNECTION, "id": "conn_rival_1", "url": office.hubspot.url}}
+    office.world.entries.put("rival", None, PROFILE, PROFILE, body)
+    connect(office.world.entries, "rival", "conn_rival_1")
+    # One that was made for demo is none of the rival's, even where both have the same secret.
+    assert hook(office, changes, path=path, signed_for=PATH).status == 401
+    assert hook(office, changes, path=path).json == {"accepted": 1}
+    office.services.finish_work()
+    [theirs] = office.services.local_records.search("rival", RecordQuery("opportunity")).items
+    [ours] = office.services.local_records.search("demo", RecordQuery("opportunity")).items
+    assert isinstance(theirs, Opportunity) and isinstance(ours, Opportunity)
+    assert (theirs.amount, ours.amount) == (Decimal(7777), Decimal(5000))
+    assert theirs.id != ours.id
 
 
 def test_of_a_flood_the_first_are_read_at_once_and_the_others_with_the_next_reading(office: Office) -> None:

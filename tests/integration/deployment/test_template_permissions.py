@@ -77,6 +77,7 @@ def test_bedrock_may_be_asked_for_the_models_of_the_models_file_alone() -> None:
         "UndoFunction",
         "CrmFunction",
         "CrmHooksFunction",
+        "ConnectionsFunction",
         "SweepWorkerFunction",
     }
 

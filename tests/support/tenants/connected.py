@@ -13,6 +13,7 @@ from aisha.adapters.crm.connected_records import ConnectedRecordRepository
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping_file.file import read_mapping
+from aisha.adapters.crm.sign_in import Access
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.dependencies import SyncDependencies
 from aisha.application.connections.mirror import Mirror
@@ -81,6 +82,7 @@ class Connected:
     entries: InMemoryEntryRepository = field(init=False)
     locks: Locks = field(init=False)
     repository: ConnectedRecordRepository = field(init=False)
+    store: OneSecret = field(init=False)
     waits: list[float] = field(default_factory=list)
     """The seconds of every wait of the tenants' clients."""
 
@@ -88,6 +90,7 @@ class Connected:
         self.local = InMemoryRecordRepository(self.clock)
         self.entries = InMemoryEntryRepository(self.clock)
         self.locks = Locks(self.entries, self.clock)
+        self.store = OneSecret(self.secret)
         self.mirrors = {tenant: self.mirror(tenant) for tenant in self.tenants}
         self.repository = ConnectedRecordRepository(
             self.local, lambda tenant: self.mirrors.get(tenant), self.entries, self.clock
@@ -95,18 +98,18 @@ class Connected:
 
     def mirror(self, tenant: str, http: HttpClient | None = None) -> Mirror:
         connection = Connection(f"conn_{tenant}", self.crm, self.url, "token", users=USERS, **self.options)
-        file = read_mapping(self.folder / f"{self.crm}.json", connection.fields, connection.time_zone)
+        file = read_mapping(self.folder / f"{self.crm}.json", connection)
         time = VirtualTime(self.waits)
-        client = CrmClient(
+        access = Access(
             file,
             connection,
-            OneSecret(self.secret),
+            self.store,
             http or HttpClient(),
             allow_private=True,
             renewal_lock=lambda: self.locks.held(tenant, ["token"], refusal="Renewing.", wait_seconds=600),
             clock=time.now,
-            sleep=time.sleep,
         )
+        client = CrmClient(access, sleep=time.sleep)
         connector = DeclarativeConnector(file, connection, client, self.clock.now)
         return Mirror(tenant, connection, connector, self.local, self.entries)
 

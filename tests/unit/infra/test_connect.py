@@ -67,7 +67,7 @@ def test_connecting_again_keeps_the_id_and_the_rest_of_the_profile() -> None:
 
 def test_a_crm_without_a_file_or_an_address_is_refused() -> None:
     options = argparse.Namespace(
-        command="connect-check", crm="siebel", tenant="a", url="", secret="", users="", time_zone="UTC"
+        command="connect-check", crm="siebel", tenant="a", url="", secret="", users="", time_zone="UTC", variables=""
     )
     with pytest.raises(AdminError, match="There are files for"):
         connection_of(options)

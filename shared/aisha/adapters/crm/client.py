@@ -4,7 +4,6 @@ import json
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from random import uniform
 from threading import Lock
 from typing import Any, Final
@@ -23,13 +22,11 @@ from aisha.adapters.crm.answers import (
     text_at,
     texts_in,
 )
-from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
-from aisha.adapters.crm.sign_in import SignIn, key_of
-from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
+from aisha.adapters.crm.sign_in import Access, SignIn, key_of
+from aisha.adapters.http.http_client import HttpAnswer, HttpRequest
 from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.adapters.http_tools.templates import as_text, filled, filled_path, query_pairs
-from aisha.domain.crm.connector import Connection
 from aisha.domain.errors import (
     AishaError,
     AnswerLostError,
@@ -41,7 +38,6 @@ from aisha.domain.errors import (
     RateLimitedError,
     UnavailableError,
 )
-from aisha.domain.ports import WritableSecretStore
 
 RETRY_TIMEOUT_SECONDS = 12.0
 """For one request with its repetitions, within a turn's 25 seconds."""
@@ -59,34 +55,16 @@ class CrmAnswer(Struct, frozen=True):
 
 
 class CrmClient:
-    """The HTTP side of one connection. Threads share it.
+    """The HTTP side of one connection. Threads share it."""
 
-    `renewal_lock` is held while a refresh token is exchanged: one that two processes use at once may be revoked.
-    """
-
-    def __init__(
-        self,
-        file: MappingFile,
-        connection: Connection,
-        secrets: WritableSecretStore,
-        http: HttpClient,
-        *,
-        allow_private: bool = False,
-        renewal_lock: Callable[[], AbstractContextManager[None]] = nullcontext,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._file = file
-        self._http = http
-        self._allow_private = allow_private
-        self._clock, self._sleep = clock, sleep
-        self._base = file.client.base_url.replace("{url}", connection.url.rstrip("/"))
+    def __init__(self, access: Access, *, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._access = access
+        self._file, self._clock, self._sleep = access.file, access.clock, sleep
+        self._base = access.file.client.base_url.replace("{url}", access.connection.url.rstrip("/"))
         self._host = urlsplit(self._base).hostname
         self._spent: deque[tuple[float, int]] = deque()
         self._lock = Lock()
-        self._sign_in = SignIn(
-            file, connection, secrets, http, allow_private=allow_private, renewal_lock=renewal_lock, clock=clock
-        )
+        self._sign_in = SignIn(access)
 
     def call(
         self, endpoint: Endpoint, values: Mapping[str, Any], url: str | None = None, *, is_read: bool = False
@@ -146,7 +124,7 @@ class CrmClient:
         request = self._request(endpoint, values, url, secret)
         title = self._file.title
         try:
-            answer = self._http.send(request)
+            answer = self._access.http.send(request)
         except (UnavailableError, DeadlineExceededError, PayloadTooLargeError) as error:
             was_sent = not isinstance(error.__cause__, httpcore2.ConnectError)
             message = f"{title} does not answer: {error.message[:1].lower()}{error.message[1:]}."
@@ -183,8 +161,8 @@ class CrmClient:
             target += ("&" if "?" in target else "?") + urlencode(pairs, quote_via=quote)
         if location == "path":
             target = target.replace("{secret}", quote(key_of(secret), safe="/"))
-        seconds = self._file.client.timeout_seconds
-        return HttpRequest(endpoint.method, target, headers, body, seconds, MAX_RESPONSE_BYTES, self._allow_private)
+        seconds, allow_private = self._file.client.timeout_seconds, self._access.allow_private
+        return HttpRequest(endpoint.method, target, headers, body, seconds, MAX_RESPONSE_BYTES, allow_private)
 
     def _address(self, endpoint: Endpoint, values: Mapping[str, Any]) -> str:
         try:

@@ -8,15 +8,18 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
+from pydantic_core import from_json
 
+from aisha.adapters.crm.checking import check_connection
 from aisha.adapters.crm.client import RETRY_TIMEOUT_SECONDS, CrmClient
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.locks import Locks
-from aisha.adapters.crm.mapping_file.file import read_mapping
+from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.crm.mapping_file.paths import compiled
+from aisha.adapters.crm.sign_in import Access
 from aisha.adapters.crm.signatures import content_of, verify
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.mirror import Mirror
@@ -28,9 +31,16 @@ from aisha.domain.errors import InvalidInputError, NotFoundError, NotSetUpError,
 from aisha.domain.ports import EntryRepository, RecordRepository, WritableSecretStore
 
 MAX_REFS, MAX_REF_LENGTH = 1000, 250
+MAX_CHECK_SECONDS = 10.0
+"""After it, a check begins no other resource: a request to the API may take 29 seconds."""
+_CHECKING_MESSAGE = "The connection is being checked right now. Try again in a moment."
 _RENEWING_MESSAGE = "The sign-in to the CRM is being renewed right now. Try again in a moment."
 CONNECTOR_TTL = 600.0
 """Seconds until a connector reads the CRM's users and values, such as its stages, again."""
+
+
+Variable = Annotated[str, Field(pattern=r"^[\w.@:-]{1,200}$")]
+"""A value that may stand anywhere in a request: its address, a header or a body."""
 
 
 class ConnectionJson(DeferredModel):
@@ -50,6 +60,7 @@ class ConnectionJson(DeferredModel):
     users: dict[str, str] = Field(default_factory=dict)
     fields: dict[str, dict[str, Any]] = Field(default_factory=dict)
     values: dict[str, dict[str, str]] = Field(default_factory=dict)
+    variables: dict[str, Variable] = Field(default_factory=dict)
 
 
 def connection_of(profile: Mapping[str, Any]) -> Connection | None:
@@ -57,6 +68,11 @@ def connection_of(profile: Mapping[str, Any]) -> Connection | None:
     if not (body := profile.get("crm")):
         return None
     return Connection(**validated(ConnectionJson, body, "The tenant's connection").model_dump())
+
+
+def secret_name(crm: str, tenant: str) -> str:
+    """Return the name of the secret that a connection has unless it names another one."""
+    return "".join(char if char.isalnum() else "_" for char in f"{crm}_{tenant}")
 
 
 class Connections:
@@ -103,22 +119,36 @@ class Connections:
 
     def make(self, tenant: str, connection: Connection) -> Mirror:
         """Return a mirror through a connection that need not be in the profile yet. Raises `NotSetUpError`."""
+        _, connector = self._connector(tenant, connection)
+        return Mirror(tenant, connection, connector, self._local, self._entries)
+
+    def check(self, tenant: str) -> list[str]:
+        """Return what maps and what does not, line by line, after reading a page of each type. Writes nothing.
+
+        Raises `NotFoundError` without a connection, `NotSetUpError`, and `InProgressError` while another check runs.
+        """
+        if (connection := connection_of(self._profiles(tenant))) is None:
+            raise NotFoundError("No CRM is connected.", suggestion="Connect one by `make connect`.")
+        # A new connector, as what it has kept may be what has changed.
+        file, connector = self._connector(tenant, connection)
+        with self._locks.held(tenant, ["check"], refusal=_CHECKING_MESSAGE, wait_seconds=0):
+            return check_connection(file, connector, connection, max_seconds=MAX_CHECK_SECONDS)
+
+    def titles(self) -> dict[str, str]:
+        """Return the titles of the CRMs that have a file, by the file's name."""
+        files = sorted(one for one in self._folder.glob("*.json") if not one.stem.startswith("_"))
+        return {one.stem: str(from_json(one.read_bytes())["title"]) for one in files}
+
+    def _connector(self, tenant: str, connection: Connection) -> tuple[MappingFile, DeclarativeConnector]:
         try:
-            file = read_mapping(self._folder / f"{connection.crm}.json", connection.fields, connection.time_zone)
+            file = read_mapping(self._folder / f"{connection.crm}.json", connection)
         except ValueError as error:
             raise NotSetUpError(f"The tenant's CRM can't be reached: {error}") from None
         if "{url}" in file.client.base_url and not connection.url:
             raise NotSetUpError(f"The connection to {file.title} needs an address (url).")
-        client = CrmClient(
-            file,
-            connection,
-            self._secrets,
-            self._http,
-            allow_private=self._allow_private,
-            renewal_lock=partial(self._renewal_lock, tenant, connection),
-        )
-        connector = DeclarativeConnector(file, connection, client)
-        return Mirror(tenant, connection, connector, self._local, self._entries)
+        renewal_lock = partial(self._renewal_lock, tenant, connection)
+        access = Access(file, connection, self._secrets, self._http, self._allow_private, renewal_lock)
+        return file, DeclarativeConnector(file, connection, CrmClient(access))
 
     def _renewal_lock(self, tenant: str, connection: Connection) -> AbstractContextManager[None]:
         """Return the lock of the connection's secret, for which another process waits as long as a request may take."""
@@ -135,7 +165,7 @@ class Connections:
         if (mirror := self.mirror(tenant)) is None:
             raise NotFoundError("There is no such connection.")
         connection = mirror.connection
-        events = read_mapping(self._folder / f"{connection.crm}.json").events
+        events = read_mapping(self._folder / f"{connection.crm}.json", connection).events
         if events is None:
             raise InvalidInputError("This CRM's webhooks are not described in its file.")
         if events.signature is not None:

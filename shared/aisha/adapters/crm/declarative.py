@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Any
@@ -17,7 +17,7 @@ from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.reader import MAX_CLOCK_SKEW, RemoteReader
-from aisha.adapters.crm.rows import remote_fields, version_of
+from aisha.adapters.crm.rows import applies, remote_fields, set_requests, version_of
 from aisha.adapters.crm.values import picked, remote_value
 from aisha.adapters.crm.write_checks import unsent_fields
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
@@ -31,6 +31,7 @@ from aisha.domain.errors import (
     PermissionDeniedError,
     RateLimitedError,
     UnavailableError,
+    WriteUndecidedError,
 )
 
 MAX_PAGES_SEARCHED = 5
@@ -130,12 +131,37 @@ class DeclarativeConnector:
             ref = resource.ref(native_id, *parent_id.values())
         with _done(self.title):
             try:
-                self._link(resource, ref, outgoing, before=None)
-            except InvalidInputError:
+                self._send_singly(resource, ref, outgoing, None, is_new=True)
+            except InvalidInputError as error:
                 # The record without its links is not what was ordered.
-                self.delete(ref)
+                self._take_back_created(resource, ref, error)
                 raise
             return self._stored(ref)
+
+    def _take_back_created(self, resource: Resource, ref: str, error: InvalidInputError) -> None:
+        """Delete a record of which a part was refused. Raises `WriteUndecidedError` where the CRM deletes none."""
+        if resource.delete is not None:
+            self.delete(ref)
+            return
+        raise WriteUndecidedError(
+            f"{error.message} Before that {self.title} created the {resource.type}, and it deletes none, so it stands "
+            "there without that.",
+            suggestion="Tell the user what stands.",
+        )
+
+    def _as_sent(self, resource: Resource, name: str, value: Any) -> Any:
+        """Return a value as the CRM takes it; of several mappings by the one that has it."""
+        for one in resource.maps(name):
+            with suppress(InvalidInputError):
+                return remote_value(name, one, value, choices_of(one, self._tables()))
+        return value
+
+    def complete(self, ref: str, outgoing: Outgoing) -> RemoteRecord:
+        resource, record = self._for(outgoing, ref), self._stored(ref)
+        if not any(one.has_request for name in outgoing.changed for one in resource.maps(name)):
+            return record
+        self._send_singly(resource, ref, outgoing, record, is_new=True)
+        return self._stored(ref)
 
     def repeats_safely(self, entity_type: str) -> bool:
         keys = [one.key for one in self._file.of_type(entity_type)]
@@ -179,7 +205,12 @@ class DeclarativeConnector:
 
     def _expected(self, resource: Resource, outgoing: Outgoing) -> dict[str, Any]:
         """Return the written values that the CRM gives back, but the owner."""
-        names = {name for name in outgoing.changed for one in resource.maps(name) if one.place and not one.user}
+        names = {
+            name
+            for name in outgoing.changed
+            for one in resource.maps(name)
+            if one.place and not one.user and applies(name, one, resource, outgoing, self._tables())
+        }
         return {
             name: outgoing.links[name] if name in outgoing.links else outgoing.values.get(name)
             for name in names
@@ -190,10 +221,8 @@ class DeclarativeConnector:
         """Return whether a record has the expected values, as far as the CRM can hold them: a day has no time."""
         for name, value in expected.items():
             stored = record.links.get(name) if name in record.links else record.values.get(name)
-            one = resource.maps(name)[0]
-            if one.link is None and not one.part:
-                choices = choices_of(one, self._tables())
-                value, stored = (remote_value(name, one, side, choices) for side in (value, stored))
+            if not any(one.link or one.part for one in resource.maps(name)):
+                value, stored = (self._as_sent(resource, name, side) for side in (value, stored))
             if not _same(stored, value):
                 return False
         return True
@@ -201,7 +230,8 @@ class DeclarativeConnector:
     def update(self, ref: str, outgoing: Outgoing) -> RemoteRecord:
         resource = self._for(outgoing, ref)
         assert resource.update is not None  # noqa: S101 - `check` has refused it
-        before = self.get(ref) if any(one.add for name in outgoing.changed for one in resource.maps(name)) else None
+        is_single = any(one.has_request for name in outgoing.changed for one in resource.maps(name))
+        before = self.get(ref) if is_single else None
         fields = remote_fields(resource, outgoing, self._tables(), is_new=False)
         if fields:
             names = self._reader.variables(
@@ -212,8 +242,24 @@ class DeclarativeConnector:
             with _naming_fields(resource):
                 self._client.call(resource.update, names)
         with _done(self.title):
-            self._link(resource, ref, outgoing, before)
+            try:
+                self._send_singly(resource, ref, outgoing, before, is_new=False)
+            except InvalidInputError:
+                if fields and before is not None:
+                    # The fields that were taken are not the change that was ordered.
+                    self._send_back(resource, ref, outgoing.changed, before)
+                raise
             return self._stored(ref)
+
+    def _send_back(self, resource: Resource, ref: str, names: frozenset[str], before: RemoteRecord) -> None:
+        """Write the values back that a record had, of the fields that the update takes."""
+        assert resource.update is not None  # noqa: S101 - the caller has used it
+        earlier = Outgoing(before.entity_type, before.values, names, before.links, before.owner)
+        fields = remote_fields(resource, earlier, self._tables(), is_new=False)
+        variables = self._reader.variables(resource, **resource.ids(ref), **_with_parts("fields", fields))
+        variables |= self._whole(resource, ref, earlier) if resource.update.has("record") else {}
+        variables |= self._version(resource.update, ref)
+        self._client.call(resource.update, variables)
 
     def _whole(self, resource: Resource, ref: str, outgoing: Outgoing) -> dict[str, Any]:
         """Return the `{record}` of an update: what the CRM has in `fields_at`, with the changed fields in it."""
@@ -235,8 +281,13 @@ class DeclarativeConnector:
         version = record.version if record else known_version
         return {} if version is None else {"version": version}
 
-    def _link(self, resource: Resource, ref: str, outgoing: Outgoing, before: RemoteRecord | None) -> None:
-        """Make and end the links that are requests of their own; repeating one changes nothing."""
+    def _send_singly(
+        self, resource: Resource, ref: str, outgoing: Outgoing, before: RemoteRecord | None, *, is_new: bool
+    ) -> None:
+        """Set the fields, and make and end the links, that are requests of their own and differ from `before`."""
+        for endpoint, names in set_requests(resource, outgoing, self._tables(), before, is_new=is_new):
+            with _naming_fields(resource):
+                self._client.call(endpoint, self._reader.variables(resource, **resource.ids(ref), **names))
         for name in outgoing.changed:
             for one in resource.maps(name):
                 new, old = outgoing.links.get(name), before.links.get(name) if before else None
@@ -247,7 +298,8 @@ class DeclarativeConnector:
 
     def delete(self, ref: str) -> None:
         resource = self._file.of_object(ref)[0]
-        assert resource.delete is not None  # noqa: S101 - `check` has refused it
+        if resource.delete is None:
+            raise InvalidInputError(f"{self.title} deletes no records of this type.", entity_type=resource.type)
         try:
             version = self._version(resource.delete, ref)
             self._client.call(resource.delete, self._reader.variables(resource, **resource.ids(ref), **version))

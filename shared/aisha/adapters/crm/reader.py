@@ -19,7 +19,7 @@ from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.rows import RowReader, remote_fields
 from aisha.adapters.crm.values import is_id, moment, picked
-from aisha.domain.crm.connector import Outgoing, RemotePage, RemoteRecord
+from aisha.domain.crm.connector import WHOLE_LIST, Outgoing, RemotePage, RemoteRecord
 from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError, UnreadableRecordError
 
 MAX_CLOCK_SKEW = timedelta(minutes=5)
@@ -116,7 +116,11 @@ class RemoteReader:
             return self._page_below(resource, self._file.named(resource.parent), since, cursor)
         endpoint, since, place = self._request_for(resource, since, cursor)
         page = self.page_of(resource, endpoint, since, place, {})
-        return replace(page, next_cursor=within_restart(cursor, page.next_cursor), part=restart_of(cursor))
+        if since is not None and resource.incremental.is_data_feed:
+            page = _up_to(page, since)
+        is_costly = endpoint.ids_only and not resource.list_.ids_only
+        following = within_restart(cursor, page.next_cursor)
+        return replace(page, next_cursor=following, part=restart_of(cursor), is_costly=is_costly)
 
     def _request_for(
         self, resource: Resource, since: datetime | None, cursor: str | None
@@ -124,7 +128,8 @@ class RemoteReader:
         """Return the request that has the next rows, or those of changes, with its time and cursor."""
         if cursor and cursor.startswith(RESTART_PREFIX):
             time, _, place = cursor.removeprefix(RESTART_PREFIX).partition(PLACE_SEPARATOR)
-            since, cursor = datetime.fromisoformat(time), place or None
+            is_whole = cursor.startswith(WHOLE_LIST)
+            since, cursor = None if is_whole else datetime.fromisoformat(time), place or None
         reach = resource.incremental.reach_days
         if since is not None and reach and since < self._now() - timedelta(days=reach) + MAX_CLOCK_SKEW:
             since = None
@@ -260,6 +265,13 @@ class RemoteReader:
 
     def _reader(self, resource: Resource) -> RowReader:
         return RowReader(resource, self._definitions.tables(), is_queried_by_id=self._file.is_queried_by_id)
+
+
+def _up_to(page: RemotePage, since: datetime) -> RemotePage:
+    """Return the page without the records that did not change since then, the last one where it has such."""
+    newer = [one for one in page.items if one.updated_at is None or one.updated_at >= since]
+    is_last = len(newer) < len(page.items)
+    return replace(page, items=newer, next_cursor=None if is_last else page.next_cursor)
 
 
 def _is_same(one: FieldMap, written: Any, stored: Any) -> bool:

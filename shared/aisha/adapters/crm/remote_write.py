@@ -176,10 +176,8 @@ class RemoteWrite:
         matches = [one for one in matches if one.ref not in others and not self._is_older(one)]
         if len(matches) == 1:
             step.remote, step.ref = matches[0], matches[0].ref
-            missing = {name for name, link in outgoing.links.items() if link and matches[0].links.get(name) != link}
-            if missing := missing & outgoing.changed:
-                with _lost():
-                    step.remote = connector.update(step.ref, replace(outgoing, changed=frozenset(missing)))
+            with _lost():
+                step.remote = connector.complete(step.ref, outgoing)
             step.state = "done"
             return True
         if not matches and connector.repeats_safely(outgoing.entity_type):
@@ -210,13 +208,14 @@ class RemoteWrite:
         step.outgoing = replace(step.outgoing, unmodified_since=remote.updated_at, version=remote.version)
         if remote_before is None or remote.fingerprint == remote_before.fingerprint:
             return
-        if after_loss and step.written.after is not None:
-            ordered = step.written.after
+        before, ordered = step.written.before, step.written.after
+        if after_loss and before is not None and ordered is not None:
             with suppress(ValueError):
                 current = self._mirror.record(remote, ordered, now)
-                if all(
-                    getattr(current, name) == getattr(ordered, name) for name in whole_fields(step.outgoing.changed)
-                ):
+                names = whole_fields(step.outgoing.changed)
+                made = {name for name in names if getattr(current, name) == getattr(ordered, name)}
+                # Of a change in several requests a part may be made.
+                if made and all(getattr(current, name) == getattr(before, name) for name in names - made):
                     return
         self._mirror.store([remote], now)
         raise ConflictError(

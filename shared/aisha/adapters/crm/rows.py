@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from datetime import datetime
 from decimal import InvalidOperation
@@ -13,6 +13,7 @@ from pydantic import JsonValue
 from aisha.adapters.crm.choices import CUSTOM, Choices, Tables, choices_of, ids_by_value, team_values_of
 from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.paths import put_at
+from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.values import (
     at_clock,
@@ -196,21 +197,57 @@ def remote_fields(
             link = outgoing.links.get(name)
             if one.link and link is not None and link.partition("/")[0] != one.link:
                 continue
-            if (place := one.place) is None or resource.is_parent(one) or (one.create_only and not is_new):
+            if (place := one.place) is None or resource.is_parent(one):
                 continue
-            if not _applies(name, one, resource, outgoing, tables):
+            if (one.create_only or one.set_) and not is_new:
                 continue
-            value = _outgoing_value(name, one, outgoing, resource, tables)
+            if not applies(name, one, resource, outgoing, tables):
+                continue
+            value = _numbered(one, _outgoing_value(name, one, outgoing, resource, tables))
             if value is None and is_new:
                 continue
-            if one.numeric and str(value).isdecimal():
-                value = int(value)
             for path, beside in one.also.items() if value is not None else ():
                 put_at(body, path, _composed(beside, outgoing, now))
             put_at(body, place, _wrapped(one, value))
             if one.time is not None:
                 put_at(body, one.time, time_of_day(one, outgoing.values.get(name)))
     return body
+
+
+def set_requests(
+    resource: Resource, outgoing: Outgoing, tables: Tables, before: RemoteRecord | None, *, is_new: bool
+) -> Iterator[tuple[Endpoint, dict[str, Any]]]:
+    """Yield the requests that set fields by themselves where they differ from `before`, each with its variables."""
+    for name in _sent(resource, outgoing.changed):
+        for one in resource.maps(name):
+            is_in_create = is_new and one.put is not None
+            if one.set_ is None or is_in_create or not applies(name, one, resource, outgoing, tables):
+                continue
+            if _has(before, name, one, outgoing, tables):
+                continue
+            native_id = _outgoing_value(name, one, outgoing, resource, tables)
+            if native_id is not None or not is_new:
+                choices = choices_of(one, tables)
+                group = choices.groups.get(str(native_id)) if choices else None
+                named = {} if group is None else {"group": _numbered(one, group)}
+                yield one.set_, {"value": _wrapped(one, _numbered(one, native_id)), **named}
+
+
+def _has(record: RemoteRecord | None, name: str, one: FieldMap, outgoing: Outgoing, tables: Tables) -> bool:
+    """Return whether a record has a field as it is to be, by the team's own word too where that is said."""
+    if record is None:
+        return False
+    if one.user:
+        return record.owner == outgoing.owner
+    if _value_at(record, name) != _value_at(outgoing, name):
+        return False
+    is_named = "." not in name and _named_value(name, one, outgoing, tables) is not None
+    return not is_named or _value_at(record, f"{CUSTOM}{name}") == _value_at(outgoing, f"{CUSTOM}{name}")
+
+
+def _numbered(one: FieldMap, value: Any) -> Any:
+    """Return an id as a number where the field says so."""
+    return int(value) if one.numeric and str(value).isdecimal() else value
 
 
 def _composed(template: JsonValue, outgoing: Outgoing, now: str) -> Any:
@@ -222,7 +259,7 @@ def _composed(template: JsonValue, outgoing: Outgoing, now: str) -> Any:
     return " ".join(value.split()) if isinstance(value, str) else value
 
 
-def _applies(name: str, one: FieldMap, resource: Resource, outgoing: Outgoing, tables: Tables) -> bool:
+def applies(name: str, one: FieldMap, resource: Resource, outgoing: Outgoing, tables: Tables) -> bool:
     """Return whether this mapping, of several with values, is the one that has the value; the last one if none has."""
     maps = [other for other in resource.maps(name) if other.values is not None]
     if one.values is None or len(resource.maps(name)) == 1:
@@ -276,9 +313,9 @@ def _outgoing_value(name: str, one: FieldMap, outgoing: Outgoing, resource: Reso
     return remote_value(name, one, _value_at(outgoing, name), _choices(one, outgoing, tables))
 
 
-def _value_at(outgoing: Outgoing, name: str) -> Any:
+def _value_at(record: Outgoing | RemoteRecord, name: str) -> Any:
     outer, _, inner = name.partition(".")
-    value = outgoing.values.get(outer)
+    value = record.values.get(outer)
     return value.get(inner) if inner and isinstance(value, Mapping) else None if inner else value
 
 

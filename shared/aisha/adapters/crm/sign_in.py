@@ -2,14 +2,16 @@
 
 import json
 import logging
+import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
+from msgspec import Struct
 from pydantic_core import from_json
 
 from aisha.adapters.crm.answers import error_message, picked_or_none, text_at
@@ -27,30 +29,27 @@ _TOKEN, _TOKEN_UNTIL = "access_token", "access_token_until"
 _log = logging.getLogger(__name__)
 
 
-class SignIn:
-    """The sign-in of one connection. Threads share it.
+class Access(Struct, frozen=True):
+    """All that the requests of one connection are made with.
 
     `renewal_lock` is held while a refresh token is exchanged: one that two processes use at once may be revoked.
     """
 
-    def __init__(
-        self,
-        file: MappingFile,
-        connection: Connection,
-        secrets: WritableSecretStore,
-        http: HttpClient,
-        *,
-        allow_private: bool,
-        renewal_lock: Callable[[], AbstractContextManager[None]],
-        clock: Callable[[], float],
-    ) -> None:
-        self._file = file
-        self._connection = connection
-        self._secrets = secrets
-        self._http = http
-        self._allow_private = allow_private
-        self._renewal_lock = renewal_lock
-        self._clock = clock
+    file: MappingFile
+    connection: Connection
+    secrets: WritableSecretStore
+    http: HttpClient
+    allow_private: bool = False
+    renewal_lock: Callable[[], AbstractContextManager[None]] = nullcontext
+    clock: Callable[[], float] = time.monotonic
+
+
+class SignIn:
+    """The sign-in of one connection. Threads share it."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._file, self._connection, self._clock = access.file, access.connection, access.clock
         self._token: tuple[str, float] = ("", 0.0)
         self._refused = ""
         self._unstored: str | None = None
@@ -71,7 +70,7 @@ class SignIn:
         if name is None:
             raise PermissionDeniedError(f"The connection to {self._file.title} names no secret.")
         self._store_secret()
-        stored = self._unstored or (self._secrets.fresh(name) if is_fresh else self._secrets.get(name))
+        stored = self._unstored or (self._access.secrets.fresh(name) if is_fresh else self._access.secrets.get(name))
         value = stored.strip()
         if self._file.client.auth.type in ("bearer", "api_key") and not self._file.client.secret_members:
             return value
@@ -116,7 +115,7 @@ class SignIn:
                 return token
             if self._file.client.auth.type != "oauth2_refresh_token":
                 return self._new_token(secret)
-            with self._renewal_lock():
+            with self._access.renewal_lock():
                 with suppress(UnavailableError):
                     # A refresh token that was used once may revoke all of them when it is used again.
                     secret = self.secret(is_fresh=True)
@@ -174,11 +173,11 @@ class SignIn:
             kind, body = "application/x-www-form-urlencoded", urlencode(form).encode()
         headers = {"Content-Type": kind, "Accept": "application/json", "User-Agent": "AiSHA"}
         seconds = self._file.client.timeout_seconds
-        return HttpRequest("POST", url, headers, body, seconds, MAX_TOKEN_BYTES, self._allow_private)
+        return HttpRequest("POST", url, headers, body, seconds, MAX_TOKEN_BYTES, self._access.allow_private)
 
     def _http_send(self, request: HttpRequest) -> HttpAnswer:
         try:
-            return self._http.send(request)
+            return self._access.http.send(request)
         except (UnavailableError, DeadlineExceededError) as error:
             raise UnavailableError(f"{self._file.title} does not answer: {error.message}.") from error
 
@@ -198,7 +197,7 @@ class SignIn:
             if self._unstored is None:
                 return
             try:
-                self._secrets.put(str(self._connection.secret), self._unstored)
+                self._access.secrets.put(str(self._connection.secret), self._unstored)
             except AishaError as error:
                 _log.error("the new refresh token of %s can't be stored: %s", self._connection.id, error.message)
             else:

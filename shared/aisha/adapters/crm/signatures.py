@@ -1,7 +1,6 @@
 """Verification of CRMs' webhooks."""
 
 import base64
-import hashlib
 import hmac
 import re
 from collections.abc import Mapping
@@ -18,12 +17,37 @@ from aisha.domain.errors import UnauthenticatedError
 MAX_WEBHOOK_AGE = timedelta(minutes=5)
 """The limit that HubSpot demands of receivers (its page on request validation); others leave it open."""
 
+MAX_FORM_FIELDS, MAX_FORM_DEPTH = 5000, 10
+
 
 def content_of(headers: Mapping[str, str], body: bytes) -> Any:
-    """Return a webhook's JSON, or the fields of its form by name. Raises ValueError."""
-    if headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
-        return dict(parse_qsl(body.decode()))
-    return from_json(body)
+    """Return a webhook's JSON, or its form as such: `deals[add][0][id]=7` is a list of deals below `add`.
+
+    Raises ValueError.
+    """
+    if not headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        return from_json(body)
+    form: dict[str, Any] = {}
+    for name, text in parse_qsl(body.decode(), max_num_fields=MAX_FORM_FIELDS):
+        outer, *inner = name.split("[")
+        *path, last = [outer, *(part.rstrip("]") for part in inner)]
+        if len(path) >= MAX_FORM_DEPTH:
+            raise ValueError(f"{outer} has more than {MAX_FORM_DEPTH} levels")
+        place = form
+        for part in path:
+            if not isinstance(place.setdefault(part, {}), dict):
+                raise ValueError(f"{part} is a value and a group")
+            place = place[part]
+        place[last] = text
+    return _with_lists(form)
+
+
+def _with_lists(value: Any) -> Any:
+    """Return the value with lists in the place of objects whose members are numbered."""
+    if not isinstance(value, dict):
+        return value
+    members = {name: _with_lists(inner) for name, inner in value.items()}
+    return list(members.values()) if members and all(name.isdecimal() for name in members) else members
 
 
 def verify(
@@ -51,7 +75,7 @@ def verify(
     parts = {"method": method, "url": url, "timestamp": timestamp}
     before, _, after = signature.signed.partition("{body}")
     signed = _filled(before, parts) + body + _filled(after, parts)
-    digest = hmac.new(secret.encode(), signed, hashlib.sha256).digest()
+    digest = hmac.new(secret.encode(), signed, signature.algorithm).digest()
     expected = digest.hex() if signature.encoding == "hex" else base64.b64encode(digest).decode()
     if not hmac.compare_digest(match["signature"].encode(), expected.encode()):
         raise UnauthenticatedError("The webhook's signature is wrong.")

@@ -162,9 +162,10 @@ def remote_value(name: str, one: FieldMap, value: Any, choices: Choices | None =
         return by_value[str(value)]
     match one.type:
         case "integer":
-            if float(value) != int(value):
+            number = Decimal(str(value))
+            if number != int(number):
                 raise InvalidInputError(f"{noun} is a whole number in the connected CRM.", pointer=f"/{name}")
-            return int(value)
+            return int(number)
         case "number" | "decimal":
             return float(value)
         case "cents" | "micros":

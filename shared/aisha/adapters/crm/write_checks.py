@@ -27,12 +27,13 @@ def unsent_fields(
         reason = file.unsupported.get(f"{entity_type}.{action}", f"this connection can't {action} a {noun}.")
         raise InvalidInputError(f"{file.title}: {reason}", entity_type=entity_type)
     unsent: set[str] = set()
+    is_new = action == "create"
+    above = file.parent_fields(resource) if is_new else []
     for name in outgoing.changed:
-        is_new = action == "create"
         sendable = [
             one
             for one in resource.maps(name)
-            if (one.add or (one.place and request.sends(one.place)))
+            if (one.add or one.set_ or name in above or (one.place and request.sends(one.place)))
             and (is_new or not (one.create_only or resource.is_parent(one)))
         ]
         if not sendable or not _can_link(name, sendable, outgoing):

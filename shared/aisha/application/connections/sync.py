@@ -31,6 +31,7 @@ from aisha.application.connections.dependencies import (
 )
 from aisha.application.connections.mirror import Mirror
 from aisha.application.tenants.sweep_enrolment import SYSTEM
+from aisha.domain.crm.connector import WHOLE_LIST
 from aisha.domain.crm.pages import items
 from aisha.domain.crm.team_values import TeamValue, TeamValues
 from aisha.domain.errors import (
@@ -57,6 +58,8 @@ MAX_COPY_AGE = timedelta(minutes=15)
 """Age from which answers say how old the copy is: three runs of the timer."""
 MAX_REFS_PER_MESSAGE = 50
 MAX_PROBLEMS = 20
+MIN_BULK_REQUESTS, USUAL_PAGE_SIZE = 500, 50
+"""Changes that are read one by one are fewer than this; a page of a whole list has about so many records of a type."""
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -233,14 +236,25 @@ def _read_page(
     stored = Stored([*page.skipped, *stored.problems], stored.emptied)
     if page.deleted and not is_loading:
         fetch(mirror, page.deleted, deps)
+    following = after_page(state, page, mirror, name)
+    if page.is_costly and following.cursor and _is_cheaper_whole(following.pages * page.rows, mirror, deps, name):
+        following = replace(following, cursor=WHOLE_LIST, pages=0, mark="")
     state = replace(
-        after_page(state, page, mirror, name),
+        following,
         loaded=state.loaded + (len(page.items) if is_loading else 0),
         problems=_note_problems(deps, mirror.tenant, state, stored),
         error=None,
     )
     _save(deps, mirror.tenant, state)
     return state
+
+
+def _is_cheaper_whole(requests: int, mirror: Mirror, deps: SyncDependencies, name: str) -> bool:
+    """Return whether the changes so far have taken as many requests as the whole list would, as after a bulk change."""
+    if requests < MIN_BULK_REQUESTS:
+        return False
+    copies = sum(row.count for row in deps.local.counts(mirror.tenant, mirror.connector.resources[name]))
+    return requests * USUAL_PAGE_SIZE >= copies
 
 
 def _note_problems(deps: SyncDependencies, tenant: str, state: SyncState, stored: Stored) -> list[str]:

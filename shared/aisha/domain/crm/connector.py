@@ -26,11 +26,16 @@ class RemoteRecord(Struct, frozen=True):
     version: int | str | None = None
 
 
+WHOLE_LIST = "@whole"
+"""The cursor with which a reading of changes goes on as one of the whole list."""
+
+
 class RemotePage(Struct, frozen=True):
     """One page of a resource: `rows` is the number of its rows, of which `items` are records.
 
     `skipped` are rows that could not be read, each with its reason, and `unread` their refs; `deleted` are refs of
     records that were deleted. `part` names the part of a list that is read in parts: the same rows may come in two.
+    `is_costly` is true where each record took a request of its own, which those of the whole list would not.
     """
 
     items: list[RemoteRecord]
@@ -40,6 +45,7 @@ class RemotePage(Struct, frozen=True):
     deleted: list[str] = field(default_factory=list)
     rows: int = 0
     part: str = ""
+    is_costly: bool = False
 
 
 class RemoteUser(Struct, frozen=True):
@@ -74,7 +80,7 @@ class Connection(Struct, frozen=True):
     `admins` are told of trouble. `users` are e-mail addresses in the CRM by AiSHA's user id; a user whose id is the
     address needs no entry. `fields` adds fields to a type of the file, e.g.
     `{"opportunity": {"custom.region": "region_c"}}`. `values` say which of the tenant's own values AiSHA's are, by the
-    file's tables, e.g. `{"stage": {"proposal": "contract_sent"}}`.
+    file's tables, e.g. `{"stage": {"proposal": "contract_sent"}}`. `variables` are the file's `{connection.<name>}`.
     """
 
     id: str
@@ -89,3 +95,4 @@ class Connection(Struct, frozen=True):
     users: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)

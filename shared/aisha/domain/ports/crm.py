@@ -92,6 +92,10 @@ class CrmConnector(Protocol):
         """Return the records that a create since this time, whose answer was lost, may have made."""
         ...
 
+    def complete(self, ref: str, outgoing: Outgoing) -> RemoteRecord:
+        """Make what is missing of a record that a create, whose answer was lost, has made, and return it as stored."""
+        ...
+
     def repeats_safely(self, entity_type: str) -> bool:
         """Return whether a second create with the same key makes no second record."""
         ...

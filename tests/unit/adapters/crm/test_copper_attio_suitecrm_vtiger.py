@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
-from aisha.domain.crm.records import Account, Activity, Contact, Note, Opportunity, Record, Related
-from aisha.domain.crm.team_values import NamedValue
+from aisha.domain.crm.records import Account, Activity, Contact, Note, Opportunity, Related
 from aisha.domain.errors import InvalidInputError, NotFoundError, PermissionDeniedError
 from tests.fakes.systems.copper_attio import STAMP, Attio, Copper
 from tests.fakes.systems.customer_api import CustomerApi, Reply
@@ -25,6 +24,7 @@ from tests.fakes.systems.documented_crms import NOW, Row, System
 from tests.fakes.systems.suitecrm_vtiger import SuiteCrm, Vtiger
 from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import FILES, Connected
+from tests.support.tenants.documented import created, move_to_own_stage, only
 
 FRIDAY = datetime(2026, 3, 6, 14, 30, tzinfo=UTC)
 OLD = "2026-02-01 08:00:00"
@@ -53,11 +53,6 @@ def crm(system: System, server: CustomerApi) -> Connected:
     return connected(system, server.address)
 
 
-def created(crm: Connected, record: Record) -> Any:
-    [written] = crm.repository.write("demo", [Create(record)])
-    return written.record
-
-
 def written(crm: Connected) -> tuple[Account, Opportunity]:
     account = created(crm, Account(name="ABC", website="abc.example", owner="alice"))
     deal = Opportunity(
@@ -81,11 +76,6 @@ DEALS: dict[str, tuple[str, Row]] = {
     "vtiger": ("Potentials", {"potentialname": "Renewal", "sales_stage": "Prospecting", "amount": "1250.5",
                               "closingdate": "2026-06-01", "related_to": "11x100", "assigned_user_id": "19x7"}),
 }  # fmt: skip
-
-
-def only(crm: Connected, entity_type: str) -> Any:
-    [record] = crm.local.search("demo", RecordQuery(entity_type)).items
-    return record
 
 
 def test_records_are_created_linked_changed_and_deleted(system: System, server: CustomerApi, crm: Connected) -> None:
@@ -147,9 +137,7 @@ def test_lists_are_read_page_by_page_and_then_what_changed_alone(system: System,
 @pytest.mark.parametrize("system", [Copper, Attio, Vtiger], indirect=True, ids=lambda one: one.crm)
 def test_a_deal_moves_to_a_stage_of_the_teams_own_name(system: System, crm: Connected) -> None:
     _, deal = written(crm)
-    values = crm.mirrors["demo"].connector.team_values()["opportunity.stage"]
-    [legal] = [one for one in values if one.label == "Legal review"]
-    crm.repository.write("demo", [Update("opportunity", deal.id, {"stage": NamedValue.of(legal)})])
+    move_to_own_stage(crm, deal)
     [row] = system.rows[DEALS[system.crm][0]].values()
     assert {"pipeline_stage_id": 2, "status": "Open"}.items() <= row.items() or "Legal review" in json.dumps(row)
 

@@ -13,11 +13,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from aisha.adapters.crm.connections import Connections
-from aisha.adapters.crm.locks import Locks
-from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update, Written
-from aisha.domain.crm.records import Account, Activity, Contact, Lead, Note, Opportunity, Record, Related
-from aisha.domain.crm.team_values import NamedValue
+from aisha.domain.crm.queries import Delete, RecordQuery, Update
+from aisha.domain.crm.records import Account, Activity, Contact, Lead, Note, Opportunity, Related
 from aisha.domain.errors import (
     ConflictError,
     InvalidInputError,
@@ -26,12 +23,12 @@ from aisha.domain.errors import (
     UnauthenticatedError,
 )
 from infra.admin.connect import check
-from tests.fakes.stores.in_memory import InMemoryEntryRepository, InMemoryRecordRepository
 from tests.fakes.systems.customer_api import CustomerApi, Reply
 from tests.fakes.systems.documented_crms import NOW, Row, System
 from tests.fakes.systems.frappe_bitrix24 import OLD_BITRIX, Bitrix24, Frappe
 from tests.fakes.ticking_clock import TickingClock
 from tests.support.tenants.connected import FILES, Connected, OneSecret
+from tests.support.tenants.documented import created, move_to_own_stage, only, webhook_refs, wrote
 
 FRIDAY = datetime(2026, 3, 6, 14, 30, tzinfo=UTC)
 FIRM = "Ä & B's (Holding) Ltd."
@@ -59,20 +56,6 @@ def server(system: System) -> Iterator[CustomerApi]:
 @pytest.fixture
 def crm(system: System, server: CustomerApi) -> Connected:
     return connected(system, server.address)
-
-
-def wrote(crm: Connected, record: Record) -> Written:
-    [written] = crm.repository.write("demo", [Create(record)])
-    return written
-
-
-def created(crm: Connected, record: Record) -> Any:
-    return wrote(crm, record).record
-
-
-def only(crm: Connected, entity_type: str) -> Any:
-    [record] = crm.local.search("demo", RecordQuery(entity_type)).items
-    return record
 
 
 def firm_and_deal(crm: Connected) -> tuple[Account, Opportunity]:
@@ -152,9 +135,7 @@ def test_lists_are_read_page_by_page_and_then_what_changed_alone(system: System,
 
 def test_a_deal_moves_to_a_stage_of_the_teams_own_name(system: System, crm: Connected) -> None:
     _, deal = firm_and_deal(crm)
-    values = crm.mirrors["demo"].connector.team_values()["opportunity.stage"]
-    [legal] = [one for one in values if one.label == "Legal review"]
-    crm.repository.write("demo", [Update("opportunity", deal.id, {"stage": NamedValue.of(legal)})])
+    move_to_own_stage(crm, deal)
     [row] = system.rows[DEALS[system.crm][0]].values()
     assert row.get("status") == "Legal review" or row.get("STAGE_ID") == "UC_LEGAL"
 
@@ -320,23 +301,12 @@ def test_a_limit_with_another_status_is_waited_for(bitrix: tuple[Bitrix24, Conne
 # --- webhooks
 
 
-def refs(crm_name: str, body: bytes, headers: dict[str, str]) -> list[str]:
-    """Return what a webhook of a CRM changes, for a connection whose secret for webhooks is `hook`."""
-    connection = {"id": "conn_webhooks", "crm": crm_name, "url": "http://127.0.0.1", "secret": "X", "hook_secret": "X"}
-    clock, entries = TickingClock(NOW), InMemoryEntryRepository(TickingClock(NOW))
-    connections = Connections(
-        FILES, lambda _: {"crm": connection}, InMemoryRecordRepository(clock), entries, OneSecret("hook"),
-        locks=Locks(entries, clock),
-    )  # fmt: skip
-    return connections.changed("demo", headers, "POST", "https://aisha.example/", body, NOW)
-
-
 def test_a_webhook_names_a_record_whose_id_is_a_name() -> None:
     body = json.dumps({"doctype": "CRM Organization", "name": FIRM}).encode()
     signature = base64.b64encode(hmac.new(b"hook", body, hashlib.sha256).digest()).decode()
-    assert refs("frappe", body, {"x-frappe-webhook-signature": signature}) == [f"organizations/{FIRM}"]
+    assert webhook_refs("frappe", body, {"x-frappe-webhook-signature": signature}) == [f"organizations/{FIRM}"]
     with pytest.raises(UnauthenticatedError, match="signature is wrong"):
-        refs("frappe", body.replace(b"B", b"C"), {"x-frappe-webhook-signature": signature})
+        webhook_refs("frappe", body.replace(b"B", b"C"), {"x-frappe-webhook-signature": signature})
 
 
 @pytest.mark.parametrize("token", ["hook", "guessed", None])
@@ -345,17 +315,17 @@ def test_a_webhook_that_is_a_form_has_its_token_in_the_body(token: str | None) -
     body = urlencode(fields | ({"auth[application_token]": token} if token else {})).encode()
     headers = {"content-type": "application/x-www-form-urlencoded; charset=UTF-8"}
     if token == "hook":
-        assert refs("bitrix24", body, headers) == ["deals/759"]
+        assert webhook_refs("bitrix24", body, headers) == ["deals/759"]
         return
     with pytest.raises(UnauthenticatedError, match="has not the connection's token"):
-        refs("bitrix24", body, headers)
+        webhook_refs("bitrix24", body, headers)
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"not JSON", b'{"event": 7}', b"\xff\xfe"])
 def test_a_webhook_without_what_the_file_says_is_refused(body: bytes) -> None:
     for headers in ({}, {"content-type": "application/x-www-form-urlencoded"}):
         with pytest.raises(UnauthenticatedError):
-            refs("bitrix24", body, headers)
+            webhook_refs("bitrix24", body, headers)
 
 
 # --- ids

@@ -15,6 +15,7 @@ from aisha.adapters.crm.mapping_file.requests import PLACEHOLDERS, Endpoint
 from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES, REQUIRED, Resource
 from aisha.adapters.http_tools.templates import filled
 from aisha.api.schemas.administration.profile import ProfileBody
+from aisha.domain.crm.connector import Connection
 from aisha.domain.crm.records import RECORD_TYPES
 from tests.support.tenants.connected import FILES
 
@@ -220,7 +221,7 @@ def test_the_example_of_the_documentation_is_a_valid_file(tmp_path: Path) -> Non
     for content in (example, json.dumps(file), json.dumps(other)):
         (tmp_path / "kontor.json").write_text(content, encoding="utf-8")
         assert read_mapping(tmp_path / "kontor.json").resources[0].type == "opportunity"
-    hubspot = read_mapping(FILES / "hubspot.json", json.loads(own))
+    hubspot = read_mapping(FILES / "hubspot.json", Connection("conn_test", "hubspot", fields=json.loads(own)))
     assert {"custom.region", "custom.budget_band"} <= next(iter(hubspot.of_type("lead"))).fields.keys()
     assert ProfileBody.model_validate(json.loads(declared)).custom_fields
 

@@ -31,7 +31,7 @@ from aisha.domain.errors import (
 from infra.admin.connect import check
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 from tests.fakes.systems.unusual_crms import NOW, Depot, Ledger, Odd, Relay, Row, epoch_ms
-from tests.support.tenants.connected import Connected, OneSecret, Sync
+from tests.support.tenants.connected import Connected, Sync
 
 
 @pytest.fixture(params=[Depot, Relay, Ledger], ids=lambda one: one.name)
@@ -55,9 +55,8 @@ def crm(odd: Odd, tmp_path: Path) -> Iterator[Connected]:
 def checked(odd: Odd, crm: Connected, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return what `make connect-check` says."""
     monkeypatch.setattr("infra.admin.connect.crm_files", lambda _: crm.folder)
-    secret = crm.mirrors["demo"].connector._client._sign_in._secrets.get("token")  # type: ignore[attr-defined]
     connection = {"id": "conn_test_0001", "crm": odd.name, "url": crm.url, "secret": "token"}
-    return "\n".join(check(connection, OneSecret(secret), allow_private=True))
+    return "\n".join(check(connection, crm.store, allow_private=True))
 
 
 def test_records_are_written_read_changed_and_deleted(
@@ -197,7 +196,7 @@ def test_a_refresh_token_is_replaced_in_the_secret_and_shared_by_processes(tmp_p
     ledger = Ledger()
     with CustomerApi(ledger.answer) as server:
         crm = connected(ledger, server.address, tmp_path)
-        store = crm.mirrors["demo"].connector._client._sign_in._secrets  # type: ignore[attr-defined]
+        store = crm.store
         crm.repository.write("demo", [Create(Account(name="ABC"))])
         assert json.loads(store.value) | {"refresh_token": "r1", "client_id": "c"} == json.loads(store.value)
         # Another process begins with what is stored: the first one's access token.
@@ -226,7 +225,6 @@ def test_two_processes_that_renew_at_once_use_each_refresh_token_once(tmp_path: 
         crm = connected(ledger, server.address, tmp_path)
         crm.locks.sleep = lambda _: other_is_there.set()
         one, other = crm.mirrors["demo"], crm.mirror("demo")
-        other.connector._client._sign_in._secrets = one.connector._client._sign_in._secrets  # type: ignore[attr-defined]
         with ThreadPoolExecutor(2) as threads:
             pages = list(threads.map(lambda mirror: mirror.connector.page("firms"), (one, other)))
     assert [page.items for page in pages] == [[], []]
@@ -237,11 +235,11 @@ def test_a_refresh_token_that_can_not_be_stored_is_used_and_stored_later(tmp_pat
     ledger = Ledger()
     with CustomerApi(ledger.answer) as server:
         crm = connected(ledger, server.address, tmp_path)
-        store = crm.mirrors["demo"].connector._client._sign_in._secrets  # type: ignore[attr-defined]
-        put, store.put = store.put, _refuses
+        store = crm.store
+        put, store.put = store.put, _refuses  # type: ignore[method-assign]
         assert crm.load() == []
         assert json.loads(store.value)["refresh_token"] == "r0"
-        store.put = put
+        store.put = put  # type: ignore[method-assign]
         ledger.access = "ended"
         assert crm.load() == []
         assert (json.loads(store.value)["refresh_token"], ledger.refresh) == ("r2", "r2")

@@ -100,10 +100,33 @@ def test_a_bulk_change_is_read_in_pieces_between_which_others_have_their_turn(hu
     assert (stored_before, pieces > 1) == (1050, True)
 
 
+def test_a_bulk_change_is_read_from_the_whole_list_and_not_record_by_record(
+    hubspot: HubSpot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("aisha.application.connections.sync.MIN_BULK_REQUESTS", 100)
+    for number in range(600):
+        hubspot.add("contacts", firstname=f"C{number}", lifecyclestage="customer")
+    sync = loaded(hubspot)
+    sync.crm.clock.advance(timedelta(minutes=10))  # type: ignore[attr-defined]
+    for key in hubspot.rows["contacts"]:
+        hubspot.change("contacts", key, lastname="Changed")
+    before = len(hubspot.requests)
+    dispatch_sync(sync.deps)
+    sync.work()
+    query = RecordQuery("contact", "Changed")
+    assert [sync.crm.local.search("demo", replace(query, entity_type=kind)).total for kind in ("contact", "lead")] == [
+        600, 250,
+    ]  # fmt: skip
+    assert len(hubspot.requests) - before < 250
+    state = sync_state(sync.crm.entries, "demo")
+    assert state is not None and state.is_idle and state.error is None
+
+
 @pytest.mark.parametrize("is_at_once", [False, True])
 def test_changes_beyond_what_one_search_reaches_are_read_or_found_by_the_comparison(
-    hubspot: HubSpot, tmp_path: Path, is_at_once: bool
+    hubspot: HubSpot, tmp_path: Path, is_at_once: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("aisha.application.connections.sync.MIN_BULK_REQUESTS", 100_000)
     file = json.loads((FILES / "hubspot.json").read_text("utf-8"))
     for resource in file["resources"]:
         resource["changes"]["paginator"]["window"] = 200

@@ -10,6 +10,7 @@ import { say, type Text } from "../words.js";
 import "./analytics.js";
 import "./assistant.js";
 import "./audit.js";
+import "./connections.js";
 import "./documents.js";
 import "./operations.js";
 import "./tools.js";
@@ -27,6 +28,7 @@ const TABS: Record<string, Text> = {
   trust: "tab_roles",
   assistant: "tab_assistant",
   documents: "tab_documents",
+  connections: "tab_connections",
   operations: "tab_health",
 };
 
@@ -73,6 +75,8 @@ export class DeskConsole extends LitElement {
         return html`<desk-assistant-profile .desk=${desk}></desk-assistant-profile>`;
       case "documents":
         return html`<desk-documents .desk=${desk}></desk-documents>`;
+      case "connections":
+        return html`<desk-connections .desk=${desk}></desk-connections>`;
       case "operations":
         return html`<desk-operations .desk=${desk}></desk-operations>`;
       default:

@@ -56,12 +56,14 @@ class FieldMap(Part):
     date where AiSHA has a time: 9:00 UTC of it. `datetime_format` is the form of a `date`, a `day` or a `datetime`.
 
     `user` is the id of a user, or with `email` the address of one. A `link` is the id of another record, a row of that
-    `object`; `add` and `remove` are requests that make and end it. Only rows for which `when` is true have the field;
-    `also` is written beside it, and `json` around it, a template with `{value}`; where that is a text, it is taken off
-    again in reading. `numeric` writes an id as a number. A CRM that keeps a date and a time of day apart has the date
-    at the place of a `day`, and the other at `time`, in the form `time_format`, in UTC. Of several mappings of a field
-    the first one is read that a row has a value for; written is the one that has the value, or the link's object, and
-    all of them where they have neither. Texts in `also` may hold fields of the record: `{first_name} {last_name}`.
+    `object`; `add` and `remove` are requests that make and end it. `set` is the request that sets a field which an
+    update does not take, with `{value}`; with a `put`, a create takes the field there. Only rows for which `when` is
+    true have the field; `also` is written beside it, and `json` around it, a template with `{value}`; where that is a
+    text, it is taken off again in reading. `numeric` writes an id as a number. A CRM that keeps a date and a time of
+    day apart has the date at the place of a `day`, and the other at `time`, in the form `time_format`, in UTC. Of
+    several mappings of a field the first one is read that a row has a value for; written is the one that has the value,
+    or the link's object, and all of them where they have neither. Texts in `also` may hold fields of the record:
+    `{first_name} {last_name}`.
     """
 
     at: Selector | None = None
@@ -86,18 +88,21 @@ class FieldMap(Part):
     also: dict[Place, JsonValue] = Field(default_factory=dict)
     add: Endpoint | None = None
     remove: Endpoint | None = None
+    set_: Endpoint | None = Field(default=None, alias="set")
 
     @model_validator(mode="after")
     def _has_a_place(self) -> Self:
         if self.at is None and self.item is None:
             raise ValueError("it needs at or item")
-        if not self.read_only and self.place is None and self.add is None:
+        if not self.read_only and self.place is None and not self.has_request:
             raise ValueError(
                 "say where it is written with put (such as name, address.city, list[0].value or "
                 "list[?kind=='work'].value), as at is no plain name, or read_only"
             )
         if self.around is not None and list(names_in(self.around)) != ["value"]:
             raise ValueError("json needs {value}, once, and no other placeholder")
+        if self.set_ is not None and (self.add or not (self.values or self.set_.has("value"))):
+            raise ValueError("set needs {value}, or values that it is for, and stands in the place of add")
         if self.time is not None and self.type != "day":
             raise ValueError("time is for a field of the type day")
         return self
@@ -105,9 +110,14 @@ class FieldMap(Part):
     @property
     def place(self) -> str | None:
         """Return the dotted path in `{fields}` that the field is written to; None where it is not."""
-        if self.read_only or self.put or self.add:
+        if self.read_only or self.put or self.has_request:
             return None if self.read_only else self.put
         return self.at if self.at is not None and _PLAIN.fullmatch(self.at) else None
+
+    @property
+    def has_request(self) -> bool:
+        """True for a field that has a request of its own."""
+        return self.add is not None or self.set_ is not None
 
     @property
     def is_id(self) -> bool:

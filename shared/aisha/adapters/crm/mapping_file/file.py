@@ -5,6 +5,7 @@ The read half has the names of dlt's `rest_api` source (dlthub.com/docs/dlt-ecos
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,10 @@ from aisha.adapters.crm.mapping_file.errors import problems, suggested
 from aisha.adapters.crm.mapping_file.fields import TimeFormat
 from aisha.adapters.crm.mapping_file.requests import Client, Endpoint, Errors, Limits, Part, Selector
 from aisha.adapters.crm.mapping_file.resource import LINK_TYPES, LOCAL_TYPES, Name, Resource
+from aisha.domain.crm.connector import Connection
 from aisha.domain.crm.records import RECORD_TYPES, EntityType
+
+_VARIABLE = re.compile(r"\{connection\.(\w+)\}")
 
 
 class Users(Part):
@@ -44,10 +48,10 @@ class ValueTable(Part):
 class Signature(Part):
     """The signature of a webhook, made with the connection's `hook_secret`.
 
-    `hmac`: `signed` is what the HMAC-SHA256 covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`. `header` may
-    hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`. `basic`: the
-    header is that of basic authentication with the secret, `user:password`. `token`: the body has the secret itself, at
-    `token`.
+    `hmac`: `signed` is what the HMAC of `algorithm` covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`.
+    `header` may hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`.
+    `basic`: the header is that of basic authentication with the secret, `user:password`. `token`: the body has the
+    secret itself, at `token`.
     """
 
     type: Literal["hmac", "basic", "token"] = "hmac"
@@ -55,6 +59,7 @@ class Signature(Part):
     pattern: str = r"(?P<signature>.+)"
     token: Selector | None = None
     signed: str = "{body}"
+    algorithm: Literal["sha256", "sha1", "sha512"] = "sha256"
     encoding: Literal["hex", "base64"] = "hex"
     timestamp_header: str | None = None
     timestamp_unit: Literal["s", "ms"] = "s"
@@ -199,19 +204,27 @@ def _parsed(path: Path) -> Any:
         return None
 
 
-def read_mapping(
-    path: Path, added: Mapping[str, Mapping[str, Any]] | None = None, time_zone: str = "UTC"
-) -> MappingFile:
-    """Return the file with a connection's time zone, and its added fields by type.
+def _with_variables(text: str, name: str, variables: Mapping[str, str]) -> str:
+    """Return the file's text with the connection's variables. Raises ValueError for those that it does not say."""
+    if missing := sorted(set(_VARIABLE.findall(text)) - variables.keys()):
+        raise ValueError(f"{name} needs of the connection under variables: {', '.join(missing)}.")
+    return _VARIABLE.sub(lambda match: variables[match[1]], text)
+
+
+def read_mapping(path: Path, connection: Connection | None = None) -> MappingFile:
+    """Return the file with a connection's time zone, variables and added fields.
 
     Raises ValueError with every problem by its place.
     """
     try:
-        file = MappingFile.model_validate_json(path.read_bytes().replace(b"{time_zone}", time_zone.encode()))
-        if added:
+        text = path.read_text(encoding="utf-8").replace("{time_zone}", connection.time_zone if connection else "UTC")
+        if connection is not None:
+            text = _with_variables(text, path.name, connection.variables)
+        file = MappingFile.model_validate_json(text)
+        if connection is not None and connection.fields:
             values = file.model_dump(by_alias=True, exclude_unset=True)
             for resource in values["resources"]:
-                resource["fields"].update(added.get(resource["type"], {}))
+                resource["fields"].update(connection.fields.get(resource["type"], {}))
             file = MappingFile.model_validate(values)
     except OSError:
         names = ", ".join(sorted(one.stem for one in path.parent.glob("*.json") if not one.stem.startswith("_")))

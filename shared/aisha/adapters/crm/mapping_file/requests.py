@@ -12,8 +12,8 @@ from aisha.adapters.http_tools.templates import filled, names_in, texts_in
 
 PLACEHOLDERS = frozenset(
     """
-    id number target fields record version key key_field since now unmodified_since cursor limit offset page columns
-    column_list
+    id number target value group fields record version key key_field since now unmodified_since cursor limit offset page
+    columns column_list
     """.split()
 )
 """The variables of an endpoint's templates: docs/connecting.md explains each."""
@@ -135,7 +135,7 @@ class Endpoint(Part):
     def _knows_names(self) -> Self:
         for name in self.names():
             outer, _, inner = name.partition(".")
-            if _PARENT_ID.fullmatch(name):
+            if _PARENT_ID.fullmatch(name) or outer == "connection":
                 continue
             if outer not in PLACEHOLDERS or (inner and outer not in ("fields", "record")):
                 suggestion = suggested(outer, sorted(PLACEHOLDERS), "placeholders ")

@@ -48,11 +48,13 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 class Incremental(Part):
     """The form of the time of the last change in `{since}`.
 
+    `is_data_feed`: `changes` takes no time and has the latest change first: it is read up to the first row before.
     `reach_days`: the request for changes reaches back so far; for changes since an earlier time the whole list is read.
     """
 
     format: TimeFormat = "iso"
     reach_days: Annotated[int, Field(ge=1)] | None = None
+    is_data_feed: bool = False
 
 
 class Key(Part):
@@ -182,7 +184,8 @@ class Resource(Part):
                     yield f"fields.{name}: say with link which object the id is of"
                 for other in sorted(set(names_in(one.also)) - self.fields.keys() - {"now"}):
                     yield f"fields.{name}.also: {{{other}}} is none of this resource's fields"
-        for other in sorted(set(names_in(self.constants)) - self.fields.keys() - {"now"}):
+        constants = {name for name in names_in(self.constants) if not name.startswith("connection.")}
+        for other in sorted(constants - self.fields.keys() - {"now"}):
             yield f"constants: {{{other}}} is none of this resource's fields"
 
     def _wrong_requests(self) -> Iterator[str]:
@@ -199,10 +202,16 @@ class Resource(Part):
                 yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
         if self.update is not None and not self.update.has("id", "number") and not self._repeats_id():
             yield "update: it has no {id}, so it is the same request for every record"
-        if self.changes is not None and self.list_ == self.changes:
+        if self.changes is not None and self.list_ == self.changes and not self.incremental.is_data_feed:
             yield "changes: it is the same as list; leave it out"
-        if self.changes is not None and not self.changes.has("since") and not self.incremental.reach_days:
-            yield "changes: it has no {since}; where it reaches back a fixed time, say incremental.reach_days"
+        partial = self.incremental.reach_days or self.incremental.is_data_feed
+        if self.changes is not None and not self.changes.has("since") and not partial:
+            yield (
+                "changes: it has no {since}; where it reaches back a fixed time, say incremental.reach_days, and where "
+                "it begins with the latest change, incremental.is_data_feed"
+            )
+        if self.incremental.is_data_feed and not (self.changes and self.updated_at):
+            yield "incremental.is_data_feed: it needs changes and updated_at"
         for name, one in (lists | ones).items():
             if one is not None and name != "update" and one.has("record"):
                 yield f"{name}: {{record}} is for update alone"
@@ -240,8 +249,9 @@ class Resource(Part):
         """Return all requests of the resource."""
         own = (self.list_, self.get, self.changes, self.create, self.update, self.delete, self.restore, self.find)
         keyed = (self.key.find, self.key.create) if self.key else ()
-        links = (each for name in self.fields for one in self.maps(name) for each in (one.add, one.remove))
-        return [one for one in (*own, *keyed, *links) if one is not None]
+        maps = (one for name in self.fields for one in self.maps(name))
+        single = (each for one in maps for each in (one.add, one.remove, one.set_))
+        return [one for one in (*own, *keyed, *single) if one is not None]
 
     @property
     def parent(self) -> str | None:
