@@ -1,6 +1,7 @@
 """Greetings, thanks, small talk, help, and what has no answer in the CRM."""
 
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.domain.assistant import full_name
 from aisha.domain.language import lexicon, refusals
 from aisha.domain.language.ask import Ask
 
@@ -66,7 +67,7 @@ def small_talk(plan: Plan, ask: Ask) -> Answer:
 
 @act("identity")
 def identity(plan: Plan, ask: Ask) -> Answer:
-    return Answer(IDENTITY.format(name=plan.scene.assistant_name))
+    return Answer(IDENTITY.format(name=full_name(plan.scene.assistant_name)))
 
 
 @act("yes", "choose")
