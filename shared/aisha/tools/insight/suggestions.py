@@ -98,7 +98,6 @@ class Suggestions:
             "accept the suggestion about {name}",
             "take the second suggestion",
             "do what the third suggestion says",
-            "go ahead with the suggestion",
         ),
         typical_followups=_FOLLOWUPS,
     )

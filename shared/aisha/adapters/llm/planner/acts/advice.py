@@ -95,7 +95,8 @@ def take_up(plan: Plan, ask: Ask) -> Answer:
     else:
         is_plan = bool(ask.activity_types) or "activity" in ask.kinds
         is_known = is_plan and resolve.pointed_at(plan, ask) is not None
-        segment = replace(ask.segment, act="create_activity" if is_known else "")
+        act = "send_email" if says(ask, "sending") and "email" in ask.activity_types else "create_activity"
+        segment = replace(ask.segment, act=act if is_known else "")
     taken = Ask(segment, plan.now)
     if taken.act not in ACTS or taken.act == "take_up":
         return Answer(NOTHING_ADVISED, topic=plan.topic)

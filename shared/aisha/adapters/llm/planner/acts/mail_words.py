@@ -43,9 +43,10 @@ def with_message(segment: Segment) -> Segment:
         return segment
     segment = _with_reader_first(segment)
     tokens = tokenize(segment.text)
-    start = min(_starts(segment, tokens), default=None)
-    if start is None:
-        return _with_kind(segment, tokens)
+    start, kinded = min(_starts(segment, tokens), default=None), _with_kind(segment, tokens)
+    is_kind_first = kinded is not segment and re.search(r"\b(?:apology|thank\S*)\s+for\b", segment.text[:start], re.I)
+    if start is None or is_kind_first:
+        return kinded
     is_asked = ":" not in segment.text[:start] and tokens[0].word in ("can", "could", "would", "will")
     # "Can you write to Ann that we ship?" asks nothing of Ann.
     text = segment.text[start:].rstrip(" ,;?" if is_asked else " ,;")
@@ -132,9 +133,11 @@ def _with_pronoun(segment: Segment, start: int) -> Segment:
 
 def _with_kind(segment: Segment, tokens: Sequence[Token]) -> Segment:
     """Return an order that names what kind of email it is with that as its text: "a thank-you mail for the tour"."""
-    kind = next((_KINDS[one.word] for one in tokens if one.word in _KINDS), None)
+    noun = next((one for one in tokens if one.word in _KINDS), None)
+    kind = _KINDS[noun.word] if noun is not None else None
     head = max([_end_of_head(segment, tokens), *(one.end for one in segment.spans if one.tag in _NAMING - {"ref"})])
-    rest = segment.text[head:].strip(" .!,")
+    # "Write Ann an apology for the delay."
+    rest = segment.text[noun.end if noun is not None and noun.start > head else head :].strip(" .!,")
     if kind is None or not rest or not re.match(r"(?:for|on|to|that|of)\b", rest):
         return segment
     opening = segment.text[:head].rstrip() + " "

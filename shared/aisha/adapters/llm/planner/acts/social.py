@@ -1,5 +1,6 @@
 """Greetings, thanks, small talk, help, and what has no answer in the CRM."""
 
+from aisha.adapters.llm.planner.acts.writing.conditional import NOT_SENT
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.domain.assistant import full_name
 from aisha.domain.language import lexicon, refusals
@@ -46,6 +47,8 @@ def fixed_reply(plan: Plan, ask: Ask) -> Answer:
 @act("no")
 def no(plan: Plan, ask: Ask) -> Answer:
     """Answer a no that nothing waited for; right after a change it may be about that."""
+    if plan.topic.draft is not None:
+        return Answer(NOT_SENT, topic=plan.topic)
     if not plan.topic.written:
         return Answer(NOTHING_CHANGED)
     if ask.words & lexicon.THING_PRONOUNS or not lexicon.ORDER_VERBS.isdisjoint(ask.words):  # "Cancel that."

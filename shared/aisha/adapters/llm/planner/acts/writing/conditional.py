@@ -15,6 +15,8 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import tokenize
 
+NOT_SENT = "All right, I won't send it. Say “send it” when you want it to go out."
+_SENDING = frozenset(("send", "sent", "sending"))
 _AWAITED = frozenset(("if", "unless", "once", "until", "whenever"))
 """Words before something that an order waits for."""
 
@@ -22,6 +24,8 @@ _AWAITED = frozenset(("if", "unless", "once", "until", "whenever"))
 @act("negated")
 def negated(plan: Plan, ask: Ask) -> Answer:
     """Do nothing. When the ask is about the change just made, offer to take that back."""
+    if plan.topic.draft is not None and ask.words & (_SENDING | writing_words("withdrawing")):
+        return Answer(NOT_SENT, topic=plan.topic)
     text, written = "All right, I won't do that.", plan.topic.written
     shared = ask.stems & {token.stem for token in tokenize(written) if token.word not in writing_words("no_names")}
     if written and (shared or ask.words & writing_words("withdrawing")):

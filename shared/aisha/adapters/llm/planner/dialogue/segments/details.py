@@ -7,6 +7,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import is_contact, says, title_place
+from aisha.adapters.llm.planner.acts.mail_words import MAILS
 from aisha.adapters.llm.planner.acts.writing.gleaning import measures_in
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in, subject_of
 from aisha.adapters.llm.planner.dialogue.words import ORDERS
@@ -99,12 +100,19 @@ def _titled(ask: Ask, segment: Segment) -> Segment | None:
 
 
 def _is_invited_too(ask: Ask, segment: Segment) -> bool:
-    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite"."""
+    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite".
+
+    Or to invite further people, also to what was an invitation already: "send it to ann@globex.example, too".
+    """
     tags = {span.tag for span in segment.spans}
+    if ask.act == "invite" and segment.act in MAILS:
+        return "email" in tags and tags <= {"ref", "email"}
+    if ask.act == "create_activity" and segment.act == "again" and "email" in {one.tag for one in ask.segment.spans}:
+        return tags <= {"name", "email"} and not Ask(segment, ask.now).loose[1:]  # "… and Bo"
     return (
         (ask.act, segment.act) == ("create_activity", "invite")
         and ask.activity_types == ("meeting",)
-        and tags <= {"ref"}
+        and tags <= {"ref", "email", "name"}
     )
 
 
