@@ -92,28 +92,18 @@ def _format_runs(runs: Sequence[PastScan], hours: int, now: datetime) -> str:
     names = [f"{run.title} at {_format_time(run.at, now)}{_format_outcome(run)}" for run in runs[:MAX_NAMED_RUNS]]
     if len(runs) > MAX_NAMED_RUNS:
         names.append(f"{len(runs) - MAX_NAMED_RUNS} earlier")
+    text = f"{count_noun(len(runs), 'scan')} ran in the last {_format_span(hours)}: {join_names(names)}."
+    if len(runs) == 1 or not any(run.succeeded for run in runs):
+        return text
     new = sum(run.new_findings for run in runs)
     verb = "is" if new == 1 else "are"
-    return (
-        f"{count_noun(len(runs), 'scan')} ran in the last {_format_span(hours)}: {join_names(names)}. "
-        f"{_format_success(runs)} "
-        f"{f'There {verb} {count_noun(new, "new finding")}.' if new else 'Nothing new was found.'}"
-    )
+    return f"{text} {f'There {verb} {count_noun(new, "new finding")}.' if new else 'Nothing new was found.'}"
 
 
 def _format_outcome(run: PastScan) -> str:
     if not run.succeeded:
         return " (failed)"
     return f" ({count_noun(run.findings, 'finding')}, {run.new_findings} new)"
-
-
-def _format_success(runs: Sequence[PastScan]) -> str:
-    failed = sum(not run.succeeded for run in runs)
-    if not failed:
-        return "All were successful." if len(runs) > 1 else "It was successful."
-    if failed == len(runs):
-        return "All of them failed." if failed > 1 else "It failed."
-    return f"{len(runs) - failed} of {len(runs)} were successful, {failed} failed."
 
 
 def _format_findings(runs: Sequence[PastScan]) -> list[str]:

@@ -17,7 +17,7 @@ MIN_MEANT = 0.1
 """An act of this probability is considered where the most probable one can't be meant."""
 SURE_PROBABILITY = 0.6
 """A write runs without a question from this probability of its act on."""
-NOT_DONE = "What you asked for last is not done"
+NOT_DONE = "Your last request has not been carried out"
 """The doubt about an undo after an order that was asked about."""
 MAX_NAMED_WORDS = 4
 UNSURE = "I'm not sure I understood you"

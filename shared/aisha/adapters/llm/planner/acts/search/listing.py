@@ -127,7 +127,8 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
 def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
     """Return a page as the answer, with its number of records and the conditions that it leaves out."""
     shown, total = page.items[:limit], page.total
-    head = f"Here are the first {len(shown)} {filters.described(2)}"
+    number = f"{len(shown)} " if len(shown) > 1 else ""
+    head = f"Here {'are' if number else 'is'} the first {number}{filters.described(len(shown))}"
     if total is not None:
         head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
         head += figures.worth(head, _sums(filters, page))

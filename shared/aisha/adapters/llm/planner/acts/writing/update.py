@@ -69,7 +69,7 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
     if is_mixed(ask.segment):
-        raise plan.refuse("You gave me several records with values of their own. Please tell me one after the other.")
+        raise plan.refuse("Each of those records gets a value of its own. Please give them to me one at a time.")
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
     if owners and word_before(ask, owners[0]) == "between":
         raise plan.refuse(changes.ONE_OWNER)
