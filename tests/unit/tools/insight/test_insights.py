@@ -115,7 +115,8 @@ def test_the_history_is_in_order_and_summed_up(desk: Desk, clock: FixedClock) ->
         ("deal_closing", "Deal Fleet is expected to close"),
     ]
     assert history["summary"] == (
-        "Jack Russel is a warm lead at ABC Corp, created on Mar 2. On record: 1 note, 1 completed activity, 2 planned activities. "
+        "Jack Russel is a warm lead at ABC Corp, created on Mar 2. On record: 1 note, "
+        "1 completed activity, 2 planned activities. "
         "The newest note yesterday says: “Awaiting callback”. Overdue: Email: Old mail. Next: Task: Quote on Mar 7. "
         "Open deals: Fleet (prospecting)."
     )

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from aisha.application.email.message import starts_point
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import MAIL_ACTS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
-MAILS = frozenset(("draft_email", "send_email"))
 _NAMING = frozenset(("name", "new", "org", "email", "ref", "owner"))
 _DAY = r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
 _CLOCK = r"\b\d{1,2}(?::\d\d)?\s?[ap]\.?m\b|\b\d{1,2}:\d\d\b"
@@ -39,7 +39,7 @@ _BEFORE_NAME = re.compile(r"(?<!\s)\s*\b(?:to|for)\s*$", re.IGNORECASE)
 
 def with_message(segment: Segment) -> Segment:
     """Return an order for an email with all that it is to tell as its one text; any other segment as it is."""
-    if segment.act not in MAILS:
+    if segment.act not in MAIL_ACTS:
         return segment
     segment = _with_reader_first(segment)
     tokens = tokenize(segment.text)
@@ -58,7 +58,7 @@ def with_correction(order: Segment, correction: Segment) -> Segment | None:
     """Return an order for an email with another day or hour in what it tells; None where that is not clear."""
     times = [one for one in correction.spans if one.tag == "when"]
     text = next((one for one in order.spans if one.tag == "text"), None)
-    if order.act not in MAILS or text is None or len(times) != 1:
+    if order.act not in MAIL_ACTS or text is None or len(times) != 1:
         return None
     for form in (_DAY, _CLOCK):
         old, new = (list(re.finditer(form, one, re.IGNORECASE)) for one in (text.text, times[0].text))

@@ -77,8 +77,9 @@ def _limit(plan: Plan, ask: Ask) -> Answer | None:
     limit, name = limit_asked(ask), plan.topic.refs[0].name if plan.topic.refs else "them"
     if limit == "time":
         when = formats.at_instant(ask.times[0].moment(plan.now).isoformat(), plan.now)
-        text = f"I can't send emails later on my own. Shall I remind you {when} to send it?"
-        return plan.offer(text, f"remind me {when} to send the email to {name}", topic=plan.topic)
+        what = f"{when} to send the email to {name}"
+        text = f"I can't send emails later on my own. Shall I remind you {what}?"
+        return plan.offer(text, f"remind me {what}", topic=plan.topic)
     texts = {
         "copies": "I send each email to one person, without copies. I can draft another one to them.",
         "part": "I can change the subject or the tone, or add a sentence. For other words, tell me the whole text: "
@@ -312,6 +313,6 @@ def _offer_time_by_mail(plan: Plan, planned: Ref, guest: str) -> Answer:
     """Offer an email with the time of what was just planned: an invitation would plan it once more."""
     due = datetime.fromisoformat(str(plan.record(planned)["due_at"])).astimezone(plan.now.tzinfo)
     when = f"{due:%A}, {due:%B} {due.day} at {due.hour % 12 or 12}:{due:%M} {'AM' if due.hour < 12 else 'PM'}"
-    email = f"an email to {guest} saying “Our meeting is on {when}”"
-    text = f"I can invite people only when I plan a meeting. Shall I draft {email}?"
-    return plan.offer(text, f"draft {email}", topic=plan.topic)
+    email, told = f"email {guest}", f"Our meeting is on {when}"
+    text = f"I can invite people only when I plan a meeting. Shall I {email} instead: “{told}”?"
+    return plan.offer(text, f"{email} that {told[:1].lower()}{told[1:]}", topic=plan.topic)

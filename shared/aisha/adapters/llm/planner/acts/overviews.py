@@ -6,6 +6,7 @@ They are known by their subject and what is asked of it, whatever act they were 
 from itertools import pairwise
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.search.listing import OFFER_SCAN, scan_offered
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.domain.language.acts import WRITES
@@ -33,7 +34,6 @@ _MEANING = frozenset("stand stands acronym abbreviation mean means meaning short
 _HOW_TO = frozenset("do should can could would to".split())
 """Words after "how" in a question for advice, which the documents give: "how do we keep the data clean"."""
 _NAMES = frozenset(("name", "org", "new", "email"))
-ASK_QUALITY = "A scan finds incomplete records and duplicates. Shall I run the data quality scan?"
 _TOOLS = (
     ("get_background_jobs", "look up what runs in the background"),
     ("get_status_report", "look up where the work stands"),
@@ -44,7 +44,9 @@ _TOOLS = (
 def overview_asked(plan: Plan, ask: Ask) -> Answer | None:
     """Return the answer to a question about the work as a whole; None for any other ask."""
     if _is_of_data(ask) and plan.has("run_scan"):
-        return plan.offer(ASK_QUALITY, "run the data quality scan", topic=plan.topic)
+        return plan.offer(OFFER_SCAN, "run the data quality scan", topic=plan.topic)
+    if ask.act == "scan_results" and not ask.words & _SCAN and (offer := scan_offered(plan, ask)) is not None:
+        return offer  # "Are there duplicate contacts?"
     asked = (_is_of_jobs(ask), _is_analysis(ask), _is_for_scan(ask))
     for (tool, what), is_asked in zip(_TOOLS, asked, strict=True):
         if is_asked and plan.has(tool):

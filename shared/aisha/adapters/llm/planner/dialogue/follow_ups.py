@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import with_described
-from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
+from aisha.adapters.llm.planner.acts.mail_words import with_message
 from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
@@ -36,7 +36,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
@@ -93,7 +93,7 @@ _RELEASED = re.compile(
 def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     """Return a segment that revises the email shown last as its order with that: "shorter", "add that I'll call"."""
     asked = topic.asked
-    is_waiting = topic.draft is None and asked is not None and asked.act in MAILS and topic.ordered != asked
+    is_waiting = topic.draft is None and asked is not None and asked.act in MAIL_ACTS and topic.ordered != asked
     if not (topic.draft or is_waiting):
         return segment
     if limit_asked(Ask(segment, plan.now)):
@@ -103,7 +103,7 @@ def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     wish = revision_of(Ask(segment, plan.now)) if segment.act not in SOCIAL else None
     if wish is None:
         return segment
-    if asked is not None and asked.act in MAILS and wish.strip(" .!").lower() != "subject":
+    if asked is not None and asked.act in MAIL_ACTS and wish.strip(" .!").lower() != "subject":
         return with_message(joined(asked, Segment(wish, asked.act), ". "))
     return replace(segment, act="draft_email", probability=1.0)
 

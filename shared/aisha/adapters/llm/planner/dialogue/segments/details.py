@@ -7,13 +7,12 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import is_contact, says, title_place
-from aisha.adapters.llm.planner.acts.mail_words import MAILS
 from aisha.adapters.llm.planner.acts.writing.gleaning import measures_in
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in, subject_of
 from aisha.adapters.llm.planner.dialogue.words import ORDERS
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -105,7 +104,7 @@ def _is_invited_too(ask: Ask, segment: Segment) -> bool:
     Or to invite further people, also to what was an invitation already: "send it to ann@globex.example, too".
     """
     tags = {span.tag for span in segment.spans}
-    if ask.act == "invite" and segment.act in MAILS:
+    if ask.act == "invite" and segment.act in MAIL_ACTS:
         return "email" in tags and tags <= {"ref", "email"}
     if ask.act == "create_activity" and segment.act == "again" and "email" in {one.tag for one in ask.segment.spans}:
         return tags <= {"name", "email"} and not Ask(segment, ask.now).loose[1:]  # "… and Bo"
